@@ -1,0 +1,14 @@
+#!/bin/sh
+# Runs its arguments with a Node new enough for Belay: the one pinned in package-lock.json,
+# else a newer one on the PATH. A guard in JavaScript could not say why Node itself will not start.
+cd "$(dirname "$0")/.." || exit 1
+new_enough() { "$1" -e 'process.exit(+process.versions.node.split(".")[0] < 24 ? 1 : 0)' >/dev/null 2>&1; }
+node=node_modules/.bin/node
+if ! new_enough "$node"; then
+  node=$(PATH=$(printf %s "$PATH" | sed 's#[^:]*node_modules/[^:]*:##g') command -v node)
+fi
+if [ -z "$node" ] || ! new_enough "$node"; then
+  echo "Belay needs Node 24 or newer. Run 'npm ci' without --omit=optional to get the pinned one; it needs glibc and libatomic1." >&2
+  exit 1
+fi
+PATH="$PWD/node_modules/.bin:$PATH" exec "$node" "$@"

@@ -1,0 +1,7 @@
+#!/bin/sh
+# exec all the way down: npm's SIGTERM must reach the bot, not a shell in between.
+cd "$(dirname "$0")/.." || exit 1
+if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+  npm ci --omit=dev --loglevel=error || exit 1
+fi
+exec sh scripts/node.sh src/main.ts "$@"
