@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { type Region, regionsSchema } from './dataprotection/region.ts';
+import { logLevels } from './logger.ts';
+
+/** The environment or the file it names cannot be used; `message` is one line with the remedy. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+export type Config = {
+  slack: {
+    botToken: string;
+    /** Socket Mode when set, else HTTP with `signingSecret`. */
+    appToken: string | undefined;
+    signingSecret: string | undefined;
+    /** Base of the Web API with a trailing slash; undefined means Slack's own. */
+    apiUrl: string | undefined;
+  };
+  host: string;
+  port: number;
+  databaseUrl: string;
+  /** 32 bytes each; the first encrypts, all decrypt. */
+  encryptionKeys: Buffer[];
+  regions: Region[];
+  logLevel: (typeof logLevels)[number];
+};
+
+const notYet = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'];
+
+const required = (remedy: string) => z.string({ error: `is missing: ${remedy}` });
+
+const environment = z.object({
+  SLACK_BOT_TOKEN: required(
+    'set it to the bot token of your Slack app (OAuth & Permissions)',
+  ).startsWith('xoxb-', 'is not a bot token: it starts with xoxb-'),
+  SLACK_APP_TOKEN: z
+    .string()
+    .startsWith('xapp-', 'is not an app-level token: it starts with xapp-')
+    .optional(),
+  SLACK_SIGNING_SECRET: z.string().optional(),
+  SLACK_API_URL: z.url({ protocol: /^https?$/, error: 'is not an http(s) address' }).optional(),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce
+    .number({ error: 'is not a port: give a number from 0 to 65535' })
+    .int('is not a port: give a whole number from 0 to 65535')
+    .min(0, 'is not a port: give a number from 0 to 65535')
+    .max(65_535, 'is not a port: give a number from 0 to 65535')
+    .default(3000),
+  DATABASE_URL: z
+    .string()
+    .regex(
+      /^(pglite:.+|postgres(ql)?:\/\/.+)$/,
+      'is not understood: use pglite:<folder> or postgres://…',
+    )
+    .default('pglite:./belay-data'),
+  BELAY_ENCRYPTION_KEYS: required(
+    'make one with: node -p "crypto.randomBytes(32).toString(\'base64\')"',
+  ).transform((value, context) => {
+    const keys = value.split(',').map((key) => Buffer.from(key.trim(), 'base64'));
+    if (keys.every((key) => key.length === 32)) return keys;
+    context.addIssue('must hold base64 keys of 32 bytes each, separated by commas');
+    return z.NEVER;
+  }),
+  BELAY_CONFIG: required('name a YAML file that lists your regions (see README)'),
+  LOG_LEVEL: z.enum(logLevels, { error: `is not one of ${logLevels.join(', ')}` }).default('info'),
+});
+
+/**
+ * Reads everything Belay is told from outside. The only reader of the environment.
+ * @throws {ConfigError} naming the variable and the remedy.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  // An empty variable is how compose files and shells say "not set".
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  for (const name of notYet) {
+    if (given[name]) {
+      throw new ConfigError(
+        `${name}: installing into many workspaces is not built yet; unset it and set SLACK_BOT_TOKEN`,
+      );
+    }
+  }
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new ConfigError(`${issue?.path.join('.') ?? 'environment'} ${issue?.message ?? ''}`);
+  }
+  const values = parsed.data;
+  if (!values.SLACK_APP_TOKEN && !values.SLACK_SIGNING_SECRET) {
+    throw new ConfigError(
+      'SLACK_SIGNING_SECRET is missing: set it (Basic Information), or SLACK_APP_TOKEN for Socket Mode',
+    );
+  }
+  return {
+    slack: {
+      botToken: values.SLACK_BOT_TOKEN,
+      appToken: values.SLACK_APP_TOKEN,
+      signingSecret: values.SLACK_SIGNING_SECRET,
+      apiUrl: values.SLACK_API_URL?.replace(/\/*$/, '/'),
+    },
+    host: values.HOST,
+    port: values.PORT,
+    databaseUrl: values.DATABASE_URL,
+    encryptionKeys: values.BELAY_ENCRYPTION_KEYS,
+    regions: readRegions(values.BELAY_CONFIG),
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+const configFile = z.strictObject({ regions: regionsSchema });
+
+function readRegions(path: string): Region[] {
+  const parsed = configFile.safeParse(readYaml(path));
+  if (parsed.success) return parsed.data.regions;
+  const issue = parsed.error.issues[0];
+  throw new ConfigError(
+    `BELAY_CONFIG: ${path}: ${issue?.path.join('.') || 'file'}: ${issue?.message ?? 'not understood'}`,
+  );
+}
+
+function readYaml(path: string): unknown {
+  try {
+    return parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('\n')[0] : 'unreadable';
+    throw new ConfigError(`BELAY_CONFIG: cannot read ${path} as YAML: ${why}`);
+  }
+}

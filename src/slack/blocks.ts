@@ -1,0 +1,121 @@
+import type {
+  ActionsBlock,
+  Button,
+  ConfirmationDialog,
+  ContextBlock,
+  HeaderBlock,
+  InputBlock,
+  KnownBlock,
+  PlainTextElement,
+  SectionBlock,
+} from '@slack/types';
+import { cut, limits } from './limits.ts';
+import { cutMrkdwn } from './mrkdwn.ts';
+
+export type { KnownBlock };
+
+/** What Belay says in a conversation. `text` is the notification and what a screen reader reads. */
+export type Message = { text: string; blocks?: KnownBlock[] };
+
+/** A message of one paragraph of mrkdwn. */
+export function notice(text: string): Message {
+  return { text: cutMrkdwn(text, limits.messageText), blocks: [section(text)] };
+}
+
+export function plain(text: string, max: number): PlainTextElement {
+  return { type: 'plain_text', text: cut(text, max), emoji: true };
+}
+
+export function header(text: string): HeaderBlock {
+  return { type: 'header', text: plain(text, limits.headerText) };
+}
+
+export function section(mrkdwn: string, accessory?: Button): SectionBlock {
+  const text = { type: 'mrkdwn', text: cutMrkdwn(mrkdwn, limits.sectionText) } as const;
+  return accessory ? { type: 'section', text, accessory } : { type: 'section', text };
+}
+
+/** Label and value pairs, as many sections as Slack's ten fields a section ask for. */
+export function fieldSections(fields: { label: string; value: string }[]): SectionBlock[] {
+  const elements = fields.map(({ label, value }) => ({
+    type: 'mrkdwn' as const,
+    text: cutMrkdwn(`*${label}*\n${value}`, limits.fieldText),
+  }));
+  const sections: SectionBlock[] = [];
+  for (let at = 0; at < elements.length; at += limits.fieldsPerSection) {
+    sections.push({ type: 'section', fields: elements.slice(at, at + limits.fieldsPerSection) });
+  }
+  return sections;
+}
+
+export function context(mrkdwn: string): ContextBlock {
+  return {
+    type: 'context',
+    elements: [{ type: 'mrkdwn', text: cutMrkdwn(mrkdwn, limits.sectionText) }],
+  };
+}
+
+export function divider(): KnownBlock {
+  return { type: 'divider' };
+}
+
+export type ButtonOptions = {
+  text: string;
+  actionId: string;
+  value: string;
+  style?: 'primary' | 'danger';
+  confirm?: ConfirmationDialog;
+  /** Says what the button acts on where the text alone does not. */
+  accessibilityLabel?: string;
+};
+
+export function button(options: ButtonOptions): Button {
+  return {
+    type: 'button',
+    text: plain(options.text, limits.buttonText),
+    action_id: options.actionId,
+    value: options.value,
+    ...(options.style ? { style: options.style } : {}),
+    ...(options.confirm ? { confirm: options.confirm } : {}),
+    ...(options.accessibilityLabel
+      ? { accessibility_label: cut(options.accessibilityLabel, limits.buttonText) }
+      : {}),
+  };
+}
+
+export function actions(elements: Button[]): ActionsBlock {
+  return { type: 'actions', elements };
+}
+
+/** Asks before an act. The question names the object; the button carries the verb. */
+export function confirmation(options: {
+  title: string;
+  question: string;
+  verb: string;
+  isDanger?: boolean;
+}): ConfirmationDialog {
+  return {
+    title: plain(options.title, 100),
+    text: plain(options.question, limits.confirmText),
+    confirm: plain(options.verb, 30),
+    deny: plain('Cancel', 30),
+    ...(options.isDanger ? { style: 'danger' as const } : {}),
+  };
+}
+
+export function input(options: {
+  blockId: string;
+  label: string;
+  element: InputBlock['element'];
+  hint?: string;
+  isOptional?: boolean;
+}): InputBlock {
+  return {
+    type: 'input',
+    block_id: options.blockId,
+    label: plain(options.label, 2000),
+    element: options.element,
+    ...(options.hint ? { hint: plain(options.hint, 2000) } : {}),
+    ...(options.isOptional ? { optional: true } : {}),
+  };
+}

@@ -1,0 +1,23 @@
+/** Slack's published limits, in characters or items. https://docs.slack.dev/reference/block-kit */
+export const limits = {
+  sectionText: 3000,
+  fieldText: 2000,
+  fieldsPerSection: 10,
+  headerText: 150,
+  buttonText: 75,
+  optionText: 75,
+  modalTitle: 24,
+  blocksPerMessage: 50,
+  blocksPerView: 100,
+  confirmText: 300,
+  privateMetadata: 3000,
+  actionValue: 2000,
+  messageText: 4000,
+} as const;
+
+/** Cuts to `max` UTF-16 units, as Slack counts, without splitting a character, and shows the cut. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const kept = text.slice(0, max - 1);
+  return `${kept.replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

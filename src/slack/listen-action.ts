@@ -1,0 +1,55 @@
+import type { App, BlockAction, BlockElementAction } from '@slack/bolt';
+import type { z } from 'zod';
+import { admit, guarded } from './admission.ts';
+import { type Message, notice } from './blocks.ts';
+import type { ActionCall, Answer } from './call.ts';
+import { decodeValue } from './codec.ts';
+import type { FailureDependencies } from './failure.ts';
+import { respondPrivately } from './listen-command.ts';
+import { noticeModal, showInModal } from './modal.ts';
+
+/** A button or select in a message or a modal; `value` is parsed before `run` sees it. */
+export function listenForAction<Value>(
+  app: App,
+  dependencies: FailureDependencies,
+  actionId: string,
+  schema: z.ZodType<Value>,
+  run: (call: ActionCall<Value>) => Promise<Answer | undefined>,
+): void {
+  app.action<BlockAction>(actionId, async ({ ack, body, action, client, context, respond }) => {
+    await ack();
+    const caller = {
+      teamId: context.teamId ?? '',
+      enterpriseId: context.enterpriseId,
+      slackUserId: body.user.id,
+      slack: client,
+      listener: actionId,
+    };
+    const viewId = body.view?.id;
+    const say = (message: Message) =>
+      viewId
+        ? showInModal(client, viewId, noticeModal('Belay', message.blocks ?? []))
+        : respondPrivately(respond, message);
+    await guarded(dependencies, caller, say, async () => {
+      const call = await admit(caller, dependencies);
+      if ('refusal' in call) return say(notice(call.refusal));
+      const value = decodeValue(schema, carriedValue(action));
+      if (value === undefined) return say(outdated);
+      const { trigger_id: triggerId, channel } = body;
+      const answer = await run({ ...call, value, triggerId, channelId: channel?.id, viewId });
+      if (!answer) return;
+      if ('reply' in answer) return say(answer.reply);
+      await respond({ ...answer.replace, replace_original: true });
+    });
+  });
+}
+
+const outdated = notice(
+  'This button is from an older version of Belay. Nothing was changed. Please run the command again.',
+);
+
+function carriedValue(action: BlockElementAction): string | undefined {
+  if (action.type === 'button') return action.value;
+  if (action.type === 'static_select') return action.selected_option?.value;
+  return undefined;
+}

@@ -1,0 +1,60 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
+import { plain, section } from './blocks.ts';
+import { limits } from './limits.ts';
+
+export type { ModalView };
+
+/** A dialog that only shows something. */
+export function noticeModal(title: string, blocks: KnownBlock[]): ModalView {
+  return {
+    type: 'modal',
+    title: plain(title, limits.modalTitle),
+    close: plain('Close', limits.modalTitle),
+    blocks: blocks.slice(0, limits.blocksPerView),
+  };
+}
+
+/** A dialog that asks for something; `metadata` comes back with the submission, encoded by codec.ts. */
+export function formModal(options: {
+  title: string;
+  callbackId: string;
+  submit: string;
+  metadata: string;
+  blocks: KnownBlock[];
+}): ModalView {
+  return {
+    type: 'modal',
+    callback_id: options.callbackId,
+    title: plain(options.title, limits.modalTitle),
+    submit: plain(options.submit, limits.modalTitle),
+    close: plain('Cancel', limits.modalTitle),
+    private_metadata: options.metadata,
+    blocks: options.blocks,
+  };
+}
+
+/** A dialog on its way: the trigger dies after 3 s, so it opens before anything slow is asked. */
+export type PendingModal = { viewId: string; show: (view: ModalView) => Promise<void> };
+
+/** Opens with the line `waiting` at once; `show` fills it when the answer is there. */
+export async function openPendingModal(
+  slack: WebClient,
+  triggerId: string,
+  title: string,
+  waiting: string,
+): Promise<PendingModal> {
+  const view = noticeModal(title, [section(waiting)]);
+  const opened = await slack.views.open({ trigger_id: triggerId, view });
+  const viewId = opened.view?.id;
+  if (!viewId) throw new Error('Slack opened a modal without an id');
+  return { viewId, show: (view) => showInModal(slack, viewId, view) };
+}
+
+export async function showInModal(
+  slack: WebClient,
+  viewId: string,
+  view: ModalView,
+): Promise<void> {
+  await slack.views.update({ view_id: viewId, view });
+}

@@ -1,0 +1,53 @@
+import { cut } from './limits.ts';
+
+/** Makes text from people or systems harmless: it can neither ping, nor link, nor open an entity. */
+export function escapeMrkdwn(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/**
+ * Escapes and cuts to `max` of what the reader sees. Escaping may grow the text fivefold, so callers
+ * that fill a block keep `max` well under the block's limit or cut the whole with `cutMrkdwn`.
+ */
+export function safe(text: string, max = 300): string {
+  return escapeMrkdwn(cut(text, max));
+}
+
+const formatting = /[*_~`]/g;
+
+/** Safe text for between formatting marks: a name with a `*` in it must not end the bold. */
+export function bold(text: string, max = 300): string {
+  const visible = safe(text.replace(/\s+/g, ' ').trim(), max).replace(formatting, '');
+  return visible ? `*${visible}*` : '*(no name)*';
+}
+
+export function code(text: string, max = 300): string {
+  const visible = safe(text, max).replaceAll('`', 'ˋ').replace(/\s+/g, ' ');
+  return visible ? `\`${visible}\`` : '`(empty)`';
+}
+
+export function mention(slackUserId: string): string {
+  return `<@${slackUserId}>`;
+}
+
+export function channelMention(channelId: string): string {
+  return `<#${channelId}>`;
+}
+
+/** A moment in the reader's own time zone, with UTC for clients that cannot draw it. */
+export function moment(at: Date, format = '{date_short_pretty} at {time}'): string {
+  const unix = Math.floor(at.getTime() / 1000);
+  return `<!date^${unix}^${format}|${at.toISOString().replace('T', ' ').slice(0, 16)} UTC>`;
+}
+
+/** "3 hours ago (Today at 14:05)", drawn by the reader's client. */
+export function age(at: Date): string {
+  return moment(at, '{ago} ({date_short_pretty} at {time})');
+}
+
+/** Cuts finished mrkdwn without leaving half an entity or half a `<…>` behind. */
+export function cutMrkdwn(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const kept = cut(text, max).slice(0, -1);
+  return `${kept.replace(/<[^>]*$/, '').replace(/&[a-z]*$/, '')}…`;
+}

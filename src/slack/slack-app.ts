@@ -1,0 +1,84 @@
+import { App, SocketModeReceiver } from '@slack/bolt';
+import { WebClient, type WebClientOptions } from '@slack/web-api';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+import { createBoltLogger } from './bolt-logger.ts';
+import { createSlackHttp } from './http-server.ts';
+
+export type SlackSettings = {
+  botToken: string;
+  appToken: string | undefined;
+  signingSecret: string | undefined;
+  apiUrl: string | undefined;
+};
+
+export type SlackApp = {
+  app: App;
+  /** For work that no listener started. */
+  slack: WebClient;
+  teamId: string;
+  /** Starts to receive; resolves to the HTTP port, or undefined in Socket Mode. */
+  start: (port: number, host: string) => Promise<number | undefined>;
+  stop: () => Promise<void>;
+};
+
+const callTimeoutMs = 5000;
+
+/**
+ * Bolt, connected to one workspace by its bot token. `auth.test` runs here, so a wrong token stops
+ * the start instead of the first command.
+ * @throws whatever Slack answered `auth.test` with.
+ */
+export async function createSlackApp(
+  settings: SlackSettings,
+  { log, clock }: { log: Logger; clock: Clock },
+): Promise<SlackApp> {
+  const logger = createBoltLogger(log);
+  // Never retried by the client: a message that timed out may have been posted.
+  const clientOptions = (): WebClientOptions => ({
+    logger,
+    timeout: callTimeoutMs,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    ...(settings.apiUrl ? { slackApiUrl: settings.apiUrl } : {}),
+  });
+  const slack = new WebClient(settings.botToken, clientOptions());
+  const installation = await slack.auth.test();
+  const { team_id: teamId, user_id: botUserId, bot_id: botId } = installation;
+  if (!teamId || !botUserId || !botId) throw new Error('Slack answered auth.test without ids');
+
+  const http = settings.appToken
+    ? undefined
+    : createSlackHttp(settings.signingSecret ?? '', { log, clock });
+  const receiver =
+    http?.receiver ??
+    new SocketModeReceiver({
+      appToken: settings.appToken ?? '',
+      logger,
+      // Reconnecting is the one thing worth retrying for long, so the retry settings stay Slack's.
+      installerOptions: {
+        clientOptions: { ...(settings.apiUrl ? { slackApiUrl: settings.apiUrl } : {}) },
+      },
+    });
+  const app = new App({
+    receiver,
+    logger,
+    clientOptions: clientOptions(),
+    deferInitialization: true,
+    // One workspace: whatever a payload says about teams, this is the installation that answers.
+    authorize: async () => ({ botToken: settings.botToken, botId, botUserId, teamId }),
+  });
+  await app.init();
+
+  return {
+    app,
+    slack,
+    teamId,
+    async start(port, host) {
+      if (http) return http.listen(port, host);
+      await app.start();
+      return undefined;
+    },
+    stop: () => (http ? http.close() : receiver.stop().then(() => undefined)),
+  };
+}

@@ -1,0 +1,86 @@
+import type { InputBlock, PlainTextOption } from '@slack/types';
+import { z } from 'zod';
+import { plain } from './blocks.ts';
+import { limits } from './limits.ts';
+
+/** Belay's inputs hold one element a block, so the block id alone names the value. */
+const inputId = 'input';
+
+const element = z.object({
+  value: z.string().nullish(),
+  selected_option: z.object({ value: z.string() }).nullish(),
+  selected_users: z.array(z.string()).nullish(),
+  selected_conversation: z.string().nullish(),
+});
+
+const stateSchema = z.record(z.string(), z.record(z.string(), element));
+
+/** What a person left in a form. An empty or absent input reads as undefined. */
+export type ViewValues = {
+  text: (blockId: string) => string | undefined;
+  option: (blockId: string) => string | undefined;
+  users: (blockId: string) => string[];
+  conversation: (blockId: string) => string | undefined;
+};
+
+export function parseViewValues(state: unknown): ViewValues {
+  const parsed = stateSchema.parse(state);
+  const at = (blockId: string) => parsed[blockId]?.[inputId];
+  return {
+    text: (blockId) => at(blockId)?.value?.trim() || undefined,
+    option: (blockId) => at(blockId)?.selected_option?.value ?? undefined,
+    users: (blockId) => at(blockId)?.selected_users ?? [],
+    conversation: (blockId) => at(blockId)?.selected_conversation ?? undefined,
+  };
+}
+
+type Element = InputBlock['element'];
+
+export function textElement(options: {
+  maxLength: number;
+  initial?: string | undefined;
+  placeholder?: string;
+  isMultiline?: boolean;
+}): Element {
+  return {
+    type: 'plain_text_input',
+    action_id: inputId,
+    max_length: options.maxLength,
+    ...(options.initial ? { initial_value: options.initial } : {}),
+    ...(options.placeholder ? { placeholder: plain(options.placeholder, 150) } : {}),
+    ...(options.isMultiline ? { multiline: true } : {}),
+  };
+}
+
+export function selectElement(
+  choices: { value: string; label: string }[],
+  initial?: string | undefined,
+): Element {
+  const options = choices.map(
+    ({ value, label }): PlainTextOption => ({ value, text: plain(label, limits.optionText) }),
+  );
+  const chosen = options.find((option) => option.value === initial);
+  return {
+    type: 'static_select',
+    action_id: inputId,
+    options,
+    ...(chosen ? { initial_option: chosen } : {}),
+  };
+}
+
+export function peopleElement(initial: string[]): Element {
+  return {
+    type: 'multi_users_select',
+    action_id: inputId,
+    ...(initial.length > 0 ? { initial_users: initial } : {}),
+  };
+}
+
+export function channelElement(initial: string | undefined): Element {
+  return {
+    type: 'conversations_select',
+    action_id: inputId,
+    filter: { include: ['public', 'private'], exclude_bot_users: true },
+    ...(initial ? { initial_conversation: initial } : {}),
+  };
+}

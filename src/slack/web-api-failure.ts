@@ -1,0 +1,20 @@
+import { WebAPIPlatformError } from '@slack/web-api';
+
+/** Slack's own code for a refused Web API call (`channel_not_found`), if `error` is one. */
+export function slackErrorCode(error: unknown): string | undefined {
+  return error instanceof WebAPIPlatformError ? error.data.error : undefined;
+}
+
+const unreachable = new Set([
+  'channel_not_found',
+  'not_in_channel',
+  'user_not_in_channel',
+  'is_archived',
+  'restricted_action',
+]);
+
+/** The conversation cannot be written to, whoever tries again. */
+export function isUnreachableChannel(error: unknown): boolean {
+  const code = slackErrorCode(error);
+  return code !== undefined && unreachable.has(code);
+}
