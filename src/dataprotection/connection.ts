@@ -1,0 +1,9 @@
+/**
+ * How one service tenant is reached: the base URL of the portal that issued the token, the token,
+ * and the organizational unit to run in (without one, the token's own default).
+ */
+export type ServiceConnection = {
+  baseUrl: string;
+  token: string;
+  organizationalUnitId?: string | undefined;
+};

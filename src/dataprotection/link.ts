@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { isJsonObject } from './lenient-object.ts';
+
+/** A hypermedia link. `href` is relative to the base URL, `type` an HTTP method in lower case. */
+export type Link = { href: string; type: string; templated: boolean };
+
+const linkSchema = z.object({
+  href: z.string(),
+  type: z.string().toLowerCase().catch('get'),
+  templated: z.boolean().catch(false),
+});
+
+/** The readable links of an object, by name. `null`, as the last page's `_next` may be, is none. */
+export const linksSchema = z.unknown().transform((raw): Record<string, Link> => {
+  if (!isJsonObject(raw)) return {};
+  const links = Object.entries(raw).flatMap(([name, value]) => {
+    const link = linkSchema.safeParse(value);
+    return link.success ? [[name, link.data] as const] : [];
+  });
+  return Object.fromEntries(links);
+});
+
+const startsWithScheme = /^[a-z][a-z0-9+.-]*:/i;
+// A URL parser takes `\` for `/` and skips blanks and control characters, so that a link with
+// one of them can lead elsewhere than it seems to.
+const misleading = /[\\\s\p{Cc}]|^\/\//u;
+
+/**
+ * The path and query that a link of the service stands for, or undefined when it leads away from
+ * the base URL: to another origin, or out of its path.
+ */
+export function resolveLink(baseUrl: string, href: string): string | undefined {
+  if (misleading.test(href)) return undefined;
+  const base = new URL(baseUrl);
+  const basePath = base.pathname.replace(/\/+$/, '');
+  const absolute = startsWithScheme.test(href)
+    ? href
+    : `${base.origin}${basePath}/${href.replace(/^\//, '')}`;
+  if (!URL.canParse(absolute)) return undefined;
+
+  const target = new URL(absolute);
+  const staysAtHome =
+    target.origin === base.origin &&
+    target.username === '' &&
+    target.password === '' &&
+    target.pathname.startsWith(`${basePath}/`);
+  return staysAtHome ? target.pathname + target.search : undefined;
+}

@@ -1,0 +1,35 @@
+import { type Link, resolveLink } from './link.ts';
+
+/** Where a request goes: path segments below the base URL, or a link that the service gave. */
+export type RequestTarget = readonly string[] | Link;
+
+export type RequestPath =
+  | { outcome: 'path'; path: string }
+  | { outcome: 'no-path' }
+  | { outcome: 'foreign' };
+
+/** The path on the wire. Segments that would be another path (empty, `.`, `..`) have none. */
+export function requestPath(baseUrl: string, target: RequestTarget): RequestPath {
+  if ('href' in target) {
+    const path = resolveLink(baseUrl, target.href);
+    return path === undefined ? { outcome: 'foreign' } : { outcome: 'path', path };
+  }
+  if (!target.every(isSegment)) return { outcome: 'no-path' };
+  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, '');
+  return { outcome: 'path', path: `${basePath}/${target.map(encodeURIComponent).join('/')}` };
+}
+
+/** `METHOD /path` for messages: no query, which may hold what people typed, and not too long. */
+export function describeRequest(method: string, baseUrl: string, target: RequestTarget): string {
+  const path = requestPath(baseUrl, target);
+  if (path.outcome === 'path') return `${method} ${path.path.replace(/\?.*$/, '').slice(0, 200)}`;
+  if ('href' in target) return `${method} (a link)`;
+  const segments = target.map((segment) =>
+    isSegment(segment) ? encodeURIComponent(segment) : '…',
+  );
+  return `${method} /${segments.join('/').slice(0, 200)}`;
+}
+
+function isSegment(segment: string): boolean {
+  return segment !== '' && segment !== '.' && segment !== '..' && segment.isWellFormed();
+}

@@ -1,0 +1,43 @@
+import {
+  AnswerNotUnderstoodError,
+  type ServiceErrorFacts,
+  ServiceTimeoutError,
+  ServiceUnreachableError,
+} from './errors.ts';
+
+const timeoutCodes = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+]);
+const unreadableAnswer = /^(HPE_|UND_ERR_RES_EXCEEDED_MAX_SIZE$|UND_ERR_HEADERS_OVERFLOW$)/;
+
+/**
+ * What to throw for a request that got no whole answer. The cause itself is left behind: it may
+ * hold the request's headers, and with them the token.
+ */
+export function errorForFailure(
+  cause: unknown,
+  signal: AbortSignal | undefined,
+  facts: ServiceErrorFacts,
+): unknown {
+  if (signal?.aborted && cause === signal.reason) {
+    const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
+    return isTimeout ? new ServiceTimeoutError('no answer in the time given', facts) : cause;
+  }
+  const code = codeOf(cause);
+  if (code !== undefined && timeoutCodes.has(code)) {
+    return new ServiceTimeoutError('the service did not answer in time', facts);
+  }
+  if (code !== undefined && unreadableAnswer.test(code)) {
+    return new AnswerNotUnderstoodError(`the answer could not be read (${code})`, facts);
+  }
+  const what = facts.mayHaveActed ? 'the connection was lost' : 'the service cannot be reached';
+  return new ServiceUnreachableError(`${what} (${code ?? 'no code'})`, { ...facts, code });
+}
+
+function codeOf(cause: unknown): string | undefined {
+  if (!(cause instanceof Error) || !('code' in cause)) return undefined;
+  return typeof cause.code === 'string' ? cause.code : undefined;
+}

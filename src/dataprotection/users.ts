@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { CallOptions, ServiceClient } from './client.ts';
+import { idSchema, lenientObject, optional } from './lenient-object.ts';
+import type { Page } from './page.ts';
+import { listPages } from './paging.ts';
+
+/**
+ * A user of the service (contract, section 2). `lastActivityTimestamp` is ISO 8601 in UTC,
+ * `inviter` the id of another user, `otherFields` what Belay does not know, as it came.
+ */
+export type User = {
+  id: string;
+  fullName?: string | undefined;
+  email?: string | undefined;
+  isConfirmed?: boolean | undefined;
+  isEnabled?: boolean | undefined;
+  lastActivityTimestamp?: string | undefined;
+  inviter?: string | undefined;
+  otherFields: Record<string, unknown>;
+};
+
+/** The fields that the service lets change; those left out stay as they are. */
+export type UserChange = { fullName?: string; isEnabled?: boolean };
+
+const userSchema = lenientObject({
+  id: idSchema,
+  full_name: optional(z.string()),
+  email: optional(z.string()),
+  is_confirmed: optional(z.boolean()),
+  is_enabled: optional(z.boolean()),
+  last_activity_timestamp: optional(z.string()),
+  inviter: optional(idSchema),
+}).transform(
+  ({ fields, otherFields }): User => ({
+    id: fields.id,
+    fullName: fields.full_name,
+    email: fields.email,
+    isConfirmed: fields.is_confirmed,
+    isEnabled: fields.is_enabled,
+    lastActivityTimestamp: fields.last_activity_timestamp,
+    inviter: fields.inviter,
+    otherFields,
+  }),
+);
+
+/**
+ * All users, page by page, in the service's order (contract, section 4: GET /users). The service
+ * documents no filter: search by reading on. Throws `ServiceError`.
+ */
+export function listUsers(
+  client: ServiceClient,
+  options: CallOptions = {},
+): AsyncGenerator<Page<User>> {
+  return listPages(client, { path: ['users'], itemSchema: userSchema }, options);
+}
+
+/** One user (contract, section 4: GET /users/{user_id}). Throws `NotFoundError` for no such id. */
+export function readUser(
+  client: ServiceClient,
+  userId: string,
+  { signal }: CallOptions = {},
+): Promise<User> {
+  return client.send({ method: 'GET', target: ['users', userId], signal }, userSchema);
+}
+
+/**
+ * Changes the given fields only and returns the user as it then is (contract, section 4:
+ * PATCH /users/{user_id}). When it throws, `mayHaveActed` tells whether to read the user again.
+ */
+export function updateUser(
+  client: ServiceClient,
+  userId: string,
+  change: UserChange,
+  { signal }: CallOptions = {},
+): Promise<User> {
+  const body = {
+    ...(change.fullName !== undefined && { full_name: change.fullName }),
+    ...(change.isEnabled !== undefined && { is_enabled: change.isEnabled }),
+  };
+  return client.send({ method: 'PATCH', target: ['users', userId], body, signal }, userSchema);
+}
+
+/**
+ * Deletes a user for good; any 2xx counts, with an empty body or JSON (contract, section 4:
+ * DELETE /users/{user_id}). `NotFoundError` means that there is no such user, or no longer.
+ */
+export async function deleteUser(
+  client: ServiceClient,
+  userId: string,
+  { signal }: CallOptions = {},
+): Promise<void> {
+  await client.send({ method: 'DELETE', target: ['users', userId], signal }, z.unknown());
+}
