@@ -1,0 +1,113 @@
+import type { Element } from './elements.ts';
+import type { ElementValue } from './protocol.ts';
+
+/** Which people and conversations a person can pick from. */
+export type Pickable = { people: string[]; channels: string[]; conversations: string[] };
+
+/** An element's entry in Slack's `state.values`, without its `type`. */
+type Held = Record<string, unknown>;
+export type HeldResult = { ok: true; held: Held } | { ok: false; reason: string };
+
+const refuse = (reason: string): HeldResult => ({ ok: false, reason });
+const hold = (key: string, value: unknown): HeldResult => ({ ok: true, held: { [key]: value } });
+
+const one = (value: ElementValue): string | null | undefined => {
+  if (Array.isArray(value)) return undefined;
+  return value === '' ? null : value;
+};
+const many = (value: ElementValue): string[] | undefined => {
+  if (Array.isArray(value)) return value;
+  return value === null ? [] : undefined;
+};
+
+type Option = { value?: string };
+type Menu = { options?: Option[]; option_groups?: { options: Option[] }[] };
+
+const optionsOf = (menu: Menu): Option[] =>
+  menu.options ?? menu.option_groups?.flatMap((group) => group.options) ?? [];
+
+const pickOption = (menu: Menu, value: ElementValue): HeldResult => {
+  const chosen = one(value);
+  if (chosen === undefined) return refuse('takes one option');
+  if (chosen === null) return hold('selected_option', null);
+  const option = optionsOf(menu).find((offered) => offered.value === chosen);
+  return option ? hold('selected_option', option) : refuse(`does not offer ${chosen}`);
+};
+
+const tooMany = (chosen: string[], max: number | undefined): boolean =>
+  max !== undefined && chosen.length > max;
+
+const pickOptions = (menu: Menu & { max_selected_items?: number }, value: ElementValue) => {
+  const chosen = many(value);
+  if (!chosen) return refuse('takes a list of options');
+  if (tooMany(chosen, menu.max_selected_items)) return refuse('takes fewer options');
+  const offered = optionsOf(menu);
+  const unknown = chosen.find((each) => !offered.some((option) => option.value === each));
+  if (unknown !== undefined) return refuse(`does not offer ${unknown}`);
+  // Slack lists what is selected in the order of the options, not of the clicks.
+  const selected = offered.filter((option) => chosen.includes(option.value ?? ''));
+  return hold('selected_options', selected);
+};
+
+const pickId = (key: string, ids: string[], value: ElementValue): HeldResult => {
+  const chosen = one(value);
+  if (chosen === undefined) return refuse('takes one choice');
+  if (chosen !== null && !ids.includes(chosen)) return refuse(`does not offer ${chosen}`);
+  return hold(key, chosen);
+};
+
+const pickIds = (key: string, ids: string[], value: ElementValue, max?: number): HeldResult => {
+  const chosen = many(value);
+  if (!chosen) return refuse('takes a list of choices');
+  if (tooMany(chosen, max)) return refuse('takes fewer choices');
+  const unknown = chosen.find((each) => !ids.includes(each));
+  return unknown === undefined ? hold(key, chosen) : refuse(`does not offer ${unknown}`);
+};
+
+const write = (key: string, value: ElementValue, shape?: RegExp): HeldResult => {
+  const written = one(value);
+  if (written === undefined) return refuse('takes one text');
+  if (written !== null && shape && !shape.test(written)) return refuse('takes another form');
+  return hold(key, written);
+};
+
+/** What an element holds once a person left this value in it, or why Slack would not let them. */
+export const heldBy = (element: Element, value: ElementValue, pickable: Pickable): HeldResult => {
+  switch (element.type) {
+    case 'plain_text_input':
+    case 'email_text_input':
+    case 'url_text_input':
+    case 'number_input':
+      return write('value', value);
+    case 'static_select':
+    case 'radio_buttons':
+    case 'overflow':
+      return pickOption(element, value);
+    case 'multi_static_select':
+    case 'checkboxes':
+      return pickOptions(element, value);
+    case 'users_select':
+      return pickId('selected_user', pickable.people, value);
+    case 'multi_users_select':
+      return pickIds('selected_users', pickable.people, value, element.max_selected_items);
+    case 'channels_select':
+      return pickId('selected_channel', pickable.channels, value);
+    case 'multi_channels_select':
+      return pickIds('selected_channels', pickable.channels, value, element.max_selected_items);
+    case 'conversations_select':
+      return pickId('selected_conversation', pickable.conversations, value);
+    case 'multi_conversations_select':
+      return pickIds(
+        'selected_conversations',
+        pickable.conversations,
+        value,
+        element.max_selected_items,
+      );
+    case 'datepicker':
+      return write('selected_date', value, /^\d{4}-\d{2}-\d{2}$/);
+    case 'timepicker':
+      return write('selected_time', value, /^([01]\d|2[0-3]):[0-5]\d$/);
+    default:
+      return refuse('holds no value');
+  }
+};

@@ -1,0 +1,61 @@
+import { actOnElement } from './block-action.ts';
+import { findPlaceOf } from './conversations.ts';
+import { type GestureContext, ok, refused } from './gesture-context.ts';
+import { findMessage, postAsPerson, removeMessage } from './messages.ts';
+import { escapeTyped } from './mrkdwn.ts';
+import type { Gesture, GestureOutcome } from './protocol.ts';
+import { runSlashCommand } from './slash-command.ts';
+import { markRead } from './snapshot.ts';
+import { closeView, submitView } from './view-submission.ts';
+
+const send = async (
+  context: GestureContext,
+  channelId: string,
+  text: string,
+): Promise<GestureOutcome> => {
+  const { state, person } = context;
+  const place = findPlaceOf(state, person, channelId);
+  if (!place) return refused('This person is not in that conversation.');
+  if (text.trim() === '') return refused('There is nothing to send.');
+  markRead(state, person.slackUserId, channelId);
+  if (text.trimStart().startsWith('/')) return runSlashCommand(context, place, text.trim());
+  postAsPerson(state, channelId, person, escapeTyped(text));
+  return ok;
+};
+
+const dismiss = (
+  { state, person }: GestureContext,
+  channelId: string,
+  messageTs: string,
+): GestureOutcome => {
+  const message = findMessage(state, channelId, messageTs);
+  if (message?.visibleTo !== person.slackUserId) {
+    return refused('Only a message that nobody else sees can be dismissed.');
+  }
+  removeMessage(state, message);
+  return ok;
+};
+
+/** Does what a person did, as far as Slack would let them. */
+export const performGesture = (
+  context: GestureContext,
+  gesture: Gesture,
+): GestureOutcome | Promise<GestureOutcome> => {
+  const { person, state } = context;
+  if (person.isDeactivated) return refused(`${person.realName} is deactivated.`);
+  switch (gesture.type) {
+    case 'send':
+      return send(context, gesture.channelId, gesture.text);
+    case 'act':
+      if (gesture.container.kind === 'message') {
+        markRead(state, person.slackUserId, gesture.container.channelId);
+      }
+      return actOnElement(context, gesture);
+    case 'submit':
+      return submitView(context, gesture.viewId, gesture.values);
+    case 'close':
+      return closeView(context, gesture.viewId, gesture.all === true);
+    case 'dismiss':
+      return dismiss(context, gesture.channelId, gesture.messageTs);
+  }
+};

@@ -1,0 +1,157 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import type { Deliver } from './delivery.ts';
+import { performGesture } from './gestures.ts';
+import { isOwnRequest, parseJson, readBody, sendJson } from './http.ts';
+import { deliverByHttp, type RawRequest, type RawResponse, sendSigned } from './http-delivery.ts';
+import { isPagePath, servePageApi } from './page-api.ts';
+import { findPerson } from './people.ts';
+import type { Gesture, GestureOutcome, Person, Snapshot } from './protocol.ts';
+import { answerAt, RESPONSE_PATH } from './response-url.ts';
+import { snapshotFor } from './snapshot.ts';
+import { createSocketMode } from './socket-mode.ts';
+import { changed, createState, resetState } from './state.ts';
+import { API_PATH, type ApiRecord, serveApi } from './web-api/endpoint.ts';
+import type { ApiCall } from './web-api/router.ts';
+import type { Workspace } from './workspace.ts';
+
+export type LocalSlackOptions = {
+  workspace: Workspace;
+  clock?: Clock;
+  port?: number;
+  /** Where the app takes signed requests; can also be given later with `connectApp`. */
+  requestUrl?: string;
+  ackTimeoutMs?: number;
+  /** Serves what is not Slack's own, such as the page. */
+  page?: (request: IncomingMessage, response: ServerResponse) => void;
+};
+
+export type LocalSlack = {
+  /** The origin of everything it serves. */
+  url: string;
+  /** What an app takes as Slack's Web API; ends with `/api/`. */
+  apiUrl: string;
+  connectApp: (requestUrl: string) => void;
+  /** Does what a person does; settles once the app acknowledged, or Slack gave up waiting. */
+  perform: (slackUserId: string, gesture: Gesture) => Promise<GestureOutcome>;
+  snapshot: (slackUserId: string) => Snapshot;
+  /** Calls the listener after each change; returns the way to stop that. */
+  subscribe: (listener: () => void) => () => void;
+  calls: readonly ApiCall[];
+  /** The next call of this method fails with this error; `ratelimited` answers 429. */
+  failNext: (method: string, error: string) => void;
+  setPerson: (slackUserId: string, changes: Partial<Omit<Person, 'slackUserId'>>) => void;
+  /** Sends a request of one's own making to the app, signed as Slack would unless told otherwise. */
+  sendRaw: (request: RawRequest) => Promise<RawResponse>;
+  reset: () => void;
+  close: () => Promise<void>;
+};
+
+const listen = (server: ReturnType<typeof createServer>, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      if (typeof address === 'object' && address) resolve(address.port);
+    });
+  });
+
+/** Starts a small Slack on loopback: Web API, deliveries to the app, and what people see and do. */
+export const startLocalSlack = async (options: LocalSlackOptions): Promise<LocalSlack> => {
+  const { workspace, clock = systemClock, ackTimeoutMs = 3000, page } = options;
+  const state = createState(workspace, clock);
+  const socketMode = createSocketMode(workspace.app.appId, ackTimeoutMs);
+  const record: ApiRecord = { calls: [], failures: new Map() };
+  let requestUrl = options.requestUrl;
+
+  const target = (url: string) => ({
+    requestUrl: url,
+    signingSecret: workspace.app.signingSecret,
+    timeoutMs: ackTimeoutMs,
+  });
+  const deliver: Deliver = async (kind, payload) => {
+    if (socketMode.isConnected()) return socketMode.deliver(kind, payload);
+    if (!requestUrl) return { kind: 'dispatch_failed' };
+    return deliverByHttp(target(requestUrl), kind, payload);
+  };
+
+  const perform = async (slackUserId: string, gesture: Gesture): Promise<GestureOutcome> => {
+    const person = findPerson(state, slackUserId);
+    if (!person) return { result: 'refused', reason: 'The workspace has no such person.' };
+    return performGesture({ state, person, deliver, baseUrl: url }, gesture);
+  };
+  const snapshot = (slackUserId: string): Snapshot => snapshotFor(state, slackUserId);
+  const subscribe = (listener: () => void): (() => void) => {
+    state.listeners.add(listener);
+    return () => state.listeners.delete(listener);
+  };
+  const pagePort = {
+    hasPerson: (id: string) => state.people.has(id),
+    snapshot,
+    subscribe,
+    perform,
+  };
+
+  const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!isOwnRequest(request, port)) return sendJson(response, 403, { error: 'Not from here.' });
+    const asked = new URL(request.url ?? '/', url);
+    if (asked.pathname.startsWith(API_PATH)) {
+      const openSocket = () => `ws://127.0.0.1:${port}${socketMode.issuePath()}`;
+      return serveApi({ state, baseUrl: url, openSocket }, record, asked, request, response);
+    }
+    if (asked.pathname.startsWith(RESPONSE_PATH) && request.method === 'POST') {
+      const token = asked.pathname.slice(RESPONSE_PATH.length);
+      const answer = answerAt(state, token, parseJson(await readBody(request)));
+      return sendJson(response, answer.status, answer.body);
+    }
+    if (isPagePath(asked.pathname)) return servePageApi(pagePort, asked, request, response);
+    if (page && request.method === 'GET') return page(request, response);
+    sendJson(response, 404, { error: 'There is nothing here.' });
+  };
+
+  const server = createServer((request, response) => {
+    route(request, response).catch(() => {
+      if (response.headersSent) response.destroy();
+      else sendJson(response, 500, { ok: false, error: 'internal_error' });
+    });
+  });
+  server.on('upgrade', socketMode.upgrade);
+  const port = await listen(server, options.port ?? 0);
+  const url = `http://127.0.0.1:${port}`;
+
+  return {
+    url,
+    apiUrl: `${url}${API_PATH}`,
+    connectApp: (newUrl) => {
+      requestUrl = newUrl;
+    },
+    perform,
+    snapshot,
+    subscribe,
+    calls: record.calls,
+    failNext: (method, error) => {
+      record.failures.set(method, [...(record.failures.get(method) ?? []), error]);
+    },
+    setPerson: (slackUserId, changes) => {
+      const person = findPerson(state, slackUserId);
+      if (!person) throw new Error(`The workspace has no person ${slackUserId}.`);
+      Object.assign(person, changes);
+      changed(state);
+    },
+    sendRaw: async (request) => {
+      if (!requestUrl) throw new Error('No app is connected over HTTP.');
+      return sendSigned(target(requestUrl), request);
+    },
+    reset: () => {
+      record.calls.length = 0;
+      record.failures.clear();
+      resetState(state);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        socketMode.close();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

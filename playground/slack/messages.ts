@@ -1,0 +1,109 @@
+import type { KnownBlock } from '@slack/types';
+import { withIds } from './elements.ts';
+import { SLACKBOT_ID } from './people.ts';
+import { changed, type LocalState, nextId, nextMessageTs, type StoredMessage } from './state.ts';
+import type { WorkspacePerson } from './workspace.ts';
+
+/** What an app says in one message, checked and normalised. */
+export type Content = { text: string; blocks?: KnownBlock[]; threadTs?: string };
+
+type Author = Pick<StoredMessage, 'authorId' | 'authorName' | 'isApp'>;
+
+const appAuthor = ({ workspace: { app } }: LocalState): Author => ({
+  authorId: app.botUserId,
+  authorName: app.name,
+  isApp: true,
+});
+
+const post = (
+  state: LocalState,
+  channelId: string,
+  author: Author,
+  content: Content,
+  visibleTo?: string,
+): StoredMessage => {
+  const message: StoredMessage = {
+    channelId,
+    messageTs: nextMessageTs(state),
+    ...author,
+    text: content.text,
+    isEphemeral: visibleTo !== undefined,
+    isEdited: false,
+  };
+  if (content.blocks) message.blocks = withIds(content.blocks, () => nextId(state, 'b'));
+  if (content.threadTs) message.threadTs = content.threadTs;
+  if (visibleTo) message.visibleTo = visibleTo;
+  state.messages.push(message);
+  changed(state);
+  return message;
+};
+
+/** The app posts: to everyone in the conversation, or to one person only. */
+export const postAsApp = (
+  state: LocalState,
+  channelId: string,
+  content: Content,
+  visibleTo?: string,
+): StoredMessage => post(state, channelId, appAuthor(state), content, visibleTo);
+
+export const postAsPerson = (
+  state: LocalState,
+  channelId: string,
+  person: WorkspacePerson,
+  text: string,
+): StoredMessage => {
+  const author = { authorId: person.slackUserId, authorName: person.realName, isApp: false };
+  return post(state, channelId, author, { text });
+};
+
+/** Slack's own private word to one person. */
+export const tellAsSlackbot = (
+  state: LocalState,
+  channelId: string,
+  slackUserId: string,
+  text: string,
+): StoredMessage => {
+  const author = { authorId: SLACKBOT_ID, authorName: 'Slackbot', isApp: false };
+  return post(state, channelId, author, { text }, slackUserId);
+};
+
+export const findMessage = (
+  state: LocalState,
+  channelId: string,
+  messageTs: string,
+): StoredMessage | undefined =>
+  state.messages.find(
+    (message) => message.channelId === channelId && message.messageTs === messageTs,
+  );
+
+/** Replaces what a message says; blocks that are not given are gone, as Slack has it. */
+export const editMessage = (state: LocalState, message: StoredMessage, content: Content): void => {
+  message.text = content.text;
+  message.isEdited = true;
+  if (content.blocks) message.blocks = withIds(content.blocks, () => nextId(state, 'b'));
+  else delete message.blocks;
+  changed(state);
+};
+
+export const removeMessage = (state: LocalState, message: StoredMessage): void => {
+  state.messages = state.messages.filter((one) => one !== message);
+  changed(state);
+};
+
+export const isVisibleTo = (message: StoredMessage, slackUserId: string): boolean =>
+  message.visibleTo === undefined || message.visibleTo === slackUserId;
+
+/** A message as Slack sends it to an app. */
+export const messageObject = (state: LocalState, message: StoredMessage) => ({
+  type: 'message',
+  ts: message.messageTs,
+  text: message.text,
+  user: message.authorId,
+  team: state.workspace.teamId,
+  ...(message.isApp
+    ? { bot_id: state.workspace.app.botId, app_id: state.workspace.app.appId }
+    : {}),
+  ...(message.blocks ? { blocks: message.blocks } : {}),
+  ...(message.threadTs ? { thread_ts: message.threadTs } : {}),
+  ...(message.isEdited ? { edited: { user: message.authorId, ts: message.messageTs } } : {}),
+});

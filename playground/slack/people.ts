@@ -1,0 +1,63 @@
+import type { LocalState } from './state.ts';
+import type { WorkspacePerson } from './workspace.ts';
+
+export const SLACKBOT_ID = 'USLACKBOT';
+
+export const findPerson = (state: LocalState, slackUserId: string): WorkspacePerson | undefined =>
+  state.people.get(slackUserId);
+
+/** Seconds east of UTC at a moment, as `users.info` reports it. */
+const timeZoneOffset = (timeZone: string, at: Date): number => {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  const name = parts.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
+  if (!sign) return 0;
+  const seconds = Number(hours) * 3600 + Number(minutes) * 60;
+  return sign === '-' ? -seconds : seconds;
+};
+
+/** Slack's user object; the e-mail address only for an app with `users:read.email`. */
+export const userObject = (state: LocalState, person: WorkspacePerson, withEmail: boolean) => ({
+  id: person.slackUserId,
+  team_id: person.teamId,
+  name: person.name,
+  deleted: person.isDeactivated,
+  real_name: person.realName,
+  tz: person.timeZone,
+  tz_label: person.timeZone,
+  tz_offset: timeZoneOffset(person.timeZone, state.clock()),
+  profile: {
+    real_name: person.realName,
+    display_name: person.name,
+    title: person.title,
+    team: person.teamId,
+    ...(withEmail ? { email: person.email } : {}),
+  },
+  is_admin: person.isAdmin,
+  is_owner: person.isOwner,
+  is_primary_owner: false,
+  is_restricted: person.isGuest,
+  is_ultra_restricted: false,
+  is_bot: false,
+  is_app_user: false,
+  is_stranger: person.teamId !== state.workspace.teamId,
+});
+
+export const botUserObject = ({ workspace: { teamId, app } }: LocalState) => ({
+  id: app.botUserId,
+  team_id: teamId,
+  name: app.name.toLowerCase(),
+  deleted: false,
+  real_name: app.name,
+  tz: 'Etc/UTC',
+  tz_label: 'Coordinated Universal Time',
+  tz_offset: 0,
+  profile: { real_name: app.name, display_name: app.name, team: teamId, bot_id: app.botId },
+  is_admin: false,
+  is_owner: false,
+  is_primary_owner: false,
+  is_restricted: false,
+  is_ultra_restricted: false,
+  is_bot: true,
+  is_app_user: false,
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { z } from 'zod';
+import { type Ack, type DeliveryKind, parseAckBody } from './delivery.ts';
+import { unguessable } from './state.ts';
+
+const envelopeAck = z.object({ envelope_id: z.string(), payload: z.unknown().optional() });
+
+const SOCKET_LIMIT = 10;
+
+export type SocketMode = {
+  /** The path and query of a fresh, single-use address for `apps.connections.open`. */
+  issuePath: () => string;
+  upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  isConnected: () => boolean;
+  deliver: (kind: DeliveryKind, payload: Record<string, unknown>) => Promise<Ack>;
+  close: () => void;
+};
+
+const parseAck = (text: string) => {
+  try {
+    return envelopeAck.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The WebSocket side of Socket Mode: hello, envelopes out, acknowledgements in. */
+export const createSocketMode = (appId: string, ackTimeoutMs: number): SocketMode => {
+  const server = new WebSocketServer({ noServer: true });
+  const tickets = new Set<string>();
+  const sockets: WebSocket[] = [];
+  const waiting = new Map<string, (ack: Ack) => void>();
+
+  const onMessage = (text: string): void => {
+    const ack = parseAck(text);
+    if (!ack) return;
+    const body = ack.payload === undefined ? '' : JSON.stringify(ack.payload);
+    waiting.get(ack.envelope_id)?.({ kind: 'acked', body: parseAckBody(body) });
+  };
+
+  const onConnection = (socket: WebSocket): void => {
+    sockets.push(socket);
+    socket.on('message', (data) => onMessage(String(data)));
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => sockets.splice(sockets.indexOf(socket), 1));
+    const hello = {
+      type: 'hello',
+      num_connections: sockets.length,
+      connection_info: { app_id: appId },
+      debug_info: { host: 'local-slack', approximate_connection_time: 18_060 },
+    };
+    socket.send(JSON.stringify(hello));
+  };
+
+  return {
+    issuePath: () => {
+      const ticket = unguessable();
+      tickets.add(ticket);
+      return `/link?ticket=${ticket}`;
+    },
+    upgrade: (request, socket, head) => {
+      const url = new URL(request.url ?? '/', 'http://local');
+      const isKnown = tickets.delete(url.searchParams.get('ticket') ?? '');
+      if (url.pathname !== '/link' || !isKnown || sockets.length >= SOCKET_LIMIT) {
+        socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+        return;
+      }
+      server.handleUpgrade(request, socket, head, onConnection);
+    },
+    isConnected: () => sockets.length > 0,
+    deliver: (kind, payload) =>
+      new Promise((resolve) => {
+        const socket = sockets.at(-1);
+        if (!socket) return resolve({ kind: 'dispatch_failed' });
+        const envelopeId = randomUUID();
+        const finish = (ack: Ack): void => {
+          clearTimeout(timer);
+          waiting.delete(envelopeId);
+          resolve(ack);
+        };
+        const timer = setTimeout(() => finish({ kind: 'operation_timeout' }), ackTimeoutMs);
+        waiting.set(envelopeId, finish);
+        const envelope = { envelope_id: envelopeId, type: kind, payload };
+        socket.send(JSON.stringify({ ...envelope, accepts_response_payload: true }));
+      }),
+    close: () => {
+      for (const socket of sockets) socket.terminate();
+      server.close();
+    },
+  };
+};

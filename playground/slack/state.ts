@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../src/clock.ts';
+import type { FormValues, Message } from './protocol.ts';
+import type { Modal } from './validate/view.ts';
+import type { Workspace, WorkspacePerson } from './workspace.ts';
+
+/** `visibleTo`: an ephemeral message, held for that one person. */
+export type StoredMessage = Message & { visibleTo?: string };
+
+export type StoredView = {
+  viewId: string;
+  slackUserId: string;
+  modal: Modal;
+  hash: string;
+  rootViewId: string;
+  previousViewId: string | null;
+  /** What the person changed, as far as Slack has heard; initial values stand for the rest. */
+  touched: FormValues;
+  errors: Record<string, string>;
+  trouble?: string;
+  isSubmitting: boolean;
+};
+
+export type Trigger = { slackUserId: string; expiresAt: number; isSpent: boolean; inView: boolean };
+
+export type ResponseUrl = {
+  channelId: string;
+  slackUserId: string;
+  originalTs?: string;
+  expiresAt: number;
+  usesLeft: number;
+};
+
+export type LocalState = {
+  readonly workspace: Workspace;
+  readonly clock: Clock;
+  readonly listeners: Set<() => void>;
+  people: Map<string, WorkspacePerson>;
+  messages: StoredMessage[];
+  /** A person's modal stack, bottom first. */
+  stacks: Map<string, StoredView[]>;
+  triggers: Map<string, Trigger>;
+  responseUrls: Map<string, ResponseUrl>;
+  /** Person and conversation → the newest message that the person had when last active there. */
+  readUntil: Map<string, string>;
+  lastMessageTs: string;
+  /** Counts up so that ids stay short and never repeat, even after a reset. */
+  idsGiven: number;
+};
+
+type Contents = Pick<
+  LocalState,
+  'people' | 'messages' | 'stacks' | 'triggers' | 'responseUrls' | 'readUntil'
+>;
+
+const emptyContents = (workspace: Workspace): Contents => ({
+  people: new Map(workspace.people.map((person) => [person.slackUserId, { ...person }])),
+  messages: [],
+  stacks: new Map(),
+  triggers: new Map(),
+  responseUrls: new Map(),
+  readUntil: new Map(),
+});
+
+export const createState = (workspace: Workspace, clock: Clock): LocalState => ({
+  workspace,
+  clock,
+  listeners: new Set(),
+  lastMessageTs: '0',
+  idsGiven: 0,
+  ...emptyContents(workspace),
+});
+
+/** Back to the configured workspace: nobody has said or opened anything. */
+export const resetState = (state: LocalState): void => {
+  Object.assign(state, emptyContents(state.workspace));
+  changed(state);
+};
+
+export const changed = (state: LocalState): void => {
+  for (const listener of state.listeners) listener();
+};
+
+export const nextId = (state: LocalState, prefix: string): string => {
+  state.idsGiven += 1;
+  return `${prefix}${state.idsGiven.toString(36).toUpperCase().padStart(8, '0')}`;
+};
+
+/** For what must not be guessed: response URLs, triggers, socket tickets. */
+export const unguessable = (): string => randomBytes(16).toString('hex');
+
+/** A message's timestamp is its id: the time in seconds, made unique by its fraction. */
+export const nextMessageTs = (state: LocalState): string => {
+  const now = (state.clock().getTime() / 1000).toFixed(6);
+  const after = Number(state.lastMessageTs) + 0.000001;
+  const messageTs = Number(now) >= after ? now : after.toFixed(6);
+  state.lastMessageTs = messageTs;
+  return messageTs;
+};

@@ -1,0 +1,26 @@
+import { type LocalState, nextId, type Trigger, unguessable } from './state.ts';
+
+const TRIGGER_LIFE_MS = 3000;
+
+/** A fresh right to open one modal for this person, within three seconds. */
+export const issueTrigger = (state: LocalState, slackUserId: string, inView: boolean): string => {
+  const triggerId = `${nextId(state, '')}.${unguessable()}`;
+  const expiresAt = state.clock().getTime() + TRIGGER_LIFE_MS;
+  state.triggers.set(triggerId, { slackUserId, expiresAt, isSpent: false, inView });
+  return triggerId;
+};
+
+type Spent =
+  | { ok: true; trigger: Trigger }
+  | { ok: false; error: 'invalid_trigger_id' | 'exchanged_trigger_id' | 'expired_trigger_id' };
+
+/** Exchanges a trigger; a second time, or too late, it is worth nothing. */
+export const spendTrigger = (state: LocalState, triggerId: string): Spent => {
+  const trigger = state.triggers.get(triggerId);
+  if (!trigger) return { ok: false, error: 'invalid_trigger_id' };
+  if (trigger.isSpent) return { ok: false, error: 'exchanged_trigger_id' };
+  if (state.clock().getTime() > trigger.expiresAt)
+    return { ok: false, error: 'expired_trigger_id' };
+  trigger.isSpent = true;
+  return { ok: true, trigger };
+};

@@ -1,0 +1,17 @@
+import type { KnownBlock } from '@slack/types';
+import { z } from 'zod';
+import { messageBlock } from './blocks.ts';
+import { type Problem, problemsOf } from './problem.ts';
+import { crossBlockProblems } from './rules.ts';
+
+const messageBlocks = z.array(messageBlock).max(50);
+
+/** What Slack would refuse in the blocks of a message; an empty list means that it would take them. */
+export const validateMessage = (blocks: unknown): Problem[] => {
+  const parsed = messageBlocks.safeParse(blocks);
+  const own = parsed.success ? [] : problemsOf(parsed.error, '/blocks');
+  return [...own, ...crossBlockProblems(blocks, '/blocks')];
+};
+
+export const isMessageBlocks = (blocks: unknown): blocks is KnownBlock[] =>
+  validateMessage(blocks).length === 0;

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { anyText, plainText, webUrl } from './text.ts';
+
+const value = z.string().min(1).max(75);
+
+/** An option of a select menu. */
+export const plainOption = z.strictObject({
+  text: plainText(75),
+  value,
+  description: plainText(75).optional(),
+});
+
+/** An option of checkboxes and radio buttons, where Slack allows mrkdwn. */
+export const richOption = z.strictObject({
+  text: anyText(75),
+  value,
+  description: anyText(75).optional(),
+});
+
+/** An overflow menu's option may also be a link. */
+export const overflowOption = z.strictObject({
+  text: plainText(75),
+  value,
+  description: plainText(75).optional(),
+  url: webUrl.optional(),
+});
+
+const optionGroup = z.strictObject({
+  label: plainText(75),
+  options: z.array(plainOption).min(1).max(100),
+});
+
+export const menuChoices = {
+  options: z.array(plainOption).min(1).max(100).optional(),
+  option_groups: z.array(optionGroup).min(1).max(100).optional(),
+};
+
+type Choices = {
+  options?: unknown[] | undefined;
+  option_groups?: { options: unknown[] }[] | undefined;
+};
+
+/** Slack wants exactly one of the two ways to list a menu's options. */
+export const listsChoicesOnce = (menu: Choices): boolean =>
+  (menu.options === undefined) !== (menu.option_groups === undefined);
+
+export const ONE_LIST = 'must have either options or option_groups';
+
+/** An initial option must equal one that is offered, text and all: Slack compares the objects. */
+export const offers = (menu: Choices, initial: unknown[]): boolean => {
+  const offered = menu.options ?? menu.option_groups?.flatMap((group) => group.options) ?? [];
+  return initial.every((one) => offered.some((option) => isDeepStrictEqual(option, one)));
+};
+
+export const NOT_OFFERED = 'initial option must be one of the options';

@@ -1,0 +1,41 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import { modalBlock } from './blocks.ts';
+import { type Problem, problem, problemsOf } from './problem.ts';
+import { crossBlockProblems, hasInput } from './rules.ts';
+import { identifier, plainText } from './text.ts';
+
+/** A modal whose blocks were checked, so that they are of known types. */
+export type Modal = Omit<ModalView, 'blocks'> & { blocks: KnownBlock[] };
+
+const modal = z
+  .strictObject({
+    type: z.literal('modal'),
+    title: plainText(24),
+    blocks: z.array(modalBlock).max(100),
+    submit: plainText(24).optional(),
+    close: plainText(24).optional(),
+    private_metadata: z.string().max(3000).optional(),
+    callback_id: identifier.optional(),
+    external_id: z.string().max(255).optional(),
+    clear_on_close: z.boolean().optional(),
+    notify_on_close: z.boolean().optional(),
+    submit_disabled: z.boolean().optional(),
+  })
+  .refine((view) => view.submit !== undefined || !hasInput(view.blocks), {
+    message: 'must have a submit button when there is an input block',
+    path: ['submit'],
+  });
+
+const withBlocks = z.looseObject({ blocks: z.unknown() });
+
+/** What Slack would refuse in a modal; an empty list means that it would take it. */
+export const validateView = (view: unknown): Problem[] => {
+  const parsed = modal.safeParse(view);
+  const own = parsed.success ? [] : problemsOf(parsed.error, '/view');
+  const loose = withBlocks.safeParse(view);
+  if (!loose.success) return own.length > 0 ? own : [problem('/view', 'must be a view object')];
+  return [...own, ...crossBlockProblems(loose.data.blocks, '/view/blocks')];
+};
+
+export const isModal = (view: unknown): view is Modal => validateView(view).length === 0;

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { directChannelId, findPlace, type Place } from '../conversations.ts';
+import type { LocalState } from '../state.ts';
+import { type ApiMethod, failure, method } from './method.ts';
+
+const channelArgument = z.looseObject({ channel: z.string() });
+
+const isShared = (state: LocalState, place: Place): boolean =>
+  place.memberIds.some((id) => state.people.get(id)?.teamId !== state.workspace.teamId);
+
+const channelObject = (state: LocalState, place: Place) =>
+  place.kind === 'direct'
+    ? { id: place.channelId, is_im: true, user: place.memberIds[0], is_archived: false }
+    : {
+        id: place.channelId,
+        name: place.name,
+        is_channel: true,
+        is_im: false,
+        is_private: false,
+        is_archived: false,
+        is_member: place.appIsMember,
+        is_ext_shared: isShared(state, place),
+        context_team_id: state.workspace.teamId,
+      };
+
+export const conversationMethods: Record<string, ApiMethod> = {
+  'conversations.open': method(
+    { token: 'bot', scope: 'im:write' },
+    z.looseObject({ users: z.string() }),
+    ({ state }, { users }) => {
+      const person = state.people.get(users);
+      if (!person) return failure('user_not_found');
+      if (person.isDeactivated) return failure('user_disabled');
+      return { ok: true, channel: { id: directChannelId(person.slackUserId) } };
+    },
+  ),
+
+  'conversations.info': method(
+    { token: 'bot', scope: 'channels:read' },
+    channelArgument,
+    ({ state }, { channel }) => {
+      const place = findPlace(state, channel);
+      if (!place) return failure('channel_not_found');
+      return { ok: true, channel: channelObject(state, place) };
+    },
+  ),
+
+  'conversations.members': method(
+    { token: 'bot', scope: 'channels:read' },
+    channelArgument,
+    ({ state }, { channel }) => {
+      const place = findPlace(state, channel);
+      if (!place) return failure('channel_not_found');
+      const bot = place.appIsMember ? [state.workspace.app.botUserId] : [];
+      const members = [...place.memberIds, ...bot];
+      return { ok: true, members, response_metadata: { next_cursor: '' } };
+    },
+  ),
+};

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import type { Person } from './protocol.ts';
+
+/** `isHidden`: exists in the workspace, but the page does not offer to switch to this person. */
+export type WorkspacePerson = Person & { isHidden?: boolean };
+
+export type Channel = {
+  channelId: string;
+  name: string;
+  /** Who is in it; without a list everyone is. */
+  members?: string[];
+  /** False: the app was never invited. */
+  appIsMember?: boolean;
+};
+
+export type SlashCommand = { command: string; description: string; usageHint?: string };
+
+export type SlackApp = {
+  appId: string;
+  name: string;
+  botUserId: string;
+  botId: string;
+  botToken: string;
+  appToken: string;
+  signingSecret: string;
+  scopes: string[];
+  commands: SlashCommand[];
+};
+
+export type Workspace = {
+  teamId: string;
+  name: string;
+  domain: string;
+  people: WorkspacePerson[];
+  channels: Channel[];
+  app: SlackApp;
+};
+
+export type Secrets = { botToken: string; appToken: string; signingSecret: string };
+
+const freshSecrets = (): Secrets => ({
+  botToken: `xoxb-${randomBytes(24).toString('hex')}`,
+  appToken: `xapp-1-${randomBytes(24).toString('hex')}`,
+  signingSecret: randomBytes(16).toString('hex'),
+});
+
+const TEAM_ID = 'T0HARBOR01';
+const PARTNER_TEAM_ID = 'T0PARTNER1';
+
+const fullMember = {
+  teamId: TEAM_ID,
+  isAdmin: false,
+  isOwner: false,
+  isGuest: false,
+  isDeactivated: false,
+};
+
+const people: WorkspacePerson[] = [
+  {
+    ...fullMember,
+    slackUserId: 'U0ANA00001',
+    name: 'ana',
+    realName: 'Ana Sousa',
+    email: 'ana@harbor.example',
+    timeZone: 'Europe/Lisbon',
+    title: 'operator',
+  },
+  {
+    ...fullMember,
+    slackUserId: 'U0BEN00002',
+    name: 'ben',
+    realName: 'Ben Carter',
+    email: 'ben@harbor.example',
+    timeZone: 'America/New_York',
+    title: 'approver',
+  },
+  {
+    ...fullMember,
+    slackUserId: 'U0CLEO0003',
+    name: 'cleo',
+    realName: 'Cleo Brandt',
+    email: 'cleo@harbor.example',
+    timeZone: 'Europe/Berlin',
+    title: 'workspace admin',
+    isAdmin: true,
+  },
+  {
+    ...fullMember,
+    slackUserId: 'U0GUS00004',
+    name: 'gus',
+    realName: 'Gus Lindholm',
+    email: 'gus@harbor.example',
+    timeZone: 'Europe/Stockholm',
+    title: 'guest',
+    isGuest: true,
+  },
+  {
+    ...fullMember,
+    slackUserId: 'U0DEE00005',
+    name: 'dee',
+    realName: 'Dee Marsh',
+    email: 'dee@harbor.example',
+    timeZone: 'Europe/Dublin',
+    title: 'deactivated',
+    isDeactivated: true,
+    isHidden: true,
+  },
+  {
+    ...fullMember,
+    slackUserId: 'U0SAM00006',
+    teamId: PARTNER_TEAM_ID,
+    name: 'sam',
+    realName: 'Sam Okafor',
+    email: 'sam@harbor.example',
+    timeZone: 'Africa/Lagos',
+    title: 'from another workspace',
+    isHidden: true,
+  },
+];
+
+/** The workspace of the demo and of the tests: the same ids each time, fresh secrets unless given. */
+export const createWorkspace = (secrets: Secrets = freshSecrets()): Workspace => ({
+  teamId: TEAM_ID,
+  name: 'Harbor Ops',
+  domain: 'harbor-ops',
+  people: people.map((person) => ({ ...person })),
+  channels: [
+    { channelId: 'C0OPS00001', name: 'ops' },
+    { channelId: 'C0APPROVE2', name: 'approvals' },
+    { channelId: 'C0RANDOM03', name: 'random' },
+  ],
+  app: {
+    appId: 'A0BELAY001',
+    name: 'Belay',
+    botUserId: 'U0BELAYBOT',
+    botId: 'B0BELAY001',
+    ...secrets,
+    scopes: [
+      'chat:write',
+      'commands',
+      'im:write',
+      'users:read',
+      'users:read.email',
+      'channels:read',
+      'groups:read',
+      'im:read',
+      'team:read',
+    ],
+    commands: [
+      {
+        command: '/belay',
+        description: 'See alerts and compliance, and ask for changes to users',
+        usageHint: 'alerts | compliance | users | disable | setup | help',
+      },
+    ],
+  },
+});
