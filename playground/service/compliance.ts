@@ -1,0 +1,25 @@
+import { type Answer, json } from './answer.ts';
+import type { Call } from './call.ts';
+import { protectsEbsVolumes } from './data/policies.ts';
+import { link } from './links.ts';
+import { unknownPolicy } from './policies.ts';
+import type { ComplianceStatistics } from './resources.ts';
+import { findVisible } from './store.ts';
+
+const nothingProtected: ComplianceStatistics = {
+  compliant_count: 0,
+  non_compliant_count: 0,
+  deactivated_count: 0,
+  protected_count: 0,
+  unprotected_count: 0,
+  has_seeding_entities: false,
+};
+
+/** A policy that covers no EBS volumes, or none yet, answers with zeros rather than 404. */
+export function readCompliance({ store, resourceId, unit, path }: Call): Answer {
+  const policy = findVisible(store.policies, resourceId, unit.id);
+  if (!policy) return unknownPolicy(resourceId);
+
+  const recorded = protectsEbsVolumes(policy) && store.complianceStatistics.get(policy.id);
+  return json(200, { ...(recorded || nothingProtected), _links: { _self: link(path) } });
+}

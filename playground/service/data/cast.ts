@@ -1,0 +1,41 @@
+import type { User } from '../resources.ts';
+
+type CastMember = Pick<User, 'full_name' | 'email'> & Partial<User>;
+
+/**
+ * People of the first portal whom demos and tests know by name: look-alikes, a pair of namesakes,
+ * and names that would ping a channel, forge a link or break a layout if shown carelessly.
+ */
+export const cast: readonly CastMember[] = [
+  { full_name: 'Ana Silva', email: 'ana.silva@example.com', is_confirmed: true, is_enabled: true },
+  {
+    full_name: 'Joana Prado',
+    email: 'joana.prado@example.com',
+    is_confirmed: true,
+    is_enabled: true,
+  },
+  {
+    full_name: 'Mariana Costa',
+    email: 'mariana.costa@example.com',
+    is_confirmed: true,
+    is_enabled: false,
+  },
+  { full_name: 'Kim Lee', email: 'kim.lee@example.com', is_confirmed: true, is_enabled: true },
+  {
+    full_name: 'Kim Lee',
+    email: 'kim.lee.contractor@example.com',
+    is_confirmed: true,
+    is_enabled: true,
+  },
+  { full_name: '<!channel> Everyone', email: 'everyone@example.com' },
+  { full_name: 'Brook & Rivers <b>Ltd</b>', email: 'brook.rivers@example.com' },
+  { full_name: '<https://phish.example|Reset your password>', email: 'link@example.com' },
+  { full_name: '*Bold* _Slant_ `Code` ~Struck~', email: 'markup@example.com' },
+  { full_name: 'Zoë Fischer 🚀👩‍🚀', email: 'zoe.fischer@example.com' },
+  { full_name: 'נועה כהן', email: 'noa@example.com' },
+  { full_name: 'ليلى حداد', email: 'layla@example.com' },
+  {
+    full_name: `Wolfeschlegel${'steinhausen'.repeat(27)}`.slice(0, 300),
+    email: 'long@example.com',
+  },
+];

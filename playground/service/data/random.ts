@@ -1,0 +1,46 @@
+export type NonEmpty<T> = readonly [T, ...T[]];
+
+/** A repeatable source of chance: the same seed always tells the same story. */
+export type Random = {
+  /** Within [0, 1). */
+  fraction: () => number;
+  /** Both ends included. */
+  integer: (lowest: number, highest: number) => number;
+  chance: (probability: number) => boolean;
+  pick: <T>(choices: NonEmpty<T>) => T;
+  uuid: () => string;
+};
+
+/** A xorshift generator: small, and good enough to scatter sample data. */
+export function createRandom(seed: number): Random {
+  let state = Math.imul(seed + 1, 0x9e3779b1) | 1;
+
+  function fraction(): number {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  }
+  function integer(lowest: number, highest: number): number {
+    return lowest + Math.floor(fraction() * (highest - lowest + 1));
+  }
+  function word(): string {
+    return integer(0, 0xffffffff).toString(16).padStart(8, '0');
+  }
+  function uuid(): string {
+    const [first, second, third, fourth] = [word(), word(), word(), word()];
+    const [middle, tail] = [second.slice(0, 4), `${third.slice(3)}${fourth}`.slice(0, 12)];
+    return `${first}-${middle}-4${second.slice(4, 7)}-a${third.slice(0, 3)}-${tail}`;
+  }
+
+  // Neighbouring seeds start out alike; a few turns drive them apart.
+  for (let turn = 0; turn < 8; turn += 1) fraction();
+
+  return {
+    fraction,
+    integer,
+    chance: (probability) => fraction() < probability,
+    pick: (choices) => choices[integer(0, choices.length - 1)] ?? choices[0],
+    uuid,
+  };
+}

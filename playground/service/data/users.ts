@@ -1,0 +1,67 @@
+import type { User } from '../resources.ts';
+import type { Random } from './random.ts';
+
+const userCount = 240;
+const oneDay = 24 * 60 * 60 * 1000;
+
+// Neither list may yield "ana" or "Kim Lee": those belong to the cast, and tests count them.
+const givenNames = [
+  ...['Amir', 'Beatriz', 'Chen', 'Daniel', 'Elif', 'Femi', 'Greta', 'Hugo', 'Ines', 'Jonas'],
+  ...['Kofi', 'Lucia', 'Maya', 'Niko', 'Olga', 'Priya', 'Quentin', 'Rosa', 'Sven', 'Tomoko'],
+  ...['Umar', 'Vera', 'Wiktor', 'Yusuf'],
+];
+const familyNames = [
+  ...['Abbott', 'Becker', 'Castro', 'Dubois', 'Eriksen', 'Ferreira', 'Greco', 'Horvat', 'Ito'],
+  ...['Jansen', 'Kovac', 'Lindgren', 'Moreau', 'Novak', 'Okafor', 'Petrov', 'Quiroga', 'Rossi'],
+  ...['Singh', 'Takeda', 'Ueda', 'Vargas', 'Weber', 'Yilmaz', 'Zimmer'],
+];
+
+type UserOptions = {
+  now: Date;
+  random: Random;
+  firstId: number;
+  cast: readonly Partial<User>[];
+};
+
+/** Two hundred and forty people, all names different except where the cast repeats one. */
+export function createUsers({ now, random, firstId, cast }: UserOptions): User[] {
+  const nameOffset = random.integer(0, givenNames.length * familyNames.length - 1);
+  return Array.from({ length: userCount }, (_, index) => {
+    const user = createUser({ id: String(firstId + index), index, now, random, firstId });
+    return { ...user, ...nameFor(nameOffset, index), ...castMemberAt(cast, index) };
+  });
+}
+
+function createUser(options: Omit<UserOptions, 'cast'> & { id: string; index: number }): User {
+  const { id, index, now, random, firstId } = options;
+  const isOwner = index === 0;
+  const isConfirmed = isOwner || !random.chance(0.1);
+  const wasSeen = isConfirmed && (isOwner || !random.chance(0.05));
+  const lastActivity = new Date(now.getTime() - random.integer(60_000, 60 * oneDay));
+  return {
+    id,
+    full_name: '',
+    email: '',
+    is_confirmed: isConfirmed,
+    is_enabled: isOwner || !random.chance(0.12),
+    ...(wasSeen ? { last_activity_timestamp: lastActivity.toISOString() } : {}),
+    inviter: String(firstId + (index < 10 ? 0 : random.integer(0, 9))),
+  };
+}
+
+/** Strides through all pairs of names; the stride shares no factor with their number, so none repeats. */
+function nameFor(offset: number, index: number): Pick<User, 'full_name' | 'email'> {
+  const pair = (offset + index * 157) % (givenNames.length * familyNames.length);
+  const given = givenNames[pair % givenNames.length] ?? '';
+  const family = familyNames[Math.floor(pair / givenNames.length)] ?? '';
+  return {
+    full_name: `${given} ${family}`,
+    email: `${given}.${family}@example.com`.toLowerCase(),
+  };
+}
+
+/** Nearly one cast member a page, so that finding them all takes a walk through the pages. */
+function castMemberAt(cast: readonly Partial<User>[], index: number): Partial<User> | undefined {
+  const [first, every] = [7, 17];
+  return (index - first) % every === 0 ? cast[(index - first) / every] : undefined;
+}

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ReferenceService,
+  startReferenceService,
+} from '../../../../playground/service/start-service.ts';
+import { firstOf, testNow } from '../call-portal.ts';
+
+describe('the people of the first portal', () => {
+  let service: ReferenceService;
+  const users = () => service.users(firstOf(service.portals).id);
+  beforeAll(async () => {
+    service = await startReferenceService({ now: testNow });
+  });
+  afterAll(() => service.close());
+
+  it('has three whose name or e-mail address contains "ana"', () => {
+    const found = users().filter((user) => /ana/i.test(`${user.full_name} ${user.email}`));
+    expect(found.map((user) => user.full_name)).toEqual([
+      'Ana Silva',
+      'Joana Prado',
+      'Mariana Costa',
+    ]);
+  });
+
+  it('has one pair of namesakes, with different e-mail addresses', () => {
+    const names = users().map((user) => user.full_name);
+    const repeated = users().filter((user, at) => names.indexOf(user.full_name) !== at);
+    expect(repeated.map((user) => user.full_name)).toEqual(['Kim Lee']);
+    expect(new Set(users().map((user) => user.email)).size).toBe(240);
+  });
+
+  it('has names that a careless reader trips over', () => {
+    const names = users().map((user) => user.full_name);
+    expect(names.some((name) => name.includes('<!channel>'))).toBe(true);
+    expect(names.some((name) => name.includes('&'))).toBe(true);
+    expect(names.some((name) => /\p{Extended_Pictographic}/u.test(name))).toBe(true);
+    expect(names.some((name) => /\p{Script=Hebrew}/u.test(name))).toBe(true);
+    expect(names.some((name) => name.length === 300)).toBe(true);
+  });
+
+  it('has people in every state, some never seen', () => {
+    expect(users().filter((user) => !user.is_enabled).length).toBeGreaterThan(10);
+    expect(users().filter((user) => !user.is_confirmed).length).toBeGreaterThan(10);
+    expect(users().filter((user) => !user.last_activity_timestamp).length).toBeGreaterThan(10);
+  });
+});

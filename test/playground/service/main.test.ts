@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { callPortal, listPortal } from './call-portal.ts';
+import { findFourPorts } from './find-ports.ts';
+
+const firstLine = z.strictObject({
+  portals: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        label: z.string(),
+        baseUrl: z.url(),
+        token: z.string(),
+        organizationalUnits: z
+          .array(z.strictObject({ id: z.uuid(), name: z.string(), isDefault: z.boolean() }))
+          .length(2),
+      }),
+    )
+    .length(4),
+});
+
+let child: ChildProcess | undefined;
+
+function runService(...args: string[]) {
+  const script = ['scripts/node.sh', 'playground/service/main.ts', ...args];
+  const started = spawn('sh', script, { stdio: ['ignore', 'pipe', 'pipe'] });
+  child = started;
+  return started;
+}
+
+describe('the service as a program', () => {
+  afterEach(() => {
+    child?.kill('SIGKILL');
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'prints its portals, works, stops on %s',
+    async (signal) => {
+      const port = await findFourPorts();
+      const service = runService('--port', String(port));
+      const [line] = await once(createInterface(service.stdout), 'line');
+      const { portals } = firstLine.parse(JSON.parse(line));
+      for (const [index, portal] of portals.entries()) {
+        expect(portal.baseUrl).toBe(`http://127.0.0.1:${port + index}`);
+        expect(await listPortal(portal, '/users')).toMatchObject({ total_count: 240 });
+        const unit = portal.organizationalUnits.find(({ isDefault }) => !isDefault);
+        const headers = { 'x-service-organizationalunit-context': unit?.id };
+        expect((await callPortal(portal, '/users', { headers })).status).toBe(200);
+      }
+
+      const exited = once(service, 'exit');
+      service.kill(signal);
+      expect(await exited).toEqual([0, null]);
+    },
+  );
+
+  it.each([['--port', 'abc'], ['--port', '65534'], ['--port', '0'], ['--port'], ['--prot', '1']])(
+    'refuses %s %s in one line',
+    async (...args) => {
+      const service = runService(...args);
+      const [output, complaint, [code]] = await Promise.all([
+        text(service.stdout),
+        text(service.stderr),
+        once(service, 'exit'),
+      ]);
+      expect({ code, output }).toEqual({ code: 1, output: '' });
+      expect(complaint).toMatch(/^Give the first of four ports as --port N.*\n$/);
+    },
+  );
+
+  it('says which ports it needs if one is taken', async () => {
+    const port = await findFourPorts();
+    const squatter = createServer().listen(port + 3, '127.0.0.1');
+    await once(squatter, 'listening');
+    const service = runService('--port', String(port));
+    const [complaint, [code]] = await Promise.all([text(service.stderr), once(service, 'exit')]);
+    squatter.close();
+    expect(code).toBe(1);
+    expect(complaint).toContain(`Ports ${port} to ${port + 3} must all be free`);
+    expect(complaint.trimEnd()).not.toContain('\n');
+  });
+});
