@@ -1,18 +1,12 @@
 import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
 import type { ServiceConnection } from './connection.ts';
-import {
-  AnswerNotUnderstoodError,
-  CredentialsRefusedError,
-  ForeignLinkError,
-  NotAllowedError,
-  NotFoundError,
-  type ServiceErrorFacts,
-} from './errors.ts';
-import { type ExchangeAnswer, exchange } from './exchange.ts';
-import type { JsonObject } from './lenient-object.ts';
-import { describeRequest, type RequestTarget, requestPath } from './request-path.ts';
-import { errorForStatus, parseJson, readServiceMessage } from './status-error.ts';
+import { ForeignLinkError, NotFoundError, type ServiceErrorFacts } from './errors.ts';
+import { exchange } from './exchange.ts';
+import type { JsonObject } from './json.ts';
+import { readAnswer } from './read-answer.ts';
+import { assertSendable, requestHeaders } from './request-headers.ts';
+import { describeRequest, type RequestTarget, requestPath, withQuery } from './request-path.ts';
 import { errorForFailure } from './transport-error.ts';
 
 export type ServiceRequest = {
@@ -33,8 +27,6 @@ export type ServiceClient = {
   send<Answer>(request: ServiceRequest, answerSchema: z.ZodType<Answer>): Promise<Answer>;
 };
 
-const printableAscii = /^[\x21-\x7e]+$/;
-
 /**
  * A client for one connection (contract, sections 2, 5 and 9). Every call throws a `ServiceError`,
  * or the reason of the caller's signal when that is not a time-out. Nothing is sent twice.
@@ -45,96 +37,42 @@ export function createServiceClient(
 ): ServiceClient {
   const { baseUrl } = connection;
   const { origin } = new URL(baseUrl);
+  // A service may echo what it was sent, in a link or a message; an error must not pass it on.
   const redact = (text: string) => withoutToken(text, connection.token);
 
   return {
     baseUrl,
     async send({ method, target, query = {}, body, signal }, answerSchema) {
+      const isWrite = method !== 'GET';
       const request = redact(describeRequest(method, baseUrl, target));
       const unsent: ServiceErrorFacts = { request, mayHaveActed: false };
       assertSendable(connection, unsent);
-      const resolved = requestPath(baseUrl, target);
-      if (resolved.outcome === 'no-path') throw new NotFoundError('no id can look so', unsent);
-      if (resolved.outcome === 'foreign') {
+      const found = requestPath(baseUrl, target);
+      if (found.outcome === 'no-path') throw new NotFoundError('no id can look so', unsent);
+      if (found.outcome === 'foreign') {
         throw new ForeignLinkError('the link leads away from the service', unsent);
       }
 
       const result = await exchange(dispatcher, {
         origin,
-        path: withQuery(resolved.path, query),
+        path: withQuery(found.path, query),
         method,
-        headers: headersFor(connection, body !== undefined),
+        headers: requestHeaders(connection, body !== undefined),
         body: body && JSON.stringify(body),
         signal,
       });
-      const isWrite = method !== 'GET';
       if (result.outcome === 'failed') {
-        const facts = { request, mayHaveActed: isWrite && result.sent };
-        throw errorForFailure(result.cause, signal, facts);
+        const mayHaveActed = isWrite && result.sent;
+        throw errorForFailure(result.cause, signal, { request, mayHaveActed });
       }
-
-      const { status } = result;
-      const wasRefused = status >= 400 && status < 500;
-      const facts = { request, status, mayHaveActed: isWrite && !wasRefused };
-      if (status < 200 || status >= 300) {
-        const said = readServiceMessage(redact(result.body));
-        throw errorForStatus(result, { ...facts, serviceMessage: said });
-      }
-      const answer = answerSchema.safeParse(parseBody(result, facts));
-      if (!answer.success) {
-        const where = answer.error.issues[0]?.path.join('.') || 'the whole';
-        throw new AnswerNotUnderstoodError(`unexpected answer (${where})`, facts);
-      }
-      return answer.data;
+      return readAnswer(result, answerSchema, { request, isWrite, redact });
     },
   };
 }
 
-/** Refuses what would not survive as a header: no service can have issued such a value. */
-function assertSendable(connection: ServiceConnection, facts: ServiceErrorFacts): void {
-  const { token, organizationalUnitId } = connection;
-  if (!printableAscii.test(token)) {
-    throw new CredentialsRefusedError('no token can look like the one given', facts);
-  }
-  if (organizationalUnitId !== undefined && !printableAscii.test(organizationalUnitId)) {
-    throw new NotAllowedError('no organizational unit id can look like the one given', facts);
-  }
-}
-
-function headersFor({ token, organizationalUnitId }: ServiceConnection, hasBody: boolean) {
-  return {
-    authorization: `Bearer ${token}`,
-    // Without it the service answers in its latest version, whatever that will be.
-    accept: 'application/api.service.*=v1+json',
-    ...(organizationalUnitId !== undefined && {
-      'x-service-organizationalunit-context': organizationalUnitId,
-    }),
-    ...(hasBody && { 'content-type': 'application/json' }),
-  };
-}
-
-function withQuery(path: string, query: Record<string, string | undefined>): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  );
-  if (given.length === 0) return path;
-  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;
-}
-
-/** The content type is not asked: services label JSON in many ways, and HTML never parses. */
-function parseBody({ body }: ExchangeAnswer, facts: ServiceErrorFacts): unknown {
-  if (body.trim() === '') return undefined;
-  const json = parseJson(body);
-  if (json === undefined) throw new AnswerNotUnderstoodError('the answer is not JSON', facts);
-  return json;
-}
-
-/** A service may echo what it was sent; an error must not pass it on. */
 function withoutToken(text: string, token: string): string {
   if (token === '') return text;
-  return text.replaceAll(token, '[token]').replaceAll(encodeURIComponentOrSame(token), '[token]');
-}
-
-function encodeURIComponentOrSame(text: string): string {
-  return text.isWellFormed() ? encodeURIComponent(text) : text;
+  return text
+    .replaceAll(token, '[token]')
+    .replaceAll(encodeURIComponent(token.toWellFormed()), '[token]');
 }

@@ -26,7 +26,7 @@ export type ExchangeFailure = { outcome: 'failed'; sent: boolean; cause: unknown
  */
 export function exchange(
   dispatcher: Dispatcher,
-  { origin, path, method, headers, body = '', signal }: ExchangeRequest,
+  { origin, path, method, headers, body, signal }: ExchangeRequest,
 ): Promise<ExchangeAnswer | ExchangeFailure> {
   const { promise, resolve } = Promise.withResolvers<ExchangeAnswer | ExchangeFailure>();
   let sent = false;
@@ -39,8 +39,8 @@ export function exchange(
     resolve(result);
   };
   const onAbort = () => {
-    controller?.abort(new Error('aborted by the caller'));
     settle({ outcome: 'failed', sent, cause: signal?.reason });
+    controller?.abort(new Error('aborted by the caller'));
   };
   if (signal?.aborted) {
     onAbort();
@@ -49,7 +49,7 @@ export function exchange(
   signal?.addEventListener('abort', onAbort, { once: true });
 
   dispatcher.dispatch(
-    { origin, path, method, headers, body: body === '' ? null : body },
+    { origin, path, method, headers, body: body ?? null },
     {
       onRequestStart(started) {
         if (signal?.aborted) {

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-
-export type JsonObject = Record<string, unknown>;
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isJsonObject, type JsonObject } from './json.ts';
 
 /** An identifier. Services that count send numbers; one too large to be exact is no identifier. */
 export const idSchema = z.union([z.string().min(1), z.int().transform(String)]);

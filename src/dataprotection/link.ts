@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isJsonObject } from './lenient-object.ts';
+import { isJsonObject } from './json.ts';
 
 /** A hypermedia link. `href` is relative to the base URL, `type` an HTTP method in lower case. */
 export type Link = { href: string; type: string; templated: boolean };

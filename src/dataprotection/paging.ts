@@ -72,7 +72,7 @@ export async function* listPagesFromEnd<Item extends Identified>(
  */
 function neighbour(page: Page<unknown>, direction: Direction): PageTarget | undefined {
   const link = page.links[`_${direction}`];
-  if (link && isFollowable(link)) return { link };
+  if (isFollowable(link)) return { link };
 
   const position = Number(page.start ?? 1);
   const size = page.limit ?? page.items.length;
@@ -84,13 +84,13 @@ function neighbour(page: Page<unknown>, direction: Direction): PageTarget | unde
   if (direction === 'last') {
     return total > 0 ? { start: String(Math.floor((total - 1) / size) * size + 1) } : undefined;
   }
-  const linksPages = ['_next', '_prev', '_last'].some((name) => page.links[name]);
+  const linksPages = [page.links._next, page.links._prev, page.links._last].some(isFollowable);
   const next = position + page.items.length;
   return !linksPages && next <= total ? { start: String(next) } : undefined;
 }
 
-function isFollowable(link: Link): boolean {
-  return link.type === 'get' && !link.templated;
+function isFollowable(link: Link | undefined): link is Link {
+  return link?.type === 'get' && !link.templated;
 }
 
 /** Reads pages of one list and stops, with an error, a walk that comes by the same page again. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CallOptions, ServiceClient } from './client.ts';
-import { idSchema, type JsonObject, lenientObject, optional } from './lenient-object.ts';
+import type { JsonObject } from './json.ts';
+import { idSchema, lenientObject, optional } from './lenient-object.ts';
 import type { Page } from './page.ts';
 import { listPages } from './paging.ts';
 import { type SlaSet, slaSetBody, slaSetSchema } from './sla-set.ts';

@@ -33,3 +33,11 @@ export function describeRequest(method: string, baseUrl: string, target: Request
 function isSegment(segment: string): boolean {
   return segment !== '' && segment !== '.' && segment !== '..' && segment.isWellFormed();
 }
+
+export function withQuery(path: string, query: Record<string, string | undefined>): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  if (given.length === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type JsonObject, lenientObject, optional } from './lenient-object.ts';
+import type { JsonObject } from './json.ts';
+import { lenientObject, optional } from './lenient-object.ts';
 
 /** `value` counts `units`, which are the service's own word, such as `year`. */
 export type Duration = {

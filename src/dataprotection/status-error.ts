@@ -13,8 +13,8 @@ import {
   ServiceFailingError,
 } from './errors.ts';
 import type { ExchangeAnswer } from './exchange.ts';
+import { parseJson } from './json.ts';
 
-const maxServiceMessage = 300;
 const errorBodySchema = z.object({
   errors: z.tuple([z.object({ error_message: z.string() })], z.unknown()),
 });
@@ -46,21 +46,10 @@ export function errorForStatus(answer: ExchangeAnswer, facts: ServiceErrorFacts)
   }
 }
 
-/** The first message of the service's error body, cut; undefined when the body is not one. */
+/** The first message of the service's error body; undefined when the body is not one. */
 export function readServiceMessage(body: string): string | undefined {
   const parsed = errorBodySchema.safeParse(parseJson(body));
-  return parsed.success
-    ? parsed.data.errors[0].error_message.slice(0, maxServiceMessage)
-    : undefined;
-}
-
-/** The JSON value, or undefined for what is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parsed.success ? parsed.data.errors[0].error_message : undefined;
 }
 
 function readRetryAfter(headers: ExchangeAnswer['headers']): number | undefined {

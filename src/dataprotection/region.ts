@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/**
+ * One portal of the data-protection service and the API that goes with it. Always listed in
+ * configuration: the API's address cannot be derived from a region's name or from a token.
+ */
+export type Region = {
+  id: string;
+  label: string;
+  /** Where people sign in and make tokens; shown to help them choose. */
+  portal: string;
+  baseUrl: string;
+  form: 'documented';
+};
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+const regionSchema = z.strictObject({
+  id: z.string().regex(/^[a-z0-9-]{1,64}$/, 'use lower-case letters, digits and dashes'),
+  label: z.string().min(1).max(75),
+  portal: z.string().min(1).max(75),
+  baseUrl: z
+    .url()
+    .refine((value) => {
+      const url = new URL(value);
+      return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname));
+    }, 'must be https (http is for this machine only)')
+    .transform((value) => value.replace(/\/+$/, '')),
+  form: z
+    .enum(['documented', 'live'])
+    .refine((form) => form === 'documented', 'the live form is not built yet; use documented'),
+});
+
+export const regionsSchema = z
+  .array(regionSchema)
+  .min(1, 'list at least one region')
+  .refine(
+    (regions) => new Set(regions.map((region) => region.id)).size === regions.length,
+    'two regions have the same id',
+  )
+  .transform((regions): Region[] =>
+    regions.map((region) => ({ ...region, form: 'documented' as const })),
+  );

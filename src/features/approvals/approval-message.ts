@@ -1,0 +1,101 @@
+import {
+  actions,
+  button,
+  confirmation,
+  context,
+  fieldSections,
+  type KnownBlock,
+  type Message,
+  section,
+} from '../../slack/blocks.ts';
+import { encodeValue } from '../../slack/codec.ts';
+import { limits } from '../../slack/limits.ts';
+import { cutMrkdwn, mention, moment, safe } from '../../slack/mrkdwn.ts';
+import type { BoundAction } from './approvable-action.ts';
+import type { Approval } from './approval.ts';
+import { approveActionId, denyActionId, withdrawActionId } from './ids.ts';
+import { stateLine } from './state-line.ts';
+
+/** The request as its channel sees it, drawn from the row alone. `approvers` are asked by name. */
+export function approvalMessage(
+  approval: Approval,
+  action: BoundAction,
+  approvers: string[],
+): Message {
+  const title = `${mention(approval.requester)} asks to ${action.summary}.`;
+  const blocks: KnownBlock[] = [
+    section(title),
+    ...fieldSections(action.details),
+    section(`*Reason*\n${safe(approval.reason, 1000)}`),
+    ...(action.warning ? [section(`:warning: ${action.warning}`)] : []),
+    ...(approval.state === 'pending'
+      ? [pendingActions(approval, action), context(waitingLine(approval, approvers))]
+      : [context(stateLine(approval, action)), ...undoActions(approval, action)]),
+  ];
+  const state =
+    approval.state === 'pending' ? 'Waiting for approval.' : stateLine(approval, action);
+  return { text: cutMrkdwn(`${title} ${state}`, limits.messageText), blocks };
+}
+
+function pendingActions(approval: Approval, action: BoundAction): KnownBlock {
+  const value = encodeValue({ approvalId: approval.id });
+  const question = plainSummary(action);
+  return actions([
+    button({
+      text: 'Approve',
+      actionId: approveActionId,
+      value,
+      style: action.style,
+      accessibilityLabel: 'Approve this request',
+      confirm: confirmation({
+        title: 'Approve this request?',
+        question: action.warning ? `${question} ${withoutMarks(action.warning)}` : question,
+        verb: 'Approve',
+        isDanger: action.style === 'danger',
+      }),
+    }),
+    button({
+      text: 'Deny',
+      actionId: denyActionId,
+      value,
+      accessibilityLabel: 'Deny this request',
+    }),
+    button({
+      text: 'Withdraw',
+      actionId: withdrawActionId,
+      value,
+      accessibilityLabel: 'Withdraw your own request',
+      confirm: confirmation({
+        title: 'Withdraw this request?',
+        question: 'Only the person who asked can withdraw it. Nothing will be changed.',
+        verb: 'Withdraw',
+      }),
+    }),
+  ]);
+}
+
+function undoActions(approval: Approval, { undo }: BoundAction): KnownBlock[] {
+  return undo && approval.state === 'succeeded' ? [actions([button(undo)])] : [];
+}
+
+function waitingLine(approval: Approval, approvers: string[]): string {
+  const who =
+    approvers.length > 0
+      ? approvers.slice(0, 10).map(mention).join(', ')
+      : 'an admin of this workspace';
+  return `Waiting for ${who} until ${moment(approval.expiresAt)}. Nobody can approve their own request.`;
+}
+
+function plainSummary(action: BoundAction): string {
+  const text = withoutMarks(action.summary);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}?`;
+}
+
+/** A confirm dialog shows plain text: no bold marks, and `&amp;` would stay as it is. */
+function withoutMarks(mrkdwn: string): string {
+  return mrkdwn
+    .replaceAll(/[*`]/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}

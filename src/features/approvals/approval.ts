@@ -1,0 +1,59 @@
+/** pending → approved → executing → succeeded | failed | outcome_unknown; the rest end a pending one. */
+export type ApprovalState =
+  | 'pending'
+  | 'approved'
+  | 'executing'
+  | 'succeeded'
+  | 'failed'
+  | 'outcome_unknown'
+  | 'denied'
+  | 'expired'
+  | 'withdrawn'
+  | 'voided';
+
+/** A requested action and everything that became of it: one row, from which messages are drawn. */
+export type Approval = {
+  id: string;
+  teamId: string;
+  connectionId: string;
+  /** Name of the action, such as `users.disable`. */
+  action: string;
+  /** What the action needs, in its own shape. */
+  payload: unknown;
+  reason: string;
+  /** Slack user id, as are `decidedBy` and the people in messages. */
+  requester: string;
+  state: ApprovalState;
+  channelId: string;
+  messageTs: string | undefined;
+  decidedBy: string | undefined;
+  decisionReason: string | undefined;
+  decidedAt: Date | undefined;
+  /** What came of the execution, in words. */
+  outcome: string | undefined;
+  finishedAt: Date | undefined;
+  requestedAt: Date;
+  expiresAt: Date;
+};
+
+export type NewApproval = Pick<
+  Approval,
+  | 'id'
+  | 'teamId'
+  | 'connectionId'
+  | 'action'
+  | 'payload'
+  | 'reason'
+  | 'requester'
+  | 'channelId'
+  | 'requestedAt'
+  | 'expiresAt'
+> & {
+  enterpriseId: string | undefined;
+  organizationalUnitId: string | undefined;
+  /** The view whose submission asks: the same view asks once. */
+  sourceViewId: string;
+};
+
+/** How long a request waits for a decision. */
+export const approvalLifetimeMs = 8 * 60 * 60 * 1000;

@@ -1,0 +1,4 @@
+export const approveActionId = 'approvals.approve';
+export const denyActionId = 'approvals.deny';
+export const withdrawActionId = 'approvals.withdraw';
+export const denyCallbackId = 'approvals.deny';

@@ -1,0 +1,40 @@
+/** Where a Slack workspace's service tenant is. A change of region, token or unit makes a new one. */
+export type ConnectionSummary = {
+  id: string;
+  regionId: string;
+  organizationalUnitId: string | undefined;
+};
+
+export type Connection = ConnectionSummary & { token: string };
+
+export type WorkspaceSettings = {
+  approvalsChannelId: string | undefined;
+  /** Slack user ids; empty means that the workspace's admins decide. */
+  approvers: string[];
+};
+
+export type ApprovalsToRedraw = { teamId: string; id: string }[];
+
+export type Setup = {
+  teamId: string;
+  enterpriseId: string | undefined;
+  /** Given when region, token or unit changed: it takes the place of the connection so far. */
+  connection: Connection | undefined;
+  settings: WorkspaceSettings;
+  savedBy: string;
+  /** The view whose submission saves: the same view saves once. */
+  viewId: string;
+  at: Date;
+};
+
+export type WorkspaceStore = {
+  describeConnection: (teamId: string) => Promise<ConnectionSummary | undefined>;
+  /** With the token opened. @throws when none of the configured keys opens it. */
+  openConnection: (teamId: string) => Promise<Connection | undefined>;
+  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+  /**
+   * Saves all of it or nothing. A new connection voids what waits for approval on the old one;
+   * those requests are returned, to be redrawn. Undefined when this view has saved before.
+   */
+  saveSetup: (setup: Setup) => Promise<ApprovalsToRedraw | undefined>;
+};

@@ -1,0 +1,54 @@
+import type { Dispatcher } from 'undici';
+import { createServiceClient, type ServiceClient } from '../../dataprotection/client.ts';
+import type { Region } from '../../dataprotection/region.ts';
+import { type Message, notice } from '../../slack/blocks.ts';
+import type { Connection, WorkspaceSettings, WorkspaceStore } from './workspace-store.ts';
+
+export type { WorkspaceSettings };
+
+/** A workspace's connected service, ready to be asked. */
+export type Service = {
+  connectionId: string;
+  organizationalUnitId: string | undefined;
+  region: Region;
+  client: ServiceClient;
+};
+
+/** Undefined while the workspace is not connected; answer with `notConnected` then. */
+export type OpenService = (teamId: string) => Promise<Service | undefined>;
+
+/** The region a workspace was connected to is no longer listed in the configuration. */
+export class RegionMissingError extends Error {
+  override name = 'RegionMissingError';
+}
+
+export const notConnected: Message = notice(
+  'Belay is not connected to a data-protection service yet. An admin of this workspace can connect it with `/belay setup`.',
+);
+
+export function createOpenService(dependencies: {
+  store: WorkspaceStore;
+  regions: Region[];
+  dispatcher: Dispatcher;
+}): OpenService {
+  return async (teamId) => {
+    const connection = await dependencies.store.openConnection(teamId);
+    if (!connection) return undefined;
+    const region = dependencies.regions.find(({ id }) => id === connection.regionId);
+    if (!region) throw new RegionMissingError(`region ${connection.regionId} is not configured`);
+    return {
+      connectionId: connection.id,
+      organizationalUnitId: connection.organizationalUnitId,
+      region,
+      client: clientFor(region, connection, dependencies.dispatcher),
+    };
+  };
+}
+
+function clientFor(
+  { baseUrl }: Region,
+  { token, organizationalUnitId }: Connection,
+  dispatcher: Dispatcher,
+): ServiceClient {
+  return createServiceClient({ baseUrl, token, organizationalUnitId }, { dispatcher });
+}

@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** None of the configured keys opens the value, or it was moved from another row. */
+export class TokenUnreadableError extends Error {
+  override name = 'TokenUnreadableError';
+}
+
+/** Where a sealed token belongs; a token copied to another row or workspace does not open there. */
+export type SealedFor = { teamId: string; connectionId: string };
+
+export type TokenCipher = {
+  seal: (token: string, place: SealedFor) => string;
+  /** @throws {TokenUnreadableError} */
+  open: (sealed: string, place: SealedFor) => string;
+};
+
+const algorithm = 'aes-256-gcm';
+
+/** AES-256-GCM with the first key; any of the keys opens, so that keys can be rotated. */
+export function createTokenCipher(keys: Buffer[]): TokenCipher {
+  const named = keys.map((key) => ({ key, id: keyId(key) }));
+  const [current] = named;
+  if (!current) throw new Error('no encryption key');
+
+  return {
+    seal(token, place) {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv(algorithm, current.key, iv).setAAD(boundTo(place));
+      const sealed = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()]);
+      const parts = [iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'));
+      return ['v1', current.id, ...parts].join('.');
+    },
+
+    open(text, place) {
+      const [version, id, ...parts] = text.split('.');
+      const [iv, tag, sealed] = parts.map((part) => Buffer.from(part, 'base64url'));
+      const key = named.find((candidate) => candidate.id === id)?.key;
+      if (version !== 'v1' || !key || !iv || !tag || !sealed) {
+        throw new TokenUnreadableError(
+          'the stored token was sealed with a key that is not configured',
+        );
+      }
+      try {
+        const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: 16 });
+        decipher.setAAD(boundTo(place)).setAuthTag(tag);
+        return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
+      } catch {
+        throw new TokenUnreadableError('the stored token does not belong to this row');
+      }
+    },
+  };
+}
+
+/** Names a key without telling it. */
+function keyId(key: Buffer): string {
+  return createHash('sha256').update('belay key id').update(key).digest('hex').slice(0, 8);
+}
+
+function boundTo({ teamId, connectionId }: SealedFor): Buffer {
+  return Buffer.from(JSON.stringify(['connection.token', teamId, connectionId]));
+}
