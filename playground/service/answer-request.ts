@@ -54,11 +54,8 @@ export function answerRequest(request: PortalRequest, portal: PortalState): Answ
   if (!body.ok) return body.refusal;
 
   const { store, links } = portal;
-  return route.handle({
-    ...{ store, links, path, query, resourceId },
-    unit: choice.unit,
-    body: body.value,
-  });
+  const { unit } = choice;
+  return route.handle({ store, unit, path, resourceId, query, body: body.value, links });
 }
 
 const noBody = { ok: true, value: undefined } as const;

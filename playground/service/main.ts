@@ -18,7 +18,11 @@ async function main(): Promise<void> {
     process.once(signal, () => void service.close());
   }
   const portals = service.portals.map(({ id, label, baseUrl, token, organizationalUnits }) => ({
-    ...{ id, label, baseUrl, token, organizationalUnits },
+    id,
+    label,
+    baseUrl,
+    token,
+    organizationalUnits,
   }));
   console.log(JSON.stringify({ portals }));
 }

@@ -9,8 +9,7 @@ import { type ReceivedRequest, record } from './request-log.ts';
 export type PortalServerOptions = {
   portalId: string;
   port: number;
-  /** Read at each request, since a reset replaces it. */
-  state: () => PortalState;
+  state: PortalState;
   faults: Faults;
   log: ReceivedRequest[];
 };
@@ -54,7 +53,7 @@ async function serve(
   received.body = body.text;
 
   const fault = faults.strike({ portalId, method, path: target });
-  const act = () => answerRequest({ method, target, headers, body }, state());
+  const act = () => answerRequest({ method, target, headers, body }, state);
   const reply = (answer: Answer) => {
     received.status = answer.status;
     send(response, answer);

@@ -1,13 +1,12 @@
 import { systemClock } from '../../src/clock.ts';
-import type { PortalState } from './answer-request.ts';
 import type { LinkSet } from './call.ts';
-import { createFaults, type Fault, type FaultMatch } from './faults.ts';
+import { createPortal, type PortalParts } from './create-portal.ts';
+import { createFaults, type Fault, type FaultMatch, type Faults } from './faults.ts';
 import { type PortalServer, startPortalServer } from './portal-server.ts';
-import { type PortalDefinition, portalDefinitions } from './portals.ts';
+import { portalDefinitions } from './portals.ts';
 import type { ReceivedRequest } from './request-log.ts';
 import type { Alert, OrganizationalUnit, Policy, User } from './resources.ts';
-import { createStore, globalUnitId, organizationalUnitsOf } from './store.ts';
-import { createToken } from './tokens.ts';
+import { createStore } from './store.ts';
 
 export type ReferenceServiceOptions = {
   /** The first of four consecutive ports; 0, the default, takes any four that are free. */
@@ -53,47 +52,21 @@ export async function startReferenceService(
   const { port = 0, now = systemClock(), links = 'all', listsPolicies = true } = options;
   const requests: ReceivedRequest[] = [];
   const faults = createFaults();
-  const servers: PortalServer[] = [];
-  const close = async () => {
-    await Promise.all(servers.map((server) => server.close()));
-  };
-
-  const running = portalDefinitions.map((definition) => ({
-    definition,
-    ...createCredentials(definition, now),
-    store: createStore(definition, now),
-  }));
-  const portals: Portal[] = [];
-  try {
-    for (const [index, portal] of running.entries()) {
-      const { definition, grants, organizationalUnits, token, restrictedToken } = portal;
-      const state = (): PortalState => ({
-        ...{ store: portal.store, grants, organizationalUnits, links, listsPolicies },
-      });
-      const server = await startPortalServer({
-        ...{ portalId: definition.id, state, faults, log: requests },
-        port: port === 0 ? 0 : port + index,
-      });
-      servers.push(server);
-      const { id, label } = definition;
-      const { baseUrl } = server;
-      portals.push({ id, label, baseUrl, token, restrictedToken, organizationalUnits });
-    }
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const running = portalDefinitions.map((definition) =>
+    createPortal(definition, { now, links, listsPolicies }),
+  );
+  const opened = await openAll(running, { port, faults, log: requests });
 
   const storeOf = (portalId: string) => {
     const portal = running.find(({ definition }) => definition.id === portalId);
     if (!portal) throw new Error(`There is no portal "${portalId}".`);
-    return portal.store;
+    return portal.state.store;
   };
   const copies = <T>(collection: Map<string, { resource: T }>): T[] =>
     [...collection.values()].map(({ resource }) => structuredClone(resource));
 
   return {
-    portals,
+    portals: opened.map(describePortal),
     requests,
     setFault: faults.set,
     user: (portalId, id) => structuredClone(storeOf(portalId).users.get(id)?.resource),
@@ -101,21 +74,47 @@ export async function startReferenceService(
     policies: (portalId) => copies(storeOf(portalId).policies),
     alerts: (portalId) => copies(storeOf(portalId).alerts),
     reset() {
-      for (const portal of running) portal.store = createStore(portal.definition, now);
+      for (const { definition, state } of running) state.store = createStore(definition, now);
       faults.set(undefined);
       requests.length = 0;
     },
-    close,
+    close: () => closeAll(opened),
   };
 }
 
-function createCredentials(definition: PortalDefinition, now: Date) {
-  const organizationalUnits = organizationalUnitsOf(definition);
-  const token = createToken(definition.id, now);
-  const restrictedToken = createToken(definition.id, now);
-  const grants = [
-    { token, defaultUnitId: globalUnitId, unitIds: organizationalUnits.map(({ id }) => id) },
-    { token: restrictedToken, defaultUnitId: globalUnitId, unitIds: [globalUnitId] },
-  ];
-  return { organizationalUnits, token, restrictedToken, grants };
+type OpenPortal = PortalParts & { server: PortalServer };
+
+function describePortal({ definition, server, token, restrictedToken, state }: OpenPortal): Portal {
+  const { id, label } = definition;
+  const organizationalUnits = [...state.organizationalUnits];
+  return { id, label, baseUrl: server.baseUrl, token, restrictedToken, organizationalUnits };
+}
+
+type ServerOptions = { port: number; faults: Faults; log: ReceivedRequest[] };
+
+async function openAll(
+  portals: readonly PortalParts[],
+  { port, faults, log }: ServerOptions,
+): Promise<OpenPortal[]> {
+  const opened: OpenPortal[] = [];
+  try {
+    for (const [index, portal] of portals.entries()) {
+      const server = await startPortalServer({
+        portalId: portal.definition.id,
+        port: port === 0 ? 0 : port + index,
+        state: portal.state,
+        faults,
+        log,
+      });
+      opened.push({ ...portal, server });
+    }
+    return opened;
+  } catch (error) {
+    await closeAll(opened);
+    throw error;
+  }
+}
+
+async function closeAll(opened: readonly OpenPortal[]): Promise<void> {
+  await Promise.all(opened.map(({ server }) => server.close()));
 }

@@ -66,7 +66,8 @@ describe('checks common to all endpoints', () => {
   it('wants JSON, with or without a charset', async () => {
     const patch = (contentType: string | undefined) =>
       callPortal(portal(), '/users/1', {
-        ...{ method: 'PATCH', text: '{"is_enabled":true}' },
+        method: 'PATCH',
+        text: '{"is_enabled":true}',
         headers: { 'content-type': contentType },
       });
     expect((await patch('application/json; charset=utf-8')).status).toBe(200);

@@ -16,7 +16,11 @@ describe('lists', () => {
   it('starts with the first page', async () => {
     const page = await listPortal(portal(), '/users');
     expect(page).toMatchObject({
-      ...{ start: '1', total_count: 240, total_pages_count: 12, current_count: 20, limit: 20 },
+      start: '1',
+      total_count: 240,
+      total_pages_count: 12,
+      current_count: 20,
+      limit: 20,
       _links: {
         _self: { href: '/users?start=1', type: 'get', templated: false },
         _first: { href: '/users?start=1' },

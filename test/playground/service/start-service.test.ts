@@ -23,7 +23,8 @@ async function withService<T>(
 
 const everything = (service: ReferenceService) =>
   service.portals.map(({ id, organizationalUnits }) => ({
-    ...{ id, organizationalUnits },
+    id,
+    organizationalUnits,
     users: service.users(id),
     policies: service.policies(id),
     alerts: service.alerts(id),
@@ -75,7 +76,10 @@ describe('the reference service', () => {
       await callPortal(portal, '/users/1', { method: 'PATCH', json });
       expect(service.requests).toMatchObject([
         {
-          ...{ portalId: portal.id, method: 'PATCH', path: '/users/1', status: 200 },
+          portalId: portal.id,
+          method: 'PATCH',
+          path: '/users/1',
+          status: 200,
           headers: { authorization: `Bearer ${portal.token}` },
           body: '{"is_enabled":false}',
         },
