@@ -27,6 +27,8 @@ export type ServiceClient = {
   send<Answer>(request: ServiceRequest, answerSchema: z.ZodType<Answer>): Promise<Answer>;
 };
 
+const maxDescription = 200;
+
 /**
  * A client for one connection (contract, sections 2, 5 and 9). Every call throws a `ServiceError`,
  * or the reason of the caller's signal when that is not a time-out. Nothing is sent twice.
@@ -44,7 +46,8 @@ export function createServiceClient(
     baseUrl,
     async send({ method, target, query = {}, body, signal }, answerSchema) {
       const isWrite = method !== 'GET';
-      const request = redact(describeRequest(method, baseUrl, target));
+      // Cut after redacting, or the cut could leave the first part of a token.
+      const request = redact(describeRequest(method, baseUrl, target)).slice(0, maxDescription);
       const unsent: ServiceErrorFacts = { request, mayHaveActed: false };
       assertSendable(connection, unsent);
       const found = requestPath(baseUrl, target);

@@ -84,7 +84,7 @@ function neighbour(page: Page<unknown>, direction: Direction): PageTarget | unde
   if (direction === 'last') {
     return total > 0 ? { start: String(Math.floor((total - 1) / size) * size + 1) } : undefined;
   }
-  const linksPages = [page.links._next, page.links._prev, page.links._last].some(isFollowable);
+  const linksPages = [page.links._next, page.links._prev].some(isFollowable);
   const next = position + page.items.length;
   return !linksPages && next <= total ? { start: String(next) } : undefined;
 }

@@ -6,6 +6,8 @@ import { errorForStatus, readServiceMessage } from './status-error.ts';
 
 const maxServiceMessage = 300;
 
+type Redact = (text: string) => string;
+
 /**
  * The answer's JSON (undefined for an empty body) as the schema reads it; throws what any other
  * answer stands for. `redact` takes the token out of text that the service wrote.
@@ -33,5 +35,3 @@ export function readAnswer<Answer>(
   const where = parsed.error.issues[0]?.path.join('.') || 'the whole';
   throw new AnswerNotUnderstoodError(`unexpected answer (${where})`, facts);
 }
-
-type Redact = (text: string) => string;

@@ -19,15 +19,15 @@ export function requestPath(baseUrl: string, target: RequestTarget): RequestPath
   return { outcome: 'path', path: `${basePath}/${target.map(encodeURIComponent).join('/')}` };
 }
 
-/** `METHOD /path` for messages: no query, which may hold what people typed, and not too long. */
+/** `METHOD /path` for messages: no query, which may hold what people typed. */
 export function describeRequest(method: string, baseUrl: string, target: RequestTarget): string {
   const path = requestPath(baseUrl, target);
-  if (path.outcome === 'path') return `${method} ${path.path.replace(/\?.*$/, '').slice(0, 200)}`;
+  if (path.outcome === 'path') return `${method} ${path.path.replace(/\?.*$/, '')}`;
   if ('href' in target) return `${method} (a link)`;
   const segments = target.map((segment) =>
     isSegment(segment) ? encodeURIComponent(segment) : '…',
   );
-  return `${method} /${segments.join('/').slice(0, 200)}`;
+  return `${method} /${segments.join('/')}`;
 }
 
 function isSegment(segment: string): boolean {

@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import {
   AnswerNotUnderstoodError,
   type ServiceErrorFacts,
@@ -11,11 +12,11 @@ const timeoutCodes = new Set([
   'UND_ERR_BODY_TIMEOUT',
   'ETIMEDOUT',
 ]);
-const unreadableAnswer = /^(HPE_|UND_ERR_RES_EXCEEDED_MAX_SIZE$|UND_ERR_HEADERS_OVERFLOW$)/;
+const oversizeCodes = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW']);
 
 /**
- * What to throw for a request that got no whole answer. The cause itself is left behind: it may
- * hold the request's headers, and with them the token.
+ * What to throw for a request that got no whole answer. The cause itself is left behind: it can
+ * hold parts of the request and of the answer, and with them the token.
  */
 export function errorForFailure(
   cause: unknown,
@@ -30,8 +31,11 @@ export function errorForFailure(
   if (code !== undefined && timeoutCodes.has(code)) {
     return new ServiceTimeoutError('the service did not answer in time', facts);
   }
-  if (code !== undefined && unreadableAnswer.test(code)) {
-    return new AnswerNotUnderstoodError(`the answer could not be read (${code})`, facts);
+  if (code !== undefined && oversizeCodes.has(code)) {
+    return new AnswerNotUnderstoodError('the answer is too large', facts);
+  }
+  if (cause instanceof errors.HTTPParserError) {
+    return new AnswerNotUnderstoodError('the answer is not HTTP', facts);
   }
   const what = facts.mayHaveActed ? 'the connection was lost' : 'the service cannot be reached';
   return new ServiceUnreachableError(`${what} (${code ?? 'no code'})`, { ...facts, code });

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { listAlerts, readAlert } from '../../src/dataprotection/alerts.ts';
+import { readEbsCompliance } from '../../src/dataprotection/compliance.ts';
+import { AnswerNotUnderstoodError } from '../../src/dataprotection/errors.ts';
+import { createPolicy } from '../../src/dataprotection/policies.ts';
+import { readUser } from '../../src/dataprotection/users.ts';
+import { clientOf } from './local-server.ts';
+
+const knownNames = [
+  ...['id', 'full_name', 'is_enabled', 'name', 'sla_sets', 'slas', 'rpo_frequency', 'units'],
+  ...['primary_entity', 'tags', 'details', 'variables', 'raised_count', 'compliant_count'],
+  ...['_links', '_embedded', 'items', 'href', 'total_count', '__proto__', 'constructor'],
+];
+const name = fc.oneof(fc.constantFrom(...knownNames), fc.string());
+const { value: json } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5 },
+    fc.jsonValue(),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(name, tie('value'), { maxKeys: 8 }),
+  ),
+}));
+// Half of them with an id, or hardly any would get past the first check.
+const answer = fc.oneof(
+  json,
+  fc
+    .tuple(json, fc.string({ minLength: 1 }))
+    .map(([value, id]) => (typeof value === 'object' ? { ...value, id } : { id, value })),
+);
+
+it('reads any JSON or says that it does not understand it', async () => {
+  let body = '';
+  const client = await clientOf((_request, response) => response.end(body));
+  const calls = [
+    () => readUser(client, '1'),
+    () => readAlert(client, '1'),
+    () => readEbsCompliance(client, '1'),
+    () => createPolicy(client, { name: 'n', slaSets: [] }),
+    () => listAlerts(client).next(),
+  ];
+  let understood = 0;
+  await fc.assert(
+    fc.asyncProperty(answer, async (value) => {
+      body = JSON.stringify(value);
+      for (const call of calls) {
+        try {
+          await call();
+          understood += 1;
+        } catch (error) {
+          expect(error).toBeInstanceOf(AnswerNotUnderstoodError);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+  expect(understood).toBeGreaterThan(100);
+});
+
+it('loses no field of a resource', async () => {
+  let body = '';
+  const client = await clientOf((_request, response) => response.end(body));
+  const fields = fc.dictionary(
+    name.filter((text) => !['_links', '_embedded', '__proto__'].includes(text)),
+    fc.jsonValue(),
+  );
+  await fc.assert(
+    fc.asyncProperty(fields, async (came) => {
+      body = JSON.stringify({ ...came, id: 'u1' });
+      const { otherFields, id, ...read } = await readUser(client, 'u1');
+      const known: Record<string, unknown> = {
+        full_name: read.fullName,
+        is_enabled: read.isEnabled,
+      };
+      for (const [field, value] of Object.entries(JSON.parse(body))) {
+        if (field === 'id') expect(id).toBe(value);
+        else if (Object.hasOwn(otherFields, field)) expect(otherFields[field]).toEqual(value);
+        else expect(known[field]).toEqual(value ?? undefined);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import {
+  CredentialsRefusedError,
+  NotAllowedError,
+  NotFoundError,
+} from '../../src/dataprotection/errors.ts';
+import { readUser, updateUser } from '../../src/dataprotection/users.ts';
+import { answerJson, errorOf, openClient, serve } from './local-server.ts';
+import { openReference } from './reference-service.ts';
+
+it('sends token, version and unit with every request', async () => {
+  const { service, portal } = await openReference();
+  const unit = portal.organizationalUnits[1]?.id;
+  const [user] = service.users(portal.id);
+  const client = openClient(portal.baseUrl, portal.token, unit);
+  await errorOf(readUser(client, `${user?.id}-unknown`));
+
+  const headers = service.requests[0]?.headers;
+  expect(headers?.authorization).toBe(`Bearer ${portal.token}`);
+  expect(headers?.accept).toBe('application/api.service.*=v1+json');
+  expect(headers?.['x-service-organizationalunit-context']).toBe(unit);
+  expect(headers).not.toHaveProperty('content-type');
+});
+
+it('leaves the unit to the token when none is configured, and labels bodies', async () => {
+  const { service, portal, client } = await openReference();
+  const user = service.users(portal.id)[0];
+  await updateUser(client, user?.id ?? '', { isEnabled: false });
+
+  const headers = service.requests[0]?.headers;
+  expect(headers).not.toHaveProperty('x-service-organizationalunit-context');
+  expect(headers?.['content-type']).toBe('application/json');
+});
+
+it.each([
+  ['a/b', '/users/a%2Fb'],
+  ['../policies', '/users/..%2Fpolicies'],
+  ['%2e%2e', '/users/%252e%252e'],
+  ['a?b#c', '/users/a%3Fb%23c'],
+  ['…', '/users/%E2%80%A6'],
+  ['a\r\nb', '/users/a%0D%0Ab'],
+  ['...', '/users/...'],
+])('asks for the id %j and nothing else', async (id, path) => {
+  const { service, client } = await openReference();
+  expect(await errorOf(readUser(client, id))).toBeInstanceOf(NotFoundError);
+  expect(service.requests.map((request) => request.path)).toEqual([path]);
+});
+
+it.each(['', '.', '..', '\ud800'])('knows without asking that no id is %j', async (id) => {
+  const { service, client } = await openReference();
+  expect(await errorOf(readUser(client, id))).toBeInstanceOf(NotFoundError);
+  expect(service.requests).toEqual([]);
+});
+
+it.each(['', 'a b', 'tok\nen', 'tök', '\ud800'])('refuses the token %j unsent', async (token) => {
+  const { service, portal } = await openReference();
+  const error = await errorOf(readUser(openClient(portal.baseUrl, token), '1'));
+  expect(error).toBeInstanceOf(CredentialsRefusedError);
+  expect(service.requests).toEqual([]);
+});
+
+it.each(['', 'unit\r\nx: y'])('refuses the unit %j unsent', async (unit) => {
+  const { service, portal } = await openReference();
+  const error = await errorOf(readUser(openClient(portal.baseUrl, portal.token, unit), '1'));
+  expect(error).toBeInstanceOf(NotAllowedError);
+  expect(service.requests).toEqual([]);
+});
+
+it('keeps the path of a base URL, with or without a slash at its end', async () => {
+  const paths: (string | undefined)[] = [];
+  const origin = await serve((request, response) => {
+    paths.push(request.url);
+    answerJson(response, { id: '1' });
+  });
+  await readUser(openClient(`${origin}/api`), '1');
+  await readUser(openClient(`${origin}/api/`), '1');
+  await readUser(openClient(`${origin}/`), '1');
+  expect(paths).toEqual(['/api/users/1', '/api/users/1', '/users/1']);
+});
+
+it('opens at most six connections', async () => {
+  const sockets = new Set<unknown>();
+  const client = openClient(
+    await serve((request, response) => {
+      sockets.add(request.socket);
+      answerJson(response, { id: '1' });
+    }),
+  );
+  await Promise.all(Array.from({ length: 40 }, () => readUser(client, '1')));
+  expect(sockets.size).toBeLessThanOrEqual(6);
+});

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import type { Agent } from 'undici';
+import { onTestFinished } from 'vitest';
+import { createServiceClient, type ServiceClient } from '../../src/dataprotection/client.ts';
+import { createDispatcher, type ServiceTimeouts } from '../../src/dataprotection/dispatcher.ts';
+
+/** A server for answers that the reference service would never give; gone when the test is over. */
+export async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+export function openDispatcher(timeouts?: Partial<ServiceTimeouts>): Agent {
+  const dispatcher = createDispatcher(timeouts);
+  onTestFinished(() => dispatcher.destroy());
+  return dispatcher;
+}
+
+export function openClient(baseUrl: string, token = 'a.b.c', organizationalUnitId?: string) {
+  const connection = { baseUrl, token, organizationalUnitId };
+  return createServiceClient(connection, { dispatcher: openDispatcher() });
+}
+
+/** A client whose service answers every request by `listener`. */
+export async function clientOf(listener: RequestListener): Promise<ServiceClient> {
+  return openClient(await serve(listener));
+}
+
+export function answerJson(response: ServerResponse, value: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+/** The error that a call throws; fails the test if it throws none. */
+export async function errorOf(call: Promise<unknown>): Promise<unknown> {
+  try {
+    await call;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('the call was expected to fail');
+}
+
+export async function collect<T>(pages: AsyncIterable<{ items: T[] }>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const page of pages) items.push(...page.items);
+  return items;
+}

@@ -1,0 +1,15 @@
+import { onTestFinished } from 'vitest';
+import {
+  type ReferenceServiceOptions,
+  startReferenceService,
+} from '../../playground/service/start-service.ts';
+import { openClient } from './local-server.ts';
+
+/** The reference service and a client for its first portal; both gone when the test is over. */
+export async function openReference(options: ReferenceServiceOptions = {}) {
+  const service = await startReferenceService(options);
+  onTestFinished(() => service.close());
+  const [portal] = service.portals;
+  if (!portal) throw new Error('the reference service has no portal');
+  return { service, portal, client: openClient(portal.baseUrl, portal.token) };
+}
