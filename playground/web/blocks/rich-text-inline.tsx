@@ -1,0 +1,47 @@
+import type { RichTextElement } from '@slack/types';
+import type { ReactNode } from 'react';
+import { emojiNamed } from '../mrkdwn/emoji.ts';
+import { ChannelMention, UserMention } from '../mrkdwn/mention.tsx';
+import { SafeLink } from '../mrkdwn/safe-link.tsx';
+import { SlackDate } from '../mrkdwn/slack-date.tsx';
+import { Unknown } from './unknown.tsx';
+
+export function RichTextInline({ element }: { element: RichTextElement }): ReactNode {
+  let node = body(element);
+  const { style } = element;
+  if (style?.code) node = <code>{node}</code>;
+  if (style?.strike) node = <s>{node}</s>;
+  if (style?.italic) node = <em>{node}</em>;
+  if (style?.bold) node = <strong>{node}</strong>;
+  return node;
+}
+
+function body(element: RichTextElement): ReactNode {
+  switch (element.type) {
+    case 'text':
+      return element.text;
+    case 'link':
+      return <SafeLink url={element.url}>{element.text ?? element.url}</SafeLink>;
+    case 'emoji':
+      return emojiNamed(element.name) ?? `:${element.name}:`;
+    case 'user':
+      return <UserMention slackUserId={element.user_id} />;
+    case 'channel':
+      return <ChannelMention channelId={element.channel_id} />;
+    case 'broadcast':
+      return <span className="mention">@{element.range}</span>;
+    case 'usergroup':
+      return <span className="mention">@{element.usergroup_id}</span>;
+    case 'date':
+      return (
+        <SlackDate
+          unixSeconds={element.timestamp}
+          format={element.format}
+          url={element.url}
+          fallback={element.fallback ?? ''}
+        />
+      );
+    default:
+      return <Unknown type={element.type} />;
+  }
+}

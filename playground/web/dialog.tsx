@@ -1,0 +1,56 @@
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+
+type Props = {
+  title: string;
+  /** False while another dialog lies on top; the contents stay mounted, so nothing typed is lost. */
+  isOpen?: boolean;
+  closeLabel: string;
+  /** Escape. */
+  onCancel: () => void;
+  /** The X. */
+  onExit: () => void;
+  children: ReactNode;
+};
+
+/** The browser's own modal dialog, which traps focus, and gives it back when it closes. */
+export function Dialog({ title, isOpen = true, closeLabel, onCancel, onExit, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (!element || !isOpen) return;
+    element.showModal();
+    const first = element.querySelector<HTMLElement>(
+      '.dialog-body :is(input, textarea, select), .dialog-foot button[data-first]',
+    );
+    first?.focus();
+    return () => element.close();
+  }, [isOpen]);
+
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-modal="true"
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        if (event.target !== dialog.current) return;
+        event.preventDefault();
+        onCancel();
+      }}
+      onClose={() => {
+        // A browser may close it against the page's will, after a second Escape.
+        if (isOpen && !dialog.current?.open) dialog.current?.showModal();
+      }}
+    >
+      <header className="dialog-head">
+        <h2 id={titleId}>{title}</h2>
+        <button type="button" className="icon-button" aria-label={closeLabel} onClick={onExit}>
+          <span aria-hidden="true">✕</span>
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}

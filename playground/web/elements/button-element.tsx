@@ -1,0 +1,26 @@
+import type { Button } from '@slack/types';
+import { plainText } from '../mrkdwn/text-object.tsx';
+import { useElement } from './use-element.ts';
+
+export function ButtonElement({ element, blockId }: { element: Button; blockId: string }) {
+  const { press, isBusy } = useElement(element, blockId, undefined);
+  const look = {
+    className: 'button',
+    'data-style': element.style,
+    'aria-label': element.accessibility_label,
+    'aria-busy': isBusy,
+  };
+  // Slack tells the app about a press on a link button as well.
+  if (element.url && /^https?:/i.test(element.url)) {
+    return (
+      <a {...look} href={element.url} target="_blank" rel="noreferrer" onClick={press}>
+        {plainText(element.text)}
+      </a>
+    );
+  }
+  return (
+    <button {...look} type="button" onClick={press}>
+      {plainText(element.text)}
+    </button>
+  );
+}

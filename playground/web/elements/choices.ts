@@ -1,0 +1,45 @@
+import type { PlainTextElement, PlainTextOption } from '@slack/types';
+import type { Conversation, Person } from '../../slack/protocol.ts';
+import { plainText } from '../mrkdwn/text-object.tsx';
+
+export type Choice = { value: string; text: string };
+export type ChoiceGroup = { label: string | undefined; choices: Choice[] };
+
+type WithOptions = {
+  options?: PlainTextOption[];
+  option_groups?: { label: PlainTextElement; options: PlainTextOption[] }[];
+};
+
+export function optionChoices({ options, option_groups: groups }: WithOptions): ChoiceGroup[] {
+  const choices = (list: PlainTextOption[]) =>
+    list.map(({ text, value = '' }) => ({ value, text: plainText(text) }));
+  if (!groups) return [{ label: undefined, choices: choices(options ?? []) }];
+  return groups.map((group) => ({
+    label: plainText(group.label),
+    choices: choices(group.options),
+  }));
+}
+
+export function userChoices(people: Person[]): ChoiceGroup[] {
+  const active = people.filter(({ isDeactivated }) => !isDeactivated);
+  return ungrouped(
+    active.map(({ slackUserId, realName }) => ({ value: slackUserId, text: realName })),
+  );
+}
+
+export function channelChoices(conversations: Conversation[]): ChoiceGroup[] {
+  return conversationChoices(conversations.filter(({ kind }) => kind === 'channel'));
+}
+
+export function conversationChoices(conversations: Conversation[]): ChoiceGroup[] {
+  return ungrouped(
+    conversations.map(({ channelId, kind, name }) => ({
+      value: channelId,
+      text: kind === 'channel' ? `#${name}` : name,
+    })),
+  );
+}
+
+function ungrouped(choices: Choice[]): ChoiceGroup[] {
+  return [{ label: undefined, choices }];
+}

@@ -1,0 +1,103 @@
+import type { ConfirmationDialog, PlainTextElement } from '@slack/types';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import type { ChoiceGroup } from './choices.ts';
+import { useElement } from './use-element.ts';
+
+type Props = {
+  element: {
+    action_id?: string;
+    confirm?: ConfirmationDialog;
+    placeholder?: PlainTextElement;
+    max_selected_items?: number;
+  };
+  choices: ChoiceGroup[];
+  blockId: string;
+  label: string | undefined;
+};
+
+/** A button that shows what is chosen and opens the list; the app hears of it when the list closes. */
+export function MultiSelect({ element, choices, blockId, label }: Props) {
+  const placeholder = element.placeholder?.text ?? 'Choose options';
+  const { values, hold, dispatch, naming, isBusy } = useElement(
+    element,
+    blockId,
+    label ?? placeholder,
+  );
+  const [valuesAtOpening, setValuesAtOpening] = useState<string[]>();
+  const opener = useRef<HTMLButtonElement>(null);
+  const listId = useId();
+  const isOpen = valuesAtOpening !== undefined;
+  const isFull = values.length >= (element.max_selected_items ?? Number.POSITIVE_INFINITY);
+  const all = choices.flatMap((group) => group.choices);
+  const chosen = all.filter(({ value }) => values.includes(value)).map(({ text }) => text);
+
+  function close() {
+    if (!valuesAtOpening) return;
+    setValuesAtOpening(undefined);
+    if (values.join() !== valuesAtOpening.join()) dispatch(values, valuesAtOpening);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || !isOpen) return;
+    // Closes this list only, not the dialog around it.
+    event.preventDefault();
+    event.stopPropagation();
+    close();
+    opener.current?.focus();
+  }
+
+  const { id, ...groupNaming } = naming;
+  const { 'aria-invalid': isInvalid, ...fieldsetNaming } = groupNaming;
+  return (
+    <fieldset
+      {...fieldsetNaming}
+      className="multi-select"
+      onKeyDown={onKeyDown}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) close();
+      }}
+    >
+      <button
+        ref={opener}
+        id={id}
+        type="button"
+        className="select"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        aria-busy={isBusy}
+        aria-invalid={isInvalid}
+        aria-describedby={naming['aria-describedby']}
+        data-empty={chosen.length === 0}
+        onClick={() => (isOpen ? close() : setValuesAtOpening(values))}
+      >
+        {chosen.length > 0 ? chosen.join(', ') : placeholder}
+      </button>
+      {isOpen && (
+        <div id={listId} className="multi-select-list">
+          {choices.map((group) => (
+            <div key={group.label ?? ''}>
+              {group.label && <p className="quiet">{group.label}</p>}
+              {group.choices.map(({ value, text }) => (
+                <label key={value} className="option">
+                  <input
+                    type="checkbox"
+                    checked={values.includes(value)}
+                    disabled={isFull && !values.includes(value)}
+                    onChange={(event) =>
+                      hold(
+                        event.target.checked
+                          ? [...values, value]
+                          : values.filter((one) => one !== value),
+                      )
+                    }
+                  />
+                  {text}
+                </label>
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
+    </fieldset>
+  );
+}

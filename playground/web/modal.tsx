@@ -1,0 +1,87 @@
+import { useEffect, useRef } from 'react';
+import type { OpenView } from '../slack/protocol.ts';
+import { Blocks } from './blocks/blocks.tsx';
+import { Dialog } from './dialog.tsx';
+import { SurfaceProvider } from './surface.tsx';
+import { Trouble } from './trouble.tsx';
+import { useForm } from './use-form.ts';
+import { useGestures } from './use-gestures.ts';
+
+export function Modal({ view, isTop }: { view: OpenView; isTop: boolean }) {
+  const { viewId, blocks, submit, errors } = view;
+  const form = useForm(blocks);
+  const gestures = useGestures();
+  const formElement = useFocusOnError(errors);
+  const isBusy = view.isSubmitting || gestures.isPending('submit');
+
+  // Slack refuses an incomplete form, and says so beside each field.
+  const submitTrouble = Object.keys(errors).length > 0 ? undefined : gestures.troubleAt('submit');
+
+  const close = (all: boolean) =>
+    void gestures.send('close', all ? { type: 'close', viewId, all } : { type: 'close', viewId });
+
+  function onSubmit() {
+    if (isBusy) return;
+    void gestures.send('submit', { type: 'submit', viewId, values: form.values });
+  }
+
+  return (
+    <Dialog
+      title={view.title}
+      isOpen={isTop}
+      closeLabel="Exit"
+      onCancel={() => close(false)}
+      onExit={() => close(true)}
+    >
+      <form
+        ref={formElement}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        <div className="dialog-body">
+          <SurfaceProvider
+            container={{ kind: 'view', viewId }}
+            form={form}
+            errors={errors}
+            gestures={gestures}
+          >
+            <Blocks blocks={blocks} />
+          </SurfaceProvider>
+        </div>
+        <footer className="dialog-foot">
+          <Trouble message={view.trouble} />
+          <Trouble message={gestures.troubleAt('close') ?? submitTrouble} />
+          <button type="button" className="button" onClick={() => close(false)}>
+            {view.close ?? (submit ? 'Cancel' : 'Close')}
+          </button>
+          {submit && (
+            <button
+              type="submit"
+              className="button"
+              data-style="primary"
+              aria-busy={isBusy}
+              aria-disabled={isBusy}
+            >
+              {submit}
+            </button>
+          )}
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Takes the person to the first field that needs another look. */
+function useFocusOnError(errors: Record<string, string>) {
+  const form = useRef<HTMLFormElement>(null);
+  const signature = JSON.stringify(errors);
+  useEffect(() => {
+    if (signature !== '{}') {
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    }
+  }, [signature]);
+  return form;
+}

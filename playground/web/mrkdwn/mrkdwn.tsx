@@ -1,0 +1,68 @@
+import { Fragment, type ReactNode } from 'react';
+import { type Node, NodeType, parse } from 'slack-message-parser';
+import { CommandNode } from './command-node.tsx';
+import { emojiNamed } from './emoji.ts';
+import { decodeEntities } from './entities.ts';
+import { ChannelMention, UserMention } from './mention.tsx';
+import { SafeLink } from './safe-link.tsx';
+
+/** Slack's own markup, drawn as React nodes: nothing in the text can become HTML. */
+export function Mrkdwn({ text }: { text: string }) {
+  return <div className="mrkdwn">{drawAll(parse(escapeQuoteMarks(text)).children)}</div>;
+}
+
+/** The parser knows a quote by `&gt;` only, which is what Slack makes of a `>` that starts a line. */
+function escapeQuoteMarks(text: string): string {
+  return text.replace(/^>+/gm, (marks) => '&gt;'.repeat(marks.length));
+}
+
+function drawAll(nodes: Node[]): ReactNode {
+  // Text nodes have no identity of their own: the whole list is replaced when the text changes.
+  return nodes.map((node, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: see above
+    <Fragment key={index}>{draw(node, nodes[index - 1])}</Fragment>
+  ));
+}
+
+function draw(node: Node, before: Node | undefined): ReactNode {
+  switch (node.type) {
+    case NodeType.Text:
+      return decodeEntities(node.text);
+    case NodeType.Bold:
+      return <strong>{drawAll(node.children)}</strong>;
+    case NodeType.Italic:
+      return <em>{drawAll(node.children)}</em>;
+    case NodeType.Strike:
+      return <s>{drawAll(node.children)}</s>;
+    case NodeType.Quote:
+      return <blockquote>{drawAll(node.children)}</blockquote>;
+    case NodeType.Code:
+      return <code>{decodeEntities(node.text)}</code>;
+    case NodeType.PreText:
+      return <pre>{decodeEntities(node.text.replace(/^\n|\n$/g, ''))}</pre>;
+    case NodeType.Emoji:
+      return (
+        (followsWord(before) ? undefined : emojiNamed(node.name)) ?? decodeEntities(node.source)
+      );
+    case NodeType.UserLink:
+      return <UserMention slackUserId={node.userID} label={node.label && drawAll(node.label)} />;
+    case NodeType.ChannelLink:
+      return (
+        <ChannelMention channelId={node.channelID} label={node.label && drawAll(node.label)} />
+      );
+    case NodeType.Command:
+      return <CommandNode command={node} />;
+    case NodeType.URL: {
+      const url = decodeEntities(node.url);
+      const label = node.label ? drawAll(node.label) : url.replace(/^mailto:/, '');
+      return <SafeLink url={url}>{label}</SafeLink>;
+    }
+    case NodeType.Root:
+      return drawAll(node.children);
+  }
+}
+
+/** The parser reads an emoji into `10:30:45` and `x:y:z`; Slack wants a boundary before the colon. */
+function followsWord(before: Node | undefined): boolean {
+  return before?.type === NodeType.Text && /[\p{L}\p{N}_]$/u.test(before.text);
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import { useWorkspace } from '../workspace-context.ts';
+import { formatSlackDate } from './format-date.ts';
+import { SafeLink } from './safe-link.tsx';
+
+const MINUTE_MS = 60_000;
+
+type Props = {
+  unixSeconds: number;
+  format: string;
+  url?: string | undefined;
+  fallback: string;
+};
+
+/** A moment on the acting person's own clock; its title spells it out in full. */
+export function SlackDate({ unixSeconds, format, url, fallback }: Props) {
+  const { timeZone } = useWorkspace().me;
+  const now = useNow(format.includes('{ago}'));
+  const date = new Date(unixSeconds * 1000);
+  if (Number.isNaN(date.getTime())) return fallback;
+  const reader = { timeZone, now };
+  const time = (
+    <time
+      className="date"
+      dateTime={date.toISOString()}
+      title={formatSlackDate(unixSeconds, '{date_long} at {time_secs}', reader)}
+    >
+      {formatSlackDate(unixSeconds, format, reader)}
+    </time>
+  );
+  return url ? <SafeLink url={url}>{time}</SafeLink> : time;
+}
+
+function useNow(isTicking: boolean): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    if (!isTicking) return;
+    const timer = setInterval(() => setNow(new Date()), MINUTE_MS);
+    return () => clearInterval(timer);
+  }, [isTicking]);
+  return now;
+}

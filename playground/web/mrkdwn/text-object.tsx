@@ -1,0 +1,13 @@
+import type { TextObject } from '@slack/types';
+import { replaceEmoji } from './emoji.ts';
+import { Mrkdwn } from './mrkdwn.tsx';
+
+export function TextObjectText({ text }: { text: TextObject }) {
+  if (text.type === 'mrkdwn') return <Mrkdwn text={text.text} />;
+  return <span className="plain-text">{plainText(text)}</span>;
+}
+
+/** Slack turns emoji on where an app does not say. */
+export function plainText({ text, emoji }: { text: string; emoji?: boolean }): string {
+  return emoji === false ? text : replaceEmoji(text);
+}

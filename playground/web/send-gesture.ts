@@ -1,0 +1,47 @@
+import type { Gesture, GestureOutcome, paths } from '../slack/protocol.ts';
+import { withPerson } from './use-snapshot.ts';
+
+// Typed by the protocol instead of imported, which would bring its schemas into the page.
+const GESTURES: typeof paths.gestures = '/local/gestures';
+
+/** `unreachable`: the local Slack itself did not answer, so nobody knows what became of the gesture. */
+export type SendOutcome = GestureOutcome | { result: 'unreachable' };
+
+export async function sendGesture(slackUserId: string, gesture: Gesture): Promise<SendOutcome> {
+  try {
+    const response = await fetch(withPerson(GESTURES, slackUserId), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(gesture),
+    });
+    if (!response.ok) return { result: 'unreachable' };
+    const outcome: GestureOutcome = await response.json();
+    return outcome;
+  } catch {
+    return { result: 'unreachable' };
+  }
+}
+
+/** What to tell the person beside what they touched, or undefined when there is nothing to tell. */
+export function describeTrouble(
+  gesture: Gesture,
+  outcome: SendOutcome,
+  appName: string,
+): string | undefined {
+  // Slackbot writes about a command that failed, right where it was typed.
+  const isToldAlready = gesture.type === 'send';
+  switch (outcome.result) {
+    case 'ok':
+      return undefined;
+    case 'operation_timeout':
+      if (isToldAlready) return undefined;
+      return `${appName} did not answer within 3 seconds (operation_timeout). It may still be working on it.`;
+    case 'dispatch_failed':
+      if (isToldAlready) return undefined;
+      return `${appName} could not be reached (dispatch_failed). Try again.`;
+    case 'refused':
+      return `Refused: ${outcome.reason}`;
+    case 'unreachable':
+      return 'The workspace did not answer. Check that the playground is still running.';
+  }
+}

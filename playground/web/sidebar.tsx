@@ -1,0 +1,66 @@
+import type { Conversation } from '../slack/protocol.ts';
+import { conversationHref } from './use-address.ts';
+
+type Props = {
+  conversations: Conversation[];
+  current: Conversation | undefined;
+  unread: ReadonlyMap<string, number>;
+  onClose: () => void;
+};
+
+export function Sidebar({ conversations, current, unread, onClose }: Props) {
+  const list = (kind: Conversation['kind']) => (
+    <ul>
+      {conversations
+        .filter((conversation) => conversation.kind === kind)
+        .map((conversation) => (
+          <Entry
+            key={conversation.channelId}
+            conversation={conversation}
+            isCurrent={conversation.channelId === current?.channelId}
+            unreadCount={unread.get(conversation.channelId) ?? 0}
+            onClose={onClose}
+          />
+        ))}
+    </ul>
+  );
+  return (
+    <nav id="sidebar" className="sidebar" aria-label="Conversations">
+      <h2>Channels</h2>
+      {list('channel')}
+      <h2>Direct messages</h2>
+      {list('direct')}
+    </nav>
+  );
+}
+
+type EntryProps = {
+  conversation: Conversation;
+  isCurrent: boolean;
+  unreadCount: number;
+  onClose: () => void;
+};
+
+function Entry({ conversation, isCurrent, unreadCount, onClose }: EntryProps) {
+  return (
+    <li>
+      <a
+        href={conversationHref(conversation.name)}
+        aria-current={isCurrent ? 'page' : undefined}
+        data-unread={unreadCount > 0}
+        onClick={onClose}
+      >
+        <span className="entry-name">
+          {conversation.kind === 'channel' && <span className="hash">#</span>}
+          {conversation.name}
+        </span>
+        {unreadCount > 0 && (
+          <span className="unread">
+            {unreadCount}
+            <span className="visually-hidden"> unread</span>
+          </span>
+        )}
+      </a>
+    </li>
+  );
+}

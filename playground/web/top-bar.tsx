@@ -1,0 +1,41 @@
+import { useId } from 'react';
+import { actAs } from './use-address.ts';
+import { useWorkspace } from './workspace-context.ts';
+
+type Props = { workspaceName: string; isMenuOpen: boolean; onToggleMenu: () => void };
+
+export function TopBar({ workspaceName, isMenuOpen, onToggleMenu }: Props) {
+  return (
+    <header className="top-bar">
+      <button
+        type="button"
+        className="menu-button"
+        aria-label="Menu"
+        aria-expanded={isMenuOpen}
+        aria-controls="sidebar"
+        onClick={onToggleMenu}
+      >
+        <span aria-hidden="true">☰</span>
+      </button>
+      <strong className="workspace-name">{workspaceName}</strong>
+      <PersonSwitcher />
+    </header>
+  );
+}
+
+function PersonSwitcher() {
+  const { me, people } = useWorkspace();
+  const id = useId();
+  return (
+    <div className="person-switcher">
+      <label htmlFor={id}>You are</label>
+      <select id={id} value={me.slackUserId} onChange={(event) => actAs(event.target.value)}>
+        {people.map((person) => (
+          <option key={person.slackUserId} value={person.slackUserId}>
+            {person.title ? `${person.realName} · ${person.title}` : person.realName}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

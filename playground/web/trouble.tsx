@@ -1,0 +1,10 @@
+/** Slack's warning beside what was touched. */
+export function Trouble({ message }: { message: string | undefined }) {
+  if (!message) return null;
+  return (
+    <p className="trouble" role="alert">
+      <span aria-hidden="true">⚠ </span>
+      {message}
+    </p>
+  );
+}

@@ -1,0 +1,20 @@
+import type { KnownBlock } from '@slack/types';
+import { useState } from 'react';
+import type { ElementValue, FormValues } from '../slack/protocol.ts';
+import { initialValues, keepTyped, withValue } from './form-values.ts';
+
+export type Form = {
+  values: FormValues;
+  setValue: (blockId: string, actionId: string, value: ElementValue) => void;
+};
+
+/** What the person has entered, following the blocks as the app replaces them. */
+export function useForm(blocks: KnownBlock[]): Form {
+  const [state, setState] = useState(() => ({ blocks, values: initialValues(blocks) }));
+  if (state.blocks !== blocks) setState({ blocks, values: keepTyped(state.values, blocks) });
+  return {
+    values: state.values,
+    setValue: (blockId, actionId, value) =>
+      setState((last) => ({ ...last, values: withValue(last.values, blockId, actionId, value) })),
+  };
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import type { paths, Snapshot } from '../slack/protocol.ts';
+
+// Typed by the protocol instead of imported, which would bring its schemas into the page.
+const SNAPSHOTS: typeof paths.snapshots = '/local/snapshots';
+const RECONNECT_MS = 2_000;
+
+export type Connection = { snapshot: Snapshot | undefined; isConnected: boolean };
+
+/** What this person sees, kept current; without an id, what the first person sees. */
+export function useSnapshot(slackUserId: string | undefined): Connection {
+  const [connection, setConnection] = useState<Connection>({
+    snapshot: undefined,
+    isConnected: true,
+  });
+
+  useEffect(() => {
+    const address = withPerson(SNAPSHOTS, slackUserId);
+    let source: EventSource;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    const connect = () => {
+      source = new EventSource(address);
+      source.onmessage = (event: MessageEvent<string>) => {
+        setConnection({ snapshot: JSON.parse(event.data), isConnected: true });
+      };
+      source.onerror = () => {
+        setConnection((last) => ({ ...last, isConnected: false }));
+        // The browser retries a dropped stream by itself, but gives up on an HTTP error.
+        if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, RECONNECT_MS);
+      };
+    };
+    connect();
+    return () => {
+      clearTimeout(retry);
+      source.close();
+    };
+  }, [slackUserId]);
+
+  return connection;
+}
+
+export function withPerson(path: string, slackUserId: string | undefined): string {
+  return slackUserId ? `${path}?as=${encodeURIComponent(slackUserId)}` : path;
+}

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
+
+/** The libraries the package brings are for this Node on AWS; it unpacks them when it reads so. */
+const BRING_LIBRARIES = { AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' };
+
+/**
+ * A headless Chromium that came with `npm ci`, so that a browser test needs nothing installed. The
+ * package holds one for Linux on x64 only; elsewhere the machine's own Chrome is used.
+ */
+export async function launchChromium(): Promise<Browser> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    return chromium.launch({ channel: 'chrome' });
+  }
+  const folder = await unpackedChromium();
+  return chromium.launch({
+    executablePath: join(folder, 'chromium'),
+    // The package's own arguments would switch web security off.
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
+      FONTCONFIG_PATH: join(folder, 'fonts'),
+    },
+  });
+}
+
+/** Unpacks once per version, into a folder that appears only when it is complete. */
+async function unpackedChromium(): Promise<string> {
+  const entry = fileURLToPath(import.meta.resolve('@sparticuz/chromium'));
+  const version = await packageVersion(entry);
+  const folder = join(tmpdir(), `belay-chromium-${version}-${process.getuid?.() ?? 0}`);
+  if (existsSync(folder)) return folder;
+
+  const staging = await mkdtemp(`${folder}-`);
+  // In a process of its own: a binary that this process had open for writing could not be started
+  // by its other children (ETXTBSY), and the package changes the environment it is loaded into.
+  await promisify(execFile)(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `import chromium from ${JSON.stringify(entry)}; await chromium.executablePath();`,
+    ],
+    { env: { ...process.env, ...BRING_LIBRARIES, TMPDIR: staging } },
+  );
+  // The package's own file names folders of AWS, and would leave the browser without any font.
+  await writeFile(join(staging, 'fonts', 'fonts.conf'), fontsConfig(folder));
+  try {
+    await rename(staging, folder);
+  } catch (error) {
+    // Another worker was faster; its folder is as good.
+    await rm(staging, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+const fontsConfig = (folder: string) => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder}/fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${folder}/fonts-cache</cachedir>
+</fontconfig>
+`;
+
+async function packageVersion(entry: string): Promise<string> {
+  const manifest: unknown = JSON.parse(
+    await readFile(join(dirname(entry), '..', 'package.json'), 'utf8'),
+  );
+  if (typeof manifest === 'object' && manifest && 'version' in manifest) {
+    return String(manifest.version);
+  }
+  throw new Error('The package of Chromium has no version');
+}
