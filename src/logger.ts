@@ -6,14 +6,22 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 export type LogLevel = (typeof logLevels)[number];
 
 /**
- * JSON lines on stdout, or on `destination`. The redaction is a second net: no call site may hand
- * a token, a message body or an e-mail address to the log in the first place.
+ * JSON lines on stdout, or on `destination`. Redaction is a second net: no call site may hand a
+ * token, a message body or an e-mail address to the log in the first place.
  */
 export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
   const options = {
     level,
     base: null,
     redact: ['token', '*.token', 'authorization', '*.authorization', 'email', '*.email'],
+    serializers: { err: describeError },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** An error's own properties stay out: they may hold a service's wording or a Slack payload. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  return { name, message, stack, ...(cause ? { cause: describeError(cause) } : {}) };
 }

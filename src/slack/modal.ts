@@ -34,21 +34,29 @@ export function formModal(options: {
   };
 }
 
-/** A dialog on its way: the trigger dies after 3 s, so it opens before anything slow is asked. */
-export type PendingModal = { viewId: string; show: (view: ModalView) => Promise<void> };
+const trouble = noticeModal('Belay', [
+  section('This did not work. Belay tells you more in the conversation.'),
+]);
 
-/** Opens with the line `waiting` at once; `show` fills it when the answer is there. */
+/**
+ * Opens a dialog with the line `waiting` at once, because the trigger dies after 3 s, and fills it
+ * with what `work` finds. When `work` throws, the dialog says so and the listener tells the rest.
+ */
 export async function openPendingModal(
-  slack: WebClient,
-  triggerId: string,
-  title: string,
-  waiting: string,
-): Promise<PendingModal> {
+  { slack, triggerId }: { slack: WebClient; triggerId: string },
+  { title, waiting }: { title: string; waiting: string },
+  work: () => Promise<ModalView>,
+): Promise<void> {
   const view = noticeModal(title, [section(waiting)]);
   const opened = await slack.views.open({ trigger_id: triggerId, view });
   const viewId = opened.view?.id;
   if (!viewId) throw new Error('Slack opened a modal without an id');
-  return { viewId, show: (view) => showInModal(slack, viewId, view) };
+  try {
+    await showInModal(slack, viewId, await work());
+  } catch (error) {
+    await showInModal(slack, viewId, trouble).catch(() => undefined);
+    throw error;
+  }
 }
 
 export async function showInModal(

@@ -5,6 +5,11 @@ export function escapeMrkdwn(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
+/** What a person typed, out of the escaped form in which Slack delivers it. */
+export function unescapeMrkdwn(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
 /**
  * Escapes and cuts to `max` of what the reader sees. Escaping may grow the text fivefold, so callers
  * that fill a block keep `max` well under the block's limit or cut the whole with `cutMrkdwn`.
@@ -13,12 +18,13 @@ export function safe(text: string, max = 300): string {
   return escapeMrkdwn(cut(text, max));
 }
 
-const formatting = /[*_~`]/g;
-
-/** Safe text for between formatting marks: a name with a `*` in it must not end the bold. */
+/**
+ * Safe text for between formatting marks. A `*` in a name would end the bold and a backtick could
+ * begin code, so look-alikes stand in for them; `_` stays, because names of systems are full of it.
+ */
 export function bold(text: string, max = 300): string {
-  const visible = safe(text.replace(/\s+/g, ' ').trim(), max).replace(formatting, '');
-  return visible ? `*${visible}*` : '*(no name)*';
+  const visible = safe(text.replace(/\s+/g, ' ').trim(), max);
+  return visible ? `*${visible.replaceAll('*', '∗').replaceAll('`', 'ˋ')}*` : '*(no name)*';
 }
 
 export function code(text: string, max = 300): string {

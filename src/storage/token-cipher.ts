@@ -1,17 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** None of the configured keys opens the value, or it was moved from another row. */
-export class TokenUnreadableError extends Error {
-  override name = 'TokenUnreadableError';
-}
-
 /** Where a sealed token belongs; a token copied to another row or workspace does not open there. */
 export type SealedFor = { teamId: string; connectionId: string };
 
 export type TokenCipher = {
   seal: (token: string, place: SealedFor) => string;
-  /** @throws {TokenUnreadableError} */
-  open: (sealed: string, place: SealedFor) => string;
+  /** Undefined when no configured key opens it, or when it was moved from another row. */
+  open: (sealed: string, place: SealedFor) => string | undefined;
 };
 
 const algorithm = 'aes-256-gcm';
@@ -35,17 +30,13 @@ export function createTokenCipher(keys: Buffer[]): TokenCipher {
       const [version, id, ...parts] = text.split('.');
       const [iv, tag, sealed] = parts.map((part) => Buffer.from(part, 'base64url'));
       const key = named.find((candidate) => candidate.id === id)?.key;
-      if (version !== 'v1' || !key || !iv || !tag || !sealed) {
-        throw new TokenUnreadableError(
-          'the stored token was sealed with a key that is not configured',
-        );
-      }
+      if (version !== 'v1' || !key || !iv || !tag || !sealed) return undefined;
       try {
         const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: 16 });
         decipher.setAAD(boundTo(place)).setAuthTag(tag);
         return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
       } catch {
-        throw new TokenUnreadableError('the stored token does not belong to this row');
+        return undefined;
       }
     },
   };

@@ -24,7 +24,7 @@ export function createWorkspaceStore(db: Database, cipher: TokenCipher): Workspa
       const row = await inUse(teamId);
       if (!row?.token_sealed) return undefined;
       const token = cipher.open(row.token_sealed, { teamId, connectionId: row.id });
-      return { ...summarize(row), token };
+      return token === undefined ? 'unreadable' : { ...summarize(row), token };
     },
 
     async readSettings(teamId) {

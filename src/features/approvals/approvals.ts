@@ -8,7 +8,7 @@ import type { OpenService, WorkspaceSettings } from '../workspaces/workspaces.ts
 import { type ActionEntry, createActionBinder } from './approvable-action.ts';
 import type { Approval } from './approval.ts';
 import type { ApprovalStore } from './approval-store.ts';
-import { type DecisionResult, decideApproval, refuse } from './decide-approval.ts';
+import { type DecisionRefusal, decideApproval, refuse } from './decide-approval.ts';
 import { executeApproval } from './execute-approval.ts';
 import { publishApproval } from './publish-approval.ts';
 import { refusalMessage } from './refusal-message.ts';
@@ -66,8 +66,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
   const { store } = dependencies;
   const publish = (approval: Approval) => publishApproval(approval, dependencies);
   const execute = (approval: Approval) => executeApproval(approval, dependencies);
-  const refused = (refusal: Exclude<DecisionResult, { result: 'decided' }>) =>
-    refusalMessage(refusal, bind);
+  const refused = (refusal: DecisionRefusal) => refusalMessage(refusal, bind);
 
   return {
     async request(wish) {

@@ -5,8 +5,9 @@ import type { Approval } from './approval.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import { mayDecide } from './approver.ts';
 
-export type DecisionResult =
-  | { result: 'decided'; approval: Approval }
+export type DecisionResult = { result: 'decided'; approval: Approval } | DecisionRefusal;
+
+export type DecisionRefusal =
   | { result: 'gone' }
   | { result: 'own-request' }
   | { result: 'not-yours' }
@@ -52,7 +53,7 @@ export async function refuse(
   person: Person,
   to: Wish['to'],
   { store, readSettings, clock }: DecideDependencies,
-): Promise<Exclude<DecisionResult, { result: 'decided' }> | undefined> {
+): Promise<DecisionRefusal | undefined> {
   const approval = await store.find(ref);
   if (!approval) return { result: 'gone' };
   const isOwn = approval.requester === person.slackUserId;

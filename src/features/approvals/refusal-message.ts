@@ -2,14 +2,12 @@ import { type Message, notice } from '../../slack/blocks.ts';
 import { mention } from '../../slack/mrkdwn.ts';
 import type { BoundAction } from './approvable-action.ts';
 import type { Approval } from './approval.ts';
-import type { DecisionResult } from './decide-approval.ts';
+import type { DecisionRefusal } from './decide-approval.ts';
 import { stateLine } from './state-line.ts';
-
-type Refusal = Exclude<DecisionResult, { result: 'decided' }>;
 
 /** The short private answer to a decision that was not made. */
 export function refusalMessage(
-  refusal: Refusal,
+  refusal: DecisionRefusal,
   bind: (approval: Approval) => BoundAction,
 ): Message {
   switch (refusal.result) {

@@ -29,8 +29,8 @@ export type Setup = {
 
 export type WorkspaceStore = {
   describeConnection: (teamId: string) => Promise<ConnectionSummary | undefined>;
-  /** With the token opened. @throws when none of the configured keys opens it. */
-  openConnection: (teamId: string) => Promise<Connection | undefined>;
+  /** With the token opened; `unreadable` when none of the configured keys opens it. */
+  openConnection: (teamId: string) => Promise<Connection | 'unreadable' | undefined>;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   /**
    * Saves all of it or nothing. A new connection voids what waits for approval on the old one;

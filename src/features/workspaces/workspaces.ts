@@ -22,6 +22,11 @@ export class RegionMissingError extends Error {
   override name = 'RegionMissingError';
 }
 
+/** None of the keys that Belay has now opens the stored token. */
+export class TokenUnreadableError extends Error {
+  override name = 'TokenUnreadableError';
+}
+
 export const notConnected: Message = notice(
   'Belay is not connected to a data-protection service yet. An admin of this workspace can connect it with `/belay setup`.',
 );
@@ -34,6 +39,8 @@ export function createOpenService(dependencies: {
   return async (teamId) => {
     const connection = await dependencies.store.openConnection(teamId);
     if (!connection) return undefined;
+    if (connection === 'unreadable')
+      throw new TokenUnreadableError('the stored token is unreadable');
     const region = dependencies.regions.find(({ id }) => id === connection.regionId);
     if (!region) throw new RegionMissingError(`region ${connection.regionId} is not configured`);
     return {

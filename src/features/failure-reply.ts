@@ -1,0 +1,92 @@
+import { WebAPIRateLimitedError } from '@slack/web-api';
+import {
+  AnswerNotUnderstoodError,
+  ConflictError,
+  CredentialsRefusedError,
+  ForeignLinkError,
+  MethodNotAllowedError,
+  NotAllowedError,
+  NotFoundError,
+  RateLimitedError,
+  RequestRejectedError,
+  ServiceError,
+  ServiceFailingError,
+  ServiceTimeoutError,
+  ServiceUnreachableError,
+} from '../dataprotection/errors.ts';
+import { safe } from '../slack/mrkdwn.ts';
+import { slackErrorCode } from '../slack/web-api-failure.ts';
+import { RegionMissingError, TokenUnreadableError } from './workspaces/workspaces.ts';
+
+/** The one map from what was thrown to what a person reads: what happened, what changed, what next. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof ServiceError) return `${serviceWords(error)} ${changeWords(error)}`;
+  if (error instanceof RegionMissingError) {
+    return 'The region of this workspace is no longer in the configuration of Belay. Nothing was changed. Ask whoever runs Belay to list it again, or an admin to run `/belay setup`.';
+  }
+  if (error instanceof TokenUnreadableError) {
+    return 'The stored API token cannot be opened with the keys that Belay has now. Nothing was changed. An admin can enter it again with `/belay setup`.';
+  }
+  if (error instanceof WebAPIRateLimitedError) {
+    return 'Slack is asking Belay to slow down. Please look at what happened so far, then try again in a minute.';
+  }
+  const code = slackErrorCode(error);
+  if (code === 'expired_trigger_id' || code === 'exchanged_trigger_id') {
+    return 'This took longer than Slack allows, so the form could not open. Nothing was changed. Please try again.';
+  }
+  if (code === 'missing_scope') {
+    return 'Belay lacks a permission in this workspace. Ask whoever runs it to install it again from its manifest.';
+  }
+  return 'Something went wrong in Belay itself. Please look at what happened so far before you try again; whoever runs Belay can find out more with the reference.';
+}
+
+function serviceWords(error: ServiceError): string {
+  if (error instanceof CredentialsRefusedError) {
+    return 'The data-protection service did not accept the API token of this workspace: it is wrong, expired, or from another portal. An admin can enter a new one with `/belay setup`.';
+  }
+  if (error instanceof NotAllowedError) {
+    return "The data-protection service does not allow this with the workspace's API token in its organizational unit. An admin can change both with `/belay setup`.";
+  }
+  if (error instanceof NotFoundError) {
+    return 'The data-protection service knows no such thing. It may have been deleted, or it belongs to another organizational unit.';
+  }
+  if (error instanceof MethodNotAllowedError) {
+    return 'The data-protection service does not offer this.';
+  }
+  if (error instanceof ConflictError) {
+    return `The data-protection service says that this clashes with another change.${quoted(error)} Please look at it again before you retry.`;
+  }
+  if (error instanceof RateLimitedError) {
+    const wait = error.retryAfterSeconds;
+    return `The data-protection service is asking for fewer requests. Please try again in ${wait ? `${Math.ceil(wait)} seconds` : 'a minute'}.`;
+  }
+  if (error instanceof RequestRejectedError) {
+    return `The data-protection service did not accept the request.${quoted(error)}`;
+  }
+  if (error instanceof ServiceTimeoutError) {
+    return 'The data-protection service took too long to answer. Please try again in a minute.';
+  }
+  if (error instanceof ServiceUnreachableError) {
+    return 'The data-protection service cannot be reached. Please try again in a minute.';
+  }
+  if (error instanceof ServiceFailingError) {
+    return 'The data-protection service has a problem of its own. Please try again in a minute.';
+  }
+  if (error instanceof AnswerNotUnderstoodError) {
+    return 'The data-protection service answered in a way that Belay does not understand. A proxy or a maintenance page may be in between.';
+  }
+  if (error instanceof ForeignLinkError) {
+    return 'The data-protection service pointed to another server. Belay does not follow it there with your token.';
+  }
+  return 'The data-protection service could not be asked.';
+}
+
+function changeWords({ mayHaveActed }: ServiceError): string {
+  return mayHaveActed
+    ? 'It is not known whether the change was made: look before you try again.'
+    : 'Nothing was changed.';
+}
+
+function quoted({ serviceMessage }: ServiceError): string {
+  return serviceMessage ? ` It said: “${safe(serviceMessage)}”.` : '';
+}

@@ -1,0 +1,29 @@
+import type { WebClient } from '@slack/web-api';
+import { mayPostIn } from '../../slack/channel.ts';
+import { readPerson } from '../../slack/person.ts';
+import { setupBlocks } from './ids.ts';
+import type { SetupForm } from './setup-form.ts';
+
+const maxApprovers = 20;
+
+/** Refuses approvers who could never decide and a channel Belay cannot post in, by block id. */
+export async function checkSlackChoices(
+  { approvers, approvalsChannelId }: SetupForm,
+  { slack, teamId }: { slack: WebClient; teamId: string },
+): Promise<Record<string, string>> {
+  const errors: Record<string, string> = {};
+  if (approvers.length > maxApprovers) {
+    errors[setupBlocks.approvers] = `Name at most ${maxApprovers} people.`;
+  } else {
+    const people = await Promise.all(approvers.map((id) => readPerson(slack, teamId, id)));
+    if (people.some(({ standing }) => standing !== 'member')) {
+      errors[setupBlocks.approvers] =
+        'Only active full members of this workspace can decide; no guests, bots or people from elsewhere.';
+    }
+  }
+  if (approvalsChannelId && !(await mayPostIn(slack, approvalsChannelId))) {
+    errors[setupBlocks.approvalsChannel] =
+      'Belay is not in this channel. Invite it there first, with /invite @Belay.';
+  }
+  return errors;
+}

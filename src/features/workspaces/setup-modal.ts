@@ -1,0 +1,140 @@
+import type { Region } from '../../dataprotection/region.ts';
+import { input, type KnownBlock, section } from '../../slack/blocks.ts';
+import { encodeValue } from '../../slack/codec.ts';
+import { formModal, type ModalView, noticeModal } from '../../slack/modal.ts';
+import { channelMention, code, escapeMrkdwn, mention } from '../../slack/mrkdwn.ts';
+import {
+  channelElement,
+  peopleElement,
+  selectElement,
+  textElement,
+} from '../../slack/view-values.ts';
+import { setupBlocks, setupCallbackId } from './ids.ts';
+import type { SetupForm, SetupMetadata } from './setup-form.ts';
+
+type SetupModalInput = {
+  regions: Region[];
+  /** What to show in the fields. The token is never among it: it cannot be shown again. */
+  form: Omit<SetupForm, 'token'>;
+  hasStoredToken: boolean;
+  metadata: SetupMetadata;
+  /** Faults in words, by block id, for when they can no longer be marked beside the fields. */
+  errors?: Record<string, string>;
+};
+
+export function setupModal(options: SetupModalInput): ModalView {
+  return formModal({
+    title: 'Set up Belay',
+    callbackId: setupCallbackId,
+    submit: 'Check and save',
+    metadata: encodeValue(options.metadata),
+    blocks: [
+      ...errorBlocks(options.errors ?? {}),
+      ...connectionInputs(options),
+      ...approvalInputs(options),
+    ],
+  });
+}
+
+function errorBlocks(errors: Record<string, string>): KnownBlock[] {
+  const lines = Object.entries(errors).map(
+    ([field, error]) => `*${labels[field] ?? field}*: ${escapeMrkdwn(error)}`,
+  );
+  if (lines.length === 0) return [];
+  return [
+    section(`:warning: Nothing was saved. Please enter the token again.\n${lines.join('\n')}`),
+  ];
+}
+
+const labels: Record<string, string> = {
+  [setupBlocks.region]: 'Region',
+  [setupBlocks.token]: 'API token',
+  [setupBlocks.organizationalUnit]: 'Organizational unit',
+  [setupBlocks.approvers]: 'Approvers',
+  [setupBlocks.approvalsChannel]: 'Approvals channel',
+};
+
+function connectionInputs({ regions, form, hasStoredToken }: SetupModalInput): KnownBlock[] {
+  return [
+    input({
+      blockId: setupBlocks.region,
+      label: 'Region',
+      hint: 'The portal where you sign in to the data-protection service.',
+      element: selectElement(
+        regions.map(({ id, label, portal }) => ({ value: id, label: `${label} · ${portal}` })),
+        form.regionId ?? regions[0]?.id,
+      ),
+    }),
+    input({
+      blockId: setupBlocks.token,
+      label: 'API token',
+      hint: hasStoredToken
+        ? 'A token is stored. Leave this empty to keep it. It is never shown again.'
+        : 'Made in that portal. It is stored encrypted and never shown again.',
+      element: textElement({ maxLength: 3000 }),
+      isOptional: hasStoredToken,
+    }),
+    input({
+      blockId: setupBlocks.organizationalUnit,
+      label: 'Organizational unit',
+      hint: "The unit's id, not its name. Leave it empty for the token's own unit.",
+      element: textElement({ maxLength: 255, initial: form.organizationalUnitId }),
+      isOptional: true,
+    }),
+  ];
+}
+
+function approvalInputs({ form }: SetupModalInput): KnownBlock[] {
+  return [
+    input({
+      blockId: setupBlocks.approvers,
+      label: 'Approvers',
+      hint: 'They decide instead of the admins of this workspace. Nobody decides their own request.',
+      element: peopleElement(form.approvers),
+      isOptional: true,
+    }),
+    input({
+      blockId: setupBlocks.approvalsChannel,
+      label: 'Approvals channel',
+      hint: 'Where requests are posted. Leave it empty to post where they were asked.',
+      element: channelElement(form.approvalsChannelId),
+      isOptional: true,
+    }),
+  ];
+}
+
+export const checkingModal: ModalView = noticeModal('Set up Belay', [
+  section('Trying the connection. Nothing is saved until it works…'),
+]);
+
+export const savedBeforeModal: ModalView = noticeModal('Set up Belay', [
+  section('This form was saved already. It was not saved twice.'),
+]);
+
+export function savedModal(options: {
+  region: Region;
+  form: SetupForm;
+  voidedCount: number;
+}): ModalView {
+  const { region, form, voidedCount } = options;
+  const approvers = form.approvers.map(mention).join(', ') || 'the admins of this workspace';
+  const channel = form.approvalsChannelId
+    ? channelMention(form.approvalsChannelId)
+    : 'the channel where it was asked';
+  const voided =
+    voidedCount === 1
+      ? 'One waiting request is no longer valid, because the connection has changed.'
+      : `${voidedCount} waiting requests are no longer valid, because the connection has changed.`;
+  return noticeModal('Belay is set up', [
+    section(
+      [
+        `*Connected to* ${escapeMrkdwn(region.label)}`,
+        `*Organizational unit* ${form.organizationalUnitId ? code(form.organizationalUnitId) : "the token's own"}`,
+        `*Who decides* ${approvers}`,
+        `*Where requests are posted* ${channel}`,
+      ].join('\n'),
+    ),
+    ...(voidedCount > 0 ? [section(voided)] : []),
+    section('Try `/belay alerts`.'),
+  ]);
+}

@@ -1,0 +1,102 @@
+import type { Clock } from '../../clock.ts';
+import type { ServiceConnection } from '../../dataprotection/connection.ts';
+import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
+import type { Region } from '../../dataprotection/region.ts';
+import { setupBlocks } from './ids.ts';
+import type { SetupForm } from './setup-form.ts';
+import type { ApprovalsToRedraw, Connection, WorkspaceStore } from './workspace-store.ts';
+
+export type SetupResult =
+  | { result: 'invalid'; errors: Record<string, string> }
+  | { result: 'saved'; region: Region; voided: ApprovalsToRedraw }
+  | { result: 'saved-before' };
+
+export type SetupDependencies = {
+  store: WorkspaceStore;
+  regions: Region[];
+  probe: (connection: ServiceConnection) => Promise<ProbeResult>;
+  /** What is wrong with the chosen approvers and channel, by block id. */
+  checkSlack: (form: SetupForm) => Promise<Record<string, string>>;
+  describeFailure: (error: unknown) => string;
+  clock: Clock;
+  newId: () => string;
+};
+
+type Submitted = {
+  teamId: string;
+  enterpriseId: string | undefined;
+  savedBy: string;
+  viewId: string;
+  form: SetupForm;
+};
+
+/** Tries the connection as typed and saves it only if it works. */
+export async function verifySetup(
+  { form, ...who }: Submitted,
+  dependencies: SetupDependencies,
+): Promise<SetupResult> {
+  const { store, regions, checkSlack, clock } = dependencies;
+  const region = regions.find(({ id }) => id === form.regionId);
+  if (!region) return invalid({ [setupBlocks.region]: 'Choose a region.' });
+
+  const [tried, slackErrors] = await Promise.all([
+    tryConnection(who.teamId, region, form, dependencies),
+    checkSlack(form),
+  ]);
+  const errors = { ...('errors' in tried ? tried.errors : {}), ...slackErrors };
+  if ('errors' in tried || Object.keys(errors).length > 0) return invalid(errors);
+
+  const { approvers, approvalsChannelId } = form;
+  const settings = { approvers, approvalsChannelId };
+  const { connection } = tried;
+  const voided = await store.saveSetup({ ...who, connection, settings, at: clock() });
+  return voided ? { result: 'saved', region, voided } : { result: 'saved-before' };
+}
+
+/** The new connection if it works, none if nothing about it changes, or what is wrong with it. */
+async function tryConnection(
+  teamId: string,
+  region: Region,
+  form: SetupForm,
+  { store, probe, newId, describeFailure }: SetupDependencies,
+): Promise<{ connection: Connection | undefined } | { errors: Record<string, string> }> {
+  const { organizationalUnitId } = form;
+  const current = await store.describeConnection(teamId);
+  const isSameRegion = current?.regionId === region.id;
+  if (!form.token && isSameRegion && current.organizationalUnitId === organizationalUnitId) {
+    return { connection: undefined };
+  }
+  // A stored token is never tried at another portal: it would be handed to a stranger.
+  const token = form.token ?? (isSameRegion ? await storedToken(teamId, store) : undefined);
+  if (!token) {
+    return { errors: { [setupBlocks.token]: `Paste an API token made in ${region.portal}.` } };
+  }
+
+  const probed = await probe({ baseUrl: region.baseUrl, token, organizationalUnitId });
+  switch (probed.outcome) {
+    case 'ok':
+      return { connection: { id: newId(), regionId: region.id, organizationalUnitId, token } };
+    case 'token-refused': {
+      const words = 'This token was refused here: it is wrong, expired, or from another portal.';
+      return { errors: { [setupBlocks.region]: words, [setupBlocks.token]: words } };
+    }
+    case 'unit-refused':
+      return {
+        errors: {
+          [setupBlocks.organizationalUnit]:
+            'The token is good, but it may not use this unit. Check the id, or leave it empty.',
+        },
+      };
+    case 'failed':
+      return { errors: { [setupBlocks.region]: describeFailure(probed.error) } };
+  }
+}
+
+async function storedToken(teamId: string, store: WorkspaceStore): Promise<string | undefined> {
+  const connection = await store.openConnection(teamId);
+  return connection === 'unreadable' ? undefined : connection?.token;
+}
+
+function invalid(errors: Record<string, string>): SetupResult {
+  return { result: 'invalid', errors };
+}
