@@ -17,8 +17,6 @@ type Origin =
   | { kind: 'message'; message: StoredMessage; blocks: KnownBlock[] }
   | { kind: 'view'; view: StoredView; blocks: KnownBlock[] };
 
-export const NO_CONNECTION = 'We had some trouble connecting. Try again?';
-
 /** The message or view, if this person sees it; in a stack only the top view can be used. */
 const findOrigin = (
   { state, person }: GestureContext,
@@ -129,6 +127,6 @@ export const actOnElement = async (context: GestureContext, act: Act): Promise<G
     ],
   });
   if (ack.kind === 'acked') return { result: 'ok' };
-  if (origin.kind === 'view') setTrouble(state, origin.view, NO_CONNECTION);
+  if (origin.kind === 'view') setTrouble(state, origin.view);
   return { result: ack.kind };
 };

@@ -147,11 +147,12 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
       record.failures.clear();
       resetState(state);
     },
-    close: () =>
-      new Promise((resolve) => {
-        socketMode.close();
+    close: async () => {
+      await socketMode.close();
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-      }),
+      });
+    },
   };
 };

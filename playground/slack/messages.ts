@@ -79,7 +79,8 @@ export const findMessage = (
 /** Replaces what a message says; blocks that are not given are gone, as Slack has it. */
 export const editMessage = (state: LocalState, message: StoredMessage, content: Content): void => {
   message.text = content.text;
-  message.isEdited = true;
+  // Slack marks an edit only where text is what it shows; blocks change without a trace.
+  message.isEdited = content.blocks === undefined;
   if (content.blocks) message.blocks = withIds(content.blocks, () => nextId(state, 'b'));
   else delete message.blocks;
   changed(state);

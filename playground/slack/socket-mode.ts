@@ -16,7 +16,7 @@ export type SocketMode = {
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   isConnected: () => boolean;
   deliver: (kind: DeliveryKind, payload: Record<string, unknown>) => Promise<Ack>;
-  close: () => void;
+  close: () => Promise<void>;
 };
 
 const parseAck = (text: string) => {
@@ -26,6 +26,17 @@ const parseAck = (text: string) => {
     return undefined;
   }
 };
+
+/** Says goodbye, and cuts the line of a client that does not answer it. */
+const hangUp = (socket: WebSocket): Promise<void> =>
+  new Promise((resolve) => {
+    const impatience = setTimeout(() => socket.terminate(), 500);
+    socket.once('close', () => {
+      clearTimeout(impatience);
+      resolve();
+    });
+    socket.close(1001);
+  });
 
 /** The WebSocket side of Socket Mode: hello, envelopes out, acknowledgements in. */
 export const createSocketMode = (appId: string, ackTimeoutMs: number): SocketMode => {
@@ -86,8 +97,9 @@ export const createSocketMode = (appId: string, ackTimeoutMs: number): SocketMod
         const envelope = { envelope_id: envelopeId, type: kind, payload };
         socket.send(JSON.stringify({ ...envelope, accepts_response_payload: true }));
       }),
-    close: () => {
-      for (const socket of sockets) socket.terminate();
+    close: async () => {
+      for (const giveUp of waiting.values()) giveUp({ kind: 'dispatch_failed' });
+      await Promise.all(sockets.map(hangUp));
       server.close();
     },
   };

@@ -16,13 +16,11 @@ const responseSchema = z.discriminatedUnion('response_action', [
 
 type ViewResponse = z.infer<typeof responseSchema>;
 
-const BAD_RESPONSE = 'We had some trouble connecting. Try again?';
-
 const showErrors = (state: LocalState, view: StoredView, errors: Record<string, string>): void => {
   const inputs = view.modal.blocks.filter((block) => block.type === 'input');
   const known = new Set(inputs.map((block) => block.block_id));
   if (Object.keys(errors).some((blockId) => !known.has(blockId))) {
-    setTrouble(state, view, BAD_RESPONSE);
+    setTrouble(state, view);
     return;
   }
   view.errors = errors;
@@ -38,7 +36,7 @@ const carryOut = (state: LocalState, view: StoredView, response: ViewResponse): 
       updateView(state, view, response.view);
       break;
     case 'push':
-      if (!pushView(state, view.slackUserId, response.view)) setTrouble(state, view, BAD_RESPONSE);
+      if (!pushView(state, view.slackUserId, response.view)) setTrouble(state, view);
       break;
     case 'clear':
       closeAll(state, view.slackUserId);
@@ -61,5 +59,5 @@ export const applyViewResponse = (
   }
   const parsed = responseSchema.safeParse(body);
   if (parsed.success) carryOut(state, view, parsed.data);
-  else setTrouble(state, view, BAD_RESPONSE);
+  else setTrouble(state, view);
 };

@@ -90,7 +90,8 @@ export const closeAll = (state: LocalState, slackUserId: string): void => {
   changed(state);
 };
 
-export const setTrouble = (state: LocalState, view: StoredView, trouble: string): void => {
-  view.trouble = trouble;
+/** Slack's one complaint under a form, whether the app was silent or said something it cannot use. */
+export const setTrouble = (state: LocalState, view: StoredView): void => {
+  view.trouble = 'We had some trouble connecting. Try again?';
   changed(state);
 };

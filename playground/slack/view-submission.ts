@@ -1,4 +1,3 @@
-import { NO_CONNECTION } from './block-action.ts';
 import {
   type GestureContext,
   interactionBase,
@@ -47,7 +46,7 @@ export const submitView = async (
     applyViewResponse(state, view, ack.body);
     return ok;
   }
-  setTrouble(state, view, NO_CONNECTION);
+  setTrouble(state, view);
   return { result: ack.kind };
 };
 

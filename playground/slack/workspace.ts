@@ -142,8 +142,6 @@ export const createWorkspace = (secrets: Secrets = freshSecrets()): Workspace =>
       'users:read',
       'users:read.email',
       'channels:read',
-      'groups:read',
-      'im:read',
       'team:read',
     ],
     commands: [

@@ -60,9 +60,11 @@ const ownMessage = (
   ts: string,
   errors: { missing: string; foreign: string },
 ): Own => {
-  const place = findPlace(state, channel);
-  if (!place) return { ok: false, error: 'channel_not_found' };
-  const message = findMessage(state, place.channelId, ts);
+  // Unlike posting, this takes no person's id or channel name in place of the conversation's id.
+  if (findPlace(state, channel)?.channelId !== channel) {
+    return { ok: false, error: 'channel_not_found' };
+  }
+  const message = findMessage(state, channel, ts);
   if (!message || message.isEphemeral) return { ok: false, error: errors.missing };
   return message.isApp ? { ok: true, message } : { ok: false, error: errors.foreign };
 };

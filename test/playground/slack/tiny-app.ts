@@ -1,0 +1,59 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { readBody } from '../../../playground/slack/http.ts';
+
+export type Delivery = {
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** A slash command's form fields, or what the form's `payload` holds as JSON. */
+  payload: Record<string, unknown>;
+};
+
+/** What the app answers: a status and perhaps a body, or never anything. */
+export type Reply = { status: number; body?: unknown } | 'never';
+
+export type TinyApp = {
+  url: string;
+  deliveries: Delivery[];
+  /** Decides on each delivery; by default an empty 200. */
+  reply: (delivery: Delivery) => Reply;
+  close: () => Promise<void>;
+};
+
+const payloadOf = (body: string): Record<string, unknown> => {
+  const form = new URLSearchParams(body);
+  const payload = form.get('payload');
+  return payload === null ? Object.fromEntries(form) : JSON.parse(payload);
+};
+
+const answer = (response: ServerResponse, reply: Reply): void => {
+  if (reply === 'never') return;
+  const isText = typeof reply.body === 'string';
+  response.writeHead(reply.status, { 'content-type': isText ? 'text/plain' : 'application/json' });
+  response.end(isText || reply.body === undefined ? reply.body : JSON.stringify(reply.body));
+};
+
+/** The smallest app there can be: it writes down what Slack sends and answers as a test says. */
+export const startTinyApp = async (): Promise<TinyApp> => {
+  const server = createServer((request, response) => {
+    void readBody(request).then((body) => {
+      const delivery = { headers: request.headers, body, payload: payloadOf(body) };
+      app.deliveries.push(delivery);
+      answer(response, app.reply(delivery));
+    });
+  });
+  const app: TinyApp = {
+    url: '',
+    deliveries: [],
+    reply: () => ({ status: 200 }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('The app has no port.');
+  app.url = `http://127.0.0.1:${address.port}/slack/events`;
+  return app;
+};

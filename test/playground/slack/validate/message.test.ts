@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { validateMessage } from '../../../../playground/slack/validate/message.ts';
+import { actions, button, option, plain } from '../pieces.ts';
+
+const section = (text = 'x', more: object = {}) => ({
+  type: 'section',
+  text: { type: 'mrkdwn', text },
+  ...more,
+});
+const options = [option('a'), option('b')];
+const many = (count: number) => Array.from({ length: count }, (_, index) => option(`o${index}`));
+const accessory = (element: object) => [section('x', { accessory: element })];
+
+test.each<[string, unknown[]]>([
+  ['every plain block', [section(), { type: 'divider' }, { type: 'header', text: plain('x') }]],
+  ['fields', [{ type: 'section', fields: [plain('a'), plain('b')] }]],
+  ['context', [{ type: 'context', elements: [{ type: 'mrkdwn', text: '*x*' }] }]],
+  ['buttons', [actions('a', button('x', { style: 'danger', value: '1' }), button('y'))]],
+  ['a static select', accessory({ type: 'static_select', options, initial_option: option('a') })],
+  ['radio buttons', accessory({ type: 'radio_buttons', options })],
+  ['checkboxes', accessory({ type: 'checkboxes', options })],
+  ['an overflow menu', accessory({ type: 'overflow', options })],
+  ['a users select', accessory({ type: 'users_select', initial_user: 'U1' })],
+  ['a conversations select', accessory({ type: 'conversations_select' })],
+  ['a date picker', accessory({ type: 'datepicker', initial_date: '2026-11-20' })],
+  ['a time picker', accessory({ type: 'timepicker', initial_time: '09:30' })],
+  ['markdown', [{ type: 'markdown', text: '# Title' }]],
+  ['a table', [{ type: 'table', rows: [[{ type: 'raw_text', text: 'x' }]] }]],
+  [
+    'rich text',
+    [
+      {
+        type: 'rich_text',
+        elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'x' }] }],
+      },
+    ],
+  ],
+])('takes %s', (_name, blocks) => {
+  expect(validateMessage(blocks)).toEqual([]);
+});
+
+test.each<[string, unknown, string]>([
+  ['no list at all', { type: 'section' }, '/blocks'],
+  ['51 blocks', Array.from({ length: 51 }, () => section()), '/blocks'],
+  ['an unknown block', [section(), { type: 'nope' }], '/blocks/1/type'],
+  ['a section without text', [{ type: 'section' }], '/blocks/0'],
+  ['an empty text', [section('')], '/blocks/0/text/text'],
+  ['a long text', [section('x'.repeat(3001))], '/blocks/0/text/text'],
+  ['a property of no block', [section('x', { colour: 'red' })], '/blocks/0'],
+  [
+    'eleven fields',
+    [{ type: 'section', fields: many(11).map(() => plain('x')) }],
+    '/blocks/0/fields',
+  ],
+  [
+    'a mrkdwn header',
+    [{ type: 'header', text: { type: 'mrkdwn', text: 'x' } }],
+    '/blocks/0/text/type',
+  ],
+  ['a long header', [{ type: 'header', text: plain('x'.repeat(151)) }], '/blocks/0/text/text'],
+  ['no actions', [actions('a')], '/blocks/0/elements'],
+  ['26 buttons', [actions('a', ...many(26).map((_, i) => button(`b${i}`)))], '/blocks/0/elements'],
+  [
+    'a long label',
+    [actions('a', button('x', { text: plain('x'.repeat(76)) }))],
+    '/blocks/0/elements/0/text/text',
+  ],
+  [
+    'a long value',
+    [actions('a', button('x', { value: 'x'.repeat(2001) }))],
+    '/blocks/0/elements/0/value',
+  ],
+  [
+    'an input as an action',
+    [{ type: 'actions', elements: [{ type: 'plain_text_input' }] }],
+    '/blocks/0/elements/0/type',
+  ],
+  [
+    'a button as an input',
+    [{ type: 'input', label: plain('x'), element: button('x') }],
+    '/blocks/0/element/type',
+  ],
+  [
+    'a menu without options',
+    accessory({ type: 'static_select', options: [] }),
+    '/blocks/0/accessory/options',
+  ],
+  ['a menu with nothing to list', accessory({ type: 'static_select' }), '/blocks/0/accessory'],
+  [
+    'a long option',
+    accessory({ type: 'static_select', options: [option('x'.repeat(76))] }),
+    '/blocks/0/accessory/options/0/text/text',
+  ],
+  [
+    'six in an overflow menu',
+    accessory({ type: 'overflow', options: many(6) }),
+    '/blocks/0/accessory/options',
+  ],
+  [
+    'eleven radio buttons',
+    accessory({ type: 'radio_buttons', options: many(11) }),
+    '/blocks/0/accessory/options',
+  ],
+  [
+    'an initial option not offered',
+    accessory({ type: 'radio_buttons', options, initial_option: option('z') }),
+    '/blocks/0/accessory',
+  ],
+  [
+    'a date that is none',
+    accessory({ type: 'datepicker', initial_date: '2026-02-30' }),
+    '/blocks/0/accessory/initial_date',
+  ],
+  [
+    'a block id twice',
+    [section('x', { block_id: 'a' }), section('y', { block_id: 'a' })],
+    '/blocks/1/block_id',
+  ],
+  [
+    'an action id twice',
+    [actions('a', button('x'), button('x'))],
+    '/blocks/0/elements/1/action_id',
+  ],
+  [
+    'too much markdown',
+    [1, 2].map(() => ({ type: 'markdown', text: 'x'.repeat(6001) })),
+    '/blocks',
+  ],
+])('refuses %s', (_name, blocks, pointer) => {
+  expect(validateMessage(blocks).map((one) => one.pointer)).toContain(pointer);
+});
