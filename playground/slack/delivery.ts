@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from './json.ts';
 
 /** What an app said to a delivery, or why Slack heard nothing from it. */
 export type Ack =
@@ -13,14 +14,6 @@ export type DeliveryKind = 'slash_commands' | 'interactive';
 
 /** Takes one payload to the app and waits for its acknowledgement. */
 export type Deliver = (kind: DeliveryKind, payload: Record<string, unknown>) => Promise<Ack>;
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /** An acknowledgement's body: nothing, an object, or plain text that stands for `{ text }`. */
 export const parseAckBody = (text: string): AckBody | undefined => {

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import { type Ack, type DeliveryKind, parseAckBody } from './delivery.ts';
 import { sign } from './sign.ts';
 
@@ -15,12 +15,12 @@ export type RawResponse = { status: number; body: string };
 
 type Target = { requestUrl: string; signingSecret: string; timeoutMs: number };
 
-// The receiver compares with the wall clock, so the signature is dated by it even when the
-// workspace itself runs on an injected clock.
-const wallClock: Clock = systemClock;
-
+/**
+ * Posts one request as Slack would. The receiver compares the signature's date with the wall clock,
+ * so it is dated by that even when the workspace itself runs on an injected clock.
+ */
 export const sendSigned = async (target: Target, request: RawRequest): Promise<RawResponse> => {
-  const timestamp = request.timestamp ?? Math.floor(wallClock().getTime() / 1000);
+  const timestamp = request.timestamp ?? Math.floor(systemClock().getTime() / 1000);
   const signature = request.signature ?? sign(target.signingSecret, timestamp, request.body);
   const response = await fetch(target.requestUrl, {
     method: 'POST',

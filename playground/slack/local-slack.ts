@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { Deliver } from './delivery.ts';
 import { performGesture } from './gestures.ts';
-import { isOwnRequest, parseJson, readBody, sendJson } from './http.ts';
+import { isOwnRequest, readBody, sendJson } from './http.ts';
 import { deliverByHttp, type RawRequest, type RawResponse, sendSigned } from './http-delivery.ts';
+import { parseJson } from './json.ts';
 import { isPagePath, servePageApi } from './page-api.ts';
 import { findPerson } from './people.ts';
 import type { Gesture, GestureOutcome, Person, Snapshot } from './protocol.ts';

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { type Ack, type DeliveryKind, parseAckBody } from './delivery.ts';
+import { parseJson } from './json.ts';
 import { unguessable } from './state.ts';
 
 const envelopeAck = z.object({ envelope_id: z.string(), payload: z.unknown().optional() });
@@ -17,14 +18,6 @@ export type SocketMode = {
   isConnected: () => boolean;
   deliver: (kind: DeliveryKind, payload: Record<string, unknown>) => Promise<Ack>;
   close: () => Promise<void>;
-};
-
-const parseAck = (text: string) => {
-  try {
-    return envelopeAck.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 };
 
 /** Says goodbye, and cuts the line of a client that does not answer it. */
@@ -46,7 +39,7 @@ export const createSocketMode = (appId: string, ackTimeoutMs: number): SocketMod
   const waiting = new Map<string, (ack: Ack) => void>();
 
   const onMessage = (text: string): void => {
-    const ack = parseAck(text);
+    const ack = envelopeAck.safeParse(parseJson(text)).data;
     if (!ack) return;
     const body = ack.payload === undefined ? '' : JSON.stringify(ack.payload);
     waiting.get(ack.envelope_id)?.({ kind: 'acked', body: parseAckBody(body) });

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { heldBy, type Pickable } from './element-state.ts';
-import { type PlacedElement, placedElements } from './elements.ts';
+import { type Element, type PlacedElement, placedElements } from './elements.ts';
 import { initialValue, isEmpty } from './initial-value.ts';
 import type { ElementValue, FormValues } from './protocol.ts';
 
@@ -37,6 +37,16 @@ const namesUnknown = (blocks: KnownBlock[], values: FormValues): string | undefi
   return named.find((one) => !known.has(one));
 };
 
+/** A menu keeps the person or channel it came with, even one it would no longer offer. */
+const withInitial = (element: Element, { people, channels, conversations }: Pickable): Pickable => {
+  const initial = [initialValue(element) ?? []].flat();
+  return {
+    people: [...people, ...initial],
+    channels: [...channels, ...initial],
+    conversations: [...conversations, ...initial],
+  };
+};
+
 /** Slack's `state.values`: what each input holds, touched or not; or why Slack would not allow it. */
 export const stateValues = (
   blocks: KnownBlock[],
@@ -50,7 +60,7 @@ export const stateValues = (
     const current = currentValue(placed, touched);
     if (current === undefined) continue;
     const { blockId, actionId, element } = placed;
-    const result = heldBy(element, current, pickable);
+    const result = heldBy(element, current, withInitial(element, pickable));
     if (!result.ok) return { ok: false, reason: `${blockId}/${actionId} ${result.reason}.` };
     values[blockId] = { ...values[blockId], [actionId]: { type: element.type, ...result.held } };
   }

@@ -1,22 +1,18 @@
 import { z } from 'zod';
+import { parseJson } from '../json.ts';
 
 const record = z.record(z.string(), z.unknown());
 
 /** Web API forms carry these as JSON text. */
 const JSON_FIELDS = new Set(['blocks', 'view', 'metadata', 'attachments']);
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON: the method's own check says what it wanted instead.
-    return text;
-  }
-};
-
+// Where there should be JSON and is none, the method's own check says what it wanted.
 const fromForm = (form: URLSearchParams): Record<string, unknown> =>
   Object.fromEntries(
-    [...form].map(([key, value]) => [key, JSON_FIELDS.has(key) ? parseJson(value) : value]),
+    [...form].map(([key, value]) => [
+      key,
+      JSON_FIELDS.has(key) ? (parseJson(value) ?? value) : value,
+    ]),
   );
 
 /** A call's arguments, however Slack's clients send them: query, form or JSON. */

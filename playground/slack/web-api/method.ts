@@ -42,9 +42,3 @@ export const method = <T>(
 });
 
 export const noArguments = z.looseObject({});
-
-/** Forms carry everything as text. */
-export const flag = z.preprocess(
-  (value) => (value === 'true' || value === '1' ? true : value === 'false' ? false : value),
-  z.boolean(),
-);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { input, modal, option, plain } from './pieces.ts';
-import { ANA, BEN, type Stage, startStage } from './stage.ts';
+import { ANA, BEN, DEE, type Stage, startStage } from './stage.ts';
 
 const reason = input('reason', { type: 'plain_text_input', action_id: 'text', min_length: 3 });
 const section = { type: 'section' as const, text: plain('Done') };
@@ -134,4 +134,19 @@ test('a value that the form does not offer never leaves', async () => {
     expect(outcome).toMatchObject({ result: 'refused' });
   }
   expect(stage.app.deliveries).toEqual([]);
+});
+
+test('a menu of people offers those who are here, and keeps the one it came with', async () => {
+  const stage = await startStage();
+  const who = { type: 'users_select' as const, action_id: 'x' };
+  const view = modal([input('before', { ...who, initial_user: DEE }), input('now', who)]);
+  const viewId = await open(stage, view);
+  const choose = (id: string) =>
+    stage.slack.perform(ANA, {
+      type: 'submit',
+      viewId,
+      values: { before: { x: DEE }, now: { x: id } },
+    });
+  expect(await choose(DEE)).toMatchObject({ result: 'refused' });
+  expect(await choose(BEN)).toEqual({ result: 'ok' });
 });

@@ -1,0 +1,59 @@
+import type { KnownBlock } from '@slack/types';
+import { findPlaceOf } from './conversations.ts';
+import type { GestureContext } from './gesture-context.ts';
+import { findMessage, isVisibleTo, messageObject } from './messages.ts';
+import type { Container } from './protocol.ts';
+import { issueResponseUrl } from './response-url.ts';
+import type { StoredMessage, StoredView } from './state.ts';
+import { viewObject } from './view-object.ts';
+import { topView } from './view-stack.ts';
+import type { StateValues } from './view-state.ts';
+
+/** The message or view that an element belongs to. */
+export type Origin =
+  | { kind: 'message'; message: StoredMessage; blocks: KnownBlock[] }
+  | { kind: 'view'; view: StoredView; blocks: KnownBlock[] };
+
+/** The origin, if this person sees it; of a stack only the top view can be used. */
+export const findOrigin = (
+  { state, person }: GestureContext,
+  container: Container,
+): Origin | undefined => {
+  if (container.kind === 'view') {
+    const view = topView(state, person.slackUserId);
+    if (view?.viewId !== container.viewId) return undefined;
+    return { kind: 'view', view, blocks: view.modal.blocks };
+  }
+  const place = findPlaceOf(state, person, container.channelId);
+  const message = place && findMessage(state, place.channelId, container.messageTs);
+  if (!message?.blocks || !isVisibleTo(message, person.slackUserId)) return undefined;
+  return { kind: 'message', message, blocks: message.blocks };
+};
+
+/** What a `block_actions` payload says about where the element was. */
+export const originPayload = (context: GestureContext, origin: Origin, values: StateValues) => {
+  const { state, person, baseUrl } = context;
+  if (origin.kind === 'view') {
+    const container = { type: 'view', view_id: origin.view.viewId };
+    return { container, view: viewObject(state, origin.view, values) };
+  }
+  const { channelId, messageTs, isEphemeral } = origin.message;
+  const place = findPlaceOf(state, person, channelId);
+  return {
+    container: {
+      type: 'message',
+      message_ts: messageTs,
+      channel_id: channelId,
+      is_ephemeral: isEphemeral,
+    },
+    channel: { id: channelId, name: place?.kind === 'channel' ? place.name : 'directmessage' },
+    // Slack does not send an ephemeral message back.
+    ...(isEphemeral ? {} : { message: messageObject(state, origin.message) }),
+    state: { values },
+    response_url: issueResponseUrl(state, baseUrl, {
+      channelId,
+      slackUserId: person.slackUserId,
+      originalTs: messageTs,
+    }),
+  };
+};
