@@ -1,3 +1,4 @@
+import type { ConversationsSelect, MultiConversationsSelect } from '@slack/types';
 import type { Element } from './elements.ts';
 import type { ElementValue } from './protocol.ts';
 
@@ -64,6 +65,20 @@ const pickIds = (key: string, ids: string[], value: ElementValue, max?: number):
   return unknown === undefined ? hold(key, chosen) : refuse(`does not offer ${unknown}`);
 };
 
+/** A filter that names kinds of conversation shuts out those it does not name. */
+const admitted = (
+  { filter }: ConversationsSelect | MultiConversationsSelect,
+  { channels, conversations }: Pickable,
+): string[] => {
+  const include = filter?.include;
+  if (!include) return conversations;
+  const direct = conversations.filter((id) => !channels.includes(id));
+  return [
+    ...(include.includes('public') ? channels : []),
+    ...(include.includes('im') ? direct : []),
+  ];
+};
+
 const write = (key: string, value: ElementValue, shape?: RegExp): HeldResult => {
   const written = one(value);
   if (written === undefined) return refuse('takes one text');
@@ -95,11 +110,11 @@ export const heldBy = (element: Element, value: ElementValue, pickable: Pickable
     case 'multi_channels_select':
       return pickIds('selected_channels', pickable.channels, value, element.max_selected_items);
     case 'conversations_select':
-      return pickId('selected_conversation', pickable.conversations, value);
+      return pickId('selected_conversation', admitted(element, pickable), value);
     case 'multi_conversations_select':
       return pickIds(
         'selected_conversations',
-        pickable.conversations,
+        admitted(element, pickable),
         value,
         element.max_selected_items,
       );

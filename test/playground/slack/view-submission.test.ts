@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { directChannelId } from '../../../playground/slack/conversations.ts';
 import { input, modal, option, plain } from './pieces.ts';
-import { ANA, BEN, DEE, type Stage, startStage } from './stage.ts';
+import { ANA, BEN, DEE, OPS, type Stage, startStage } from './stage.ts';
 
 const reason = input('reason', { type: 'plain_text_input', action_id: 'text', min_length: 3 });
 const section = { type: 'section' as const, text: plain('Done') };
@@ -149,4 +150,21 @@ test('a menu of people offers those who are here, and keeps the one it came with
     });
   expect(await choose(DEE)).toMatchObject({ result: 'refused' });
   expect(await choose(BEN)).toEqual({ result: 'ok' });
+});
+
+test('a menu of conversations offers the kinds that its filter names', async () => {
+  const stage = await startStage();
+  const where = {
+    type: 'conversations_select' as const,
+    action_id: 'x',
+    filter: { include: ['public' as const] },
+  };
+  const viewId = await open(stage, modal([input('where', where)]));
+  const choose = (id: string) =>
+    stage.slack.perform(ANA, { type: 'submit', viewId, values: { where: { x: id } } });
+  expect(await choose(directChannelId(ANA))).toMatchObject({ result: 'refused' });
+  expect(await choose(OPS)).toEqual({ result: 'ok' });
+  expect(stage.app.deliveries[0]?.payload).toMatchObject({
+    view: { state: { values: { where: { x: { selected_conversation: OPS } } } } },
+  });
 });
