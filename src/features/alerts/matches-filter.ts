@@ -1,0 +1,17 @@
+import type { Alert } from '../../dataprotection/alerts.ts';
+import { inWords, nameOf, problemOf, severityOf } from './words.ts';
+
+/** Whether the text occurs in what the list shows of an alert or in its identifiers. */
+export function matchesFilter(alert: Alert, filter: string): boolean {
+  const { id, type, cause, severity, status, primaryEntity, parentEntity, details } = alert;
+  const shown = [
+    ...[severityOf(alert), problemOf(alert), status, nameOf(primaryEntity)],
+    ...[primaryEntity, parentEntity].flatMap((entity) => [
+      ...[entity?.value, entity?.id, entity?.type],
+      entity?.type && inWords(entity.type),
+    ]),
+    ...[id, type, cause, severity, details?.description],
+  ];
+  const wanted = filter.toLowerCase();
+  return shown.some((text) => text?.toLowerCase().includes(wanted));
+}

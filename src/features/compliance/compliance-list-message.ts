@@ -1,0 +1,56 @@
+import { context, type KnownBlock, type Message, notice, section } from '../../slack/blocks.ts';
+import { limits } from '../../slack/limits.ts';
+import { bold, cutMrkdwn, safe } from '../../slack/mrkdwn.ts';
+import { ebsOnly, readingLine } from './compliance-text.ts';
+import type { PolicyReading } from './read-all-compliance.ts';
+import { showButton } from './show-button.ts';
+
+const shownAtMost = 20;
+
+/** Policies with their compliance, those with most non-compliant volumes first. */
+export function complianceListMessage(
+  readings: PolicyReading[],
+  { unreadCount }: { unreadCount: number },
+): Message {
+  if (readings.length === 0) return notice(`The service has no policies yet. ${ebsOnly}`);
+  const sorted = readings.toSorted((one, other) => failingCount(other) - failingCount(one));
+  const shown = sorted.slice(0, shownAtMost);
+  const title = titleOf(readings);
+  const hidden = readings.length - shown.length;
+  const notes = [
+    ...(hidden > 0 ? [`${counted(hidden)} more: ${askByName}`] : []),
+    ...(unreadCount > 0
+      ? [`The statistics of another ${unreadCount} were not read: ${askByName}`]
+      : []),
+    ebsOnly,
+  ].join(' ');
+  const blocks: KnownBlock[] = [
+    section(`*${title}*`),
+    ...shown.map(({ policy, reading }) =>
+      section(`${bold(policy.name, 150)}\n${readingLine(reading)}`, showButton(policy)),
+    ),
+    context(notes),
+  ];
+  const sentences = shown.map(
+    ({ policy, reading }) => `${safe(policy.name, 100)}: ${readingLine(reading)}`,
+  );
+  const text = [`${title}. ${notes}`, ...sentences].join('\n');
+  return { text: cutMrkdwn(text, limits.messageText), blocks };
+}
+
+const askByName = 'ask by name, `/belay compliance [policy name or id]`.';
+
+function titleOf(readings: PolicyReading[]): string {
+  const failing = readings.filter((reading) => failingCount(reading) > 0).length;
+  return failing > 0
+    ? `Compliance: ${failing} of ${counted(readings.length)} with non-compliant volumes`
+    : `Compliance: ${counted(readings.length)}, no non-compliant volume reported`;
+}
+
+function failingCount({ reading }: PolicyReading): number {
+  return reading.outcome === 'read' ? (reading.statistics.nonCompliantCount ?? 0) : 0;
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 policy' : `${count} policies`;
+}

@@ -1,0 +1,1 @@
+export const showActionId = 'compliance.show';

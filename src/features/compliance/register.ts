@@ -1,0 +1,38 @@
+import type { Message } from '../../slack/blocks.ts';
+import type { Listeners } from '../../slack/listeners.ts';
+import { unescapeMrkdwn } from '../../slack/mrkdwn.ts';
+import type { Subcommand } from '../../slack/subcommand.ts';
+import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
+import { showActionId } from './ids.ts';
+import { showValue } from './show-button.ts';
+import { showAllCompliance, showPolicyCompliance } from './show-compliance.ts';
+
+/** As long as a person waits for statistics. */
+const patienceMs = 8000;
+
+export function registerCompliance(
+  listeners: Listeners,
+  { openService }: { openService: OpenService },
+): Subcommand[] {
+  async function show(teamId: string, asked: string): Promise<Message> {
+    const service = await openService(teamId);
+    if (!service) return notConnected;
+    const signal = AbortSignal.timeout(patienceMs);
+    return asked
+      ? showPolicyCompliance(service.client, asked, signal)
+      : showAllCompliance(service.client, signal);
+  }
+
+  listeners.action(showActionId, showValue, async ({ value, teamId }) => {
+    return { reply: await show(teamId, value.policyId) };
+  });
+
+  return [
+    {
+      name: 'compliance',
+      usage: 'compliance [policy name or id]',
+      summary: 'Show how backup policies are kept, or one policy in detail (EBS volumes only)',
+      run: ({ teamId, text }) => show(teamId, unescapeMrkdwn(text).trim()),
+    },
+  ];
+}

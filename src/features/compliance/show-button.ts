@@ -1,0 +1,22 @@
+import type { Button } from '@slack/types';
+import { z } from 'zod';
+import { button } from '../../slack/blocks.ts';
+import { encodeValue } from '../../slack/codec.ts';
+import { showActionId } from './ids.ts';
+import type { PolicyName } from './read-all-compliance.ts';
+
+/** Ids longer than this do not fit the value of a button, whatever characters they hold. */
+const longestCarriedId = 300;
+
+export const showValue = z.object({ policyId: z.string().min(1).max(longestCarriedId) });
+
+/** Opens one policy's statistics; undefined for an id that no button can carry. */
+export function showButton({ id, name }: PolicyName): Button | undefined {
+  if (id.length > longestCarriedId) return undefined;
+  return button({
+    text: 'Show',
+    actionId: showActionId,
+    value: encodeValue({ policyId: id }),
+    accessibilityLabel: `Show the compliance of ${name}`,
+  });
+}
