@@ -19,7 +19,7 @@ export type SlackHttp = {
   receiver: HTTPReceiver;
   /** Resolves to the port it listens on. */
   listen: (port: number, host: string) => Promise<number>;
-  close: () => Promise<void>;
+  stop: () => Promise<void>;
 };
 
 /** Bolt's HTTP receiver behind Belay's own door, which judges a request before Bolt parses it. */
@@ -89,7 +89,7 @@ function refuse(response: ServerResponse, status: number, reason: string): void 
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${reason}\n`);
 }
 
-function serving(server: Server): Pick<SlackHttp, 'listen' | 'close'> {
+function serving(server: Server): Pick<SlackHttp, 'listen' | 'stop'> {
   return {
     listen: (port, host) =>
       new Promise((resolve, reject) => {
@@ -100,7 +100,7 @@ function serving(server: Server): Pick<SlackHttp, 'listen' | 'close'> {
           resolve(typeof address === 'object' && address ? address.port : port);
         });
       }),
-    close: () =>
+    stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeIdleConnections();

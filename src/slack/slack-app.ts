@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import { createBoltLogger } from './bolt-logger.ts';
 import { createSlackHttp } from './http-server.ts';
+import { slackErrorCode } from './web-api-failure.ts';
 
 export type SlackSettings = {
   botToken: string;
@@ -19,6 +20,7 @@ export type SlackApp = {
   teamId: string;
   /** Starts to receive; resolves to the HTTP port, or undefined in Socket Mode. */
   start: (port: number, host: string) => Promise<number | undefined>;
+  /** Takes nothing new and waits for the listeners that are still at work. */
   stop: () => Promise<void>;
 };
 
@@ -27,7 +29,7 @@ const callTimeoutMs = 5000;
 /**
  * Bolt, connected to one workspace by its bot token. `auth.test` runs here, so a wrong token stops
  * the start instead of the first command.
- * @throws whatever Slack answered `auth.test` with.
+ * @throws with one line for the operator.
  */
 export async function createSlackApp(
   settings: SlackSettings,
@@ -43,7 +45,10 @@ export async function createSlackApp(
     ...(settings.apiUrl ? { slackApiUrl: settings.apiUrl } : {}),
   });
   const slack = new WebClient(settings.botToken, clientOptions());
-  const installation = await slack.auth.test();
+  const installation = await slack.auth.test().catch((error: unknown) => {
+    const code = slackErrorCode(error) ?? String(error);
+    throw new Error(`SLACK_BOT_TOKEN: Slack did not accept it (${code})`, { cause: error });
+  });
   const { team_id: teamId, user_id: botUserId, bot_id: botId } = installation;
   if (!teamId || !botUserId || !botId) throw new Error('Slack answered auth.test without ids');
 
@@ -69,6 +74,12 @@ export async function createSlackApp(
     authorize: async () => ({ botToken: settings.botToken, botId, botUserId, teamId }),
   });
   await app.init();
+  const underWay = new Set<Promise<void>>();
+  app.use(async ({ next }) => {
+    const work = next();
+    underWay.add(work);
+    await work.finally(() => underWay.delete(work));
+  });
 
   return {
     app,
@@ -79,6 +90,9 @@ export async function createSlackApp(
       await app.start();
       return undefined;
     },
-    stop: () => (http ? http.close() : receiver.stop().then(() => undefined)),
+    async stop() {
+      await (http ?? receiver).stop();
+      await Promise.allSettled(underWay);
+    },
   };
 }

@@ -28,7 +28,8 @@ export async function openDatabase(url: string): Promise<OpenDatabase> {
     if (error) throw error;
   } catch (error) {
     await close();
-    throw error;
+    const why = error instanceof AggregateError ? error.errors.join(', ') : String(error);
+    throw new Error(`DATABASE_URL: the database cannot be opened: ${why}`, { cause: error });
   }
   return { db, close };
 }

@@ -1,0 +1,113 @@
+import type { LocalSlack } from './slack/local-slack.ts';
+import type {
+  Container,
+  FormValues,
+  Gesture,
+  GestureOutcome,
+  Message,
+  OpenView,
+  Snapshot,
+} from './slack/protocol.ts';
+
+/** A person of the local Slack who looks and acts as one does in the page. */
+export type Actor = {
+  slackUserId: string;
+  /** Sends `text` in the channel; text that starts with `/` is a command. */
+  send: (channelName: string, text: string) => Promise<GestureOutcome>;
+  /** Presses the first button with this text that the message or dialog shows, confirming it. */
+  press: (where: Message | OpenView, buttonText: string) => Promise<GestureOutcome>;
+  submit: (view: OpenView, values: FormValues) => Promise<GestureOutcome>;
+  close: (view: OpenView) => Promise<GestureOutcome>;
+  /** Waits until `look` finds something in what this person sees. */
+  see: <T>(look: (snapshot: Snapshot) => T | undefined, what?: string) => Promise<T>;
+  /** Waits for a message whose text or blocks contain `text`. */
+  seeMessage: (text: string | RegExp) => Promise<Message>;
+  /** Waits for a dialog on top whose title or blocks contain `text`. */
+  seeDialog: (text: string | RegExp) => Promise<OpenView>;
+  snapshot: () => Snapshot;
+};
+
+const patienceMs = 10_000;
+
+export function actAs(slack: LocalSlack, slackUserId: string): Actor {
+  const snapshot = () => slack.snapshot(slackUserId);
+  const perform = (gesture: Gesture) => slack.perform(slackUserId, gesture);
+  const see: Actor['see'] = (look, what = 'what was waited for') =>
+    waitUntil(slack, () => look(snapshot()), `${slackUserId} did not see ${what}`);
+
+  return {
+    slackUserId,
+    snapshot,
+    see,
+    send(channelName, text) {
+      const channel = snapshot().conversations.find(({ name }) => name === channelName);
+      if (!channel) throw new Error(`no conversation ${channelName}`);
+      return perform({ type: 'send', channelId: channel.channelId, text });
+    },
+    press(where, buttonText) {
+      const button = findButton(where, buttonText);
+      const found = JSON.stringify(where.blocks);
+      if (!button) throw new Error(`no button "${buttonText}" in ${found}`);
+      return perform({ type: 'act', container: containerOf(where), ...button, confirmed: true });
+    },
+    submit: ({ viewId }, values) => perform({ type: 'submit', viewId, values }),
+    close: ({ viewId }) => perform({ type: 'close', viewId }),
+    seeMessage: (text) =>
+      see(
+        ({ conversations }) =>
+          conversations
+            .flatMap(({ messages }) => messages)
+            .findLast((message) => contains([message.text, message.blocks], text)),
+        `a message with ${text}`,
+      ),
+    seeDialog: (text) =>
+      see(({ views }) => {
+        const top = views.at(-1);
+        return top && contains([top.title, top.blocks, top.errors], text) ? top : undefined;
+      }, `a dialog with ${text}`),
+  };
+}
+
+function contains(parts: unknown, text: string | RegExp): boolean {
+  const shown = JSON.stringify(parts).replaceAll('\\"', '"').replaceAll('\\n', '\n');
+  return typeof text === 'string' ? shown.includes(text) : text.test(shown);
+}
+
+function containerOf(where: Message | OpenView): Container {
+  if ('viewId' in where) return { kind: 'view', viewId: where.viewId };
+  return { kind: 'message', channelId: where.channelId, messageTs: where.messageTs };
+}
+
+function findButton({ blocks = [] }: Message | OpenView, text: string) {
+  for (const block of blocks) {
+    const elements =
+      block.type === 'actions' ? block.elements : block.type === 'section' ? [block.accessory] : [];
+    for (const element of elements) {
+      if (element?.type !== 'button' || element.text.text !== text) continue;
+      return { blockId: block.block_id ?? '', actionId: element.action_id ?? '' };
+    }
+  }
+  return undefined;
+}
+
+async function waitUntil<T>(
+  slack: LocalSlack,
+  look: () => T | undefined,
+  complaint: string,
+): Promise<T> {
+  const seen = look();
+  if (seen !== undefined) return seen;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      unsubscribe();
+      reject(new Error(complaint));
+    }, patienceMs);
+    const unsubscribe = slack.subscribe(() => {
+      const now = look();
+      if (now === undefined) return;
+      clearTimeout(timer);
+      unsubscribe();
+      resolve(now);
+    });
+  });
+}

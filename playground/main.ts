@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+import { createLogger } from '../src/logger.ts';
+import { people } from './people.ts';
+import { startPlayground } from './start-playground.ts';
+import { createPage } from './web/serve-page.ts';
+
+const { values } = parseArgs({ options: { port: { type: 'string', default: '4390' } } });
+const slackPort = Number(values.port);
+
+try {
+  if (!Number.isInteger(slackPort) || slackPort < 0 || slackPort > 65_535) {
+    throw new Error(`--port ${values.port} is not a port: give a number from 0 to 65535`);
+  }
+  const page = await createPage({ openAs: people.ana });
+  const playground = await startPlayground({ slackPort, page, log: createLogger('warn') });
+  console.log(`Belay's playground: ${playground.slack.url}`);
+
+  const stop = async () => {
+    await playground.stop();
+    process.exit(0);
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+} catch (error) {
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  const why = isTaken
+    ? `port ${slackPort} is in use; choose another with -- --port N`
+    : String(error);
+  process.stderr.write(`The playground did not start: ${why}\n`);
+  process.exit(1);
+}

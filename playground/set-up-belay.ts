@@ -1,0 +1,21 @@
+import { actAs } from './act-as.ts';
+import { people } from './people.ts';
+import type { ReferenceService } from './service/start-service.ts';
+import type { LocalSlack } from './slack/local-slack.ts';
+
+/** Cleo connects Belay to the first portal and names Ben as approver, as an admin would by hand. */
+export async function setUpBelay(slack: LocalSlack, service: ReferenceService): Promise<void> {
+  const [portal] = service.portals;
+  if (!portal) throw new Error('the reference service has no portal');
+  const cleo = actAs(slack, people.cleo);
+  await cleo.send('ops', '/belay setup');
+  const form = await cleo.seeDialog('Set up Belay');
+  await cleo.submit(form, {
+    region: { input: portal.id },
+    token: { input: portal.token },
+    'organizational-unit': { input: null },
+    approvers: { input: [people.ben] },
+    'approvals-channel': { input: null },
+  });
+  await cleo.close(await cleo.seeDialog('Belay is set up'));
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { type Belay, startBelay } from '../src/app.ts';
+import type { Clock } from '../src/clock.ts';
+import { readConfig } from '../src/config.ts';
+import type { Logger } from '../src/logger.ts';
+import { readManifest } from './read-manifest.ts';
+import {
+  type ReferenceService,
+  type ReferenceServiceOptions,
+  startReferenceService,
+} from './service/start-service.ts';
+import { setUpBelay } from './set-up-belay.ts';
+import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from './slack/local-slack.ts';
+import { createWorkspace, type Workspace } from './slack/workspace.ts';
+
+export type PlaygroundOptions = {
+  log: Logger;
+  clock?: Clock;
+  slackPort?: number;
+  servicePort?: number;
+  page?: LocalSlackOptions['page'];
+  service?: ReferenceServiceOptions;
+  databaseUrl?: string;
+  /** Socket Mode instead of signed HTTP. */
+  socketMode?: boolean;
+  /** False leaves setup undone. */
+  isSetUp?: boolean;
+};
+
+export type Playground = {
+  slack: LocalSlack;
+  service: ReferenceService;
+  belay: Belay;
+  workspace: Workspace;
+  /** The environment the bot was started with. */
+  env: Record<string, string>;
+  stop: () => Promise<void>;
+};
+
+/** The real bot between a local Slack and a reference service, with its environment made up. */
+export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
+  const { log, clock, isSetUp = true } = options;
+  const service = await startReferenceService({
+    port: options.servicePort ?? 0,
+    ...options.service,
+  });
+  const workspace = workspaceFromManifest();
+  const slack = await startLocalSlack({
+    workspace,
+    port: options.slackPort ?? 0,
+    ...(clock ? { clock } : {}),
+    ...(options.page ? { page: options.page } : {}),
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'belay-playground-'));
+  const env = await makeUpEnvironment(folder, { workspace, slack, service, options });
+  const belay = await startBelay(readConfig(env), clock ? { log, clock } : { log });
+  if (belay.port !== undefined) slack.connectApp(`http://127.0.0.1:${belay.port}/slack/events`);
+  if (isSetUp) await setUpBelay(slack, service);
+
+  return {
+    slack,
+    service,
+    belay,
+    workspace,
+    env,
+    async stop() {
+      await belay.stop();
+      await Promise.all([slack.close(), service.close()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The app has in the local Slack what its manifest asks for, no more. */
+function workspaceFromManifest(): Workspace {
+  const workspace = createWorkspace();
+  const { features, oauth_config } = readManifest();
+  const commands = features.slash_commands.map(({ command, description, usage_hint }) => ({
+    command,
+    description,
+    ...(usage_hint ? { usageHint: usage_hint } : {}),
+  }));
+  return { ...workspace, app: { ...workspace.app, commands, scopes: oauth_config.scopes.bot } };
+}
+
+async function makeUpEnvironment(
+  folder: string,
+  {
+    workspace,
+    slack,
+    service,
+    options,
+  }: {
+    workspace: Workspace;
+    slack: LocalSlack;
+    service: ReferenceService;
+    options: PlaygroundOptions;
+  },
+): Promise<Record<string, string>> {
+  const configPath = join(folder, 'belay.yml');
+  const regions = service.portals.map(({ id, label, baseUrl }) => ({
+    id,
+    label,
+    portal: `${id}.portal.example`,
+    baseUrl,
+    form: 'documented',
+  }));
+  await writeFile(configPath, stringify({ regions }));
+  return {
+    SLACK_BOT_TOKEN: workspace.app.botToken,
+    SLACK_SIGNING_SECRET: workspace.app.signingSecret,
+    ...(options.socketMode ? { SLACK_APP_TOKEN: workspace.app.appToken } : {}),
+    SLACK_API_URL: slack.apiUrl,
+    PORT: '0',
+    DATABASE_URL: options.databaseUrl ?? 'pglite:memory',
+    BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    BELAY_CONFIG: configPath,
+  };
+}

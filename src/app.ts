@@ -1,0 +1,103 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Clock, systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { createDispatcher } from './dataprotection/dispatcher.ts';
+import { probeConnection } from './dataprotection/probe-connection.ts';
+import { registerAlerts } from './features/alerts/register.ts';
+import { createApprovals } from './features/approvals/approvals.ts';
+import { registerApprovals } from './features/approvals/register.ts';
+import { registerCompliance } from './features/compliance/register.ts';
+import { describeFailure } from './features/failure-reply.ts';
+import { registerHelp } from './features/help/register.ts';
+import { registerUsers } from './features/users/register.ts';
+import { userActions } from './features/users/user-actions.ts';
+import { registerWorkspaces } from './features/workspaces/register.ts';
+import { createOpenService } from './features/workspaces/workspaces.ts';
+import { repeat } from './jobs/repeat.ts';
+import type { Logger } from './logger.ts';
+import { createListeners } from './slack/listeners.ts';
+import { createSlackApp } from './slack/slack-app.ts';
+import { createApprovalStore } from './storage/approval-store.ts';
+import { openDatabase } from './storage/open-database.ts';
+import { createTokenCipher } from './storage/token-cipher.ts';
+import { createWorkspaceStore } from './storage/workspace-store.ts';
+
+export type Belay = {
+  /** Undefined in Socket Mode. */
+  port: number | undefined;
+  /** Does now what otherwise happens every minute. */
+  sweep: () => Promise<void>;
+  /** Lets what is under way finish, then closes everything. */
+  stop: () => Promise<void>;
+};
+
+const sweepEveryMs = 60_000;
+
+/** The composition root: builds everything, lists every feature by name, and starts to receive. */
+export async function startBelay(
+  config: Config,
+  { log, clock = systemClock }: { log: Logger; clock?: Clock },
+): Promise<Belay> {
+  const { db, close: closeDatabase } = await openDatabase(config.databaseUrl);
+  const dispatcher = createDispatcher();
+  const closeAll = async () => {
+    await dispatcher.close();
+    await closeDatabase();
+  };
+
+  try {
+    const { app, slack, start, stop } = await createSlackApp(config.slack, { log, clock });
+    const { regions } = config;
+    const newId = () => randomUUID();
+
+    const workspaceStore = createWorkspaceStore(db, createTokenCipher(config.encryptionKeys));
+    const openService = createOpenService({ store: workspaceStore, regions, dispatcher });
+    const approvals = createApprovals({
+      store: createApprovalStore(db),
+      actions: [...userActions],
+      openService,
+      readSettings: workspaceStore.readSettings,
+      describeFailure,
+      slack,
+      clock,
+      newId,
+      log,
+    });
+
+    const listeners = createListeners(app, {
+      log,
+      describeFailure,
+      newReference: () => randomBytes(4).toString('hex'),
+    });
+    registerApprovals(listeners, approvals);
+    registerHelp(listeners, [
+      ...registerAlerts(listeners, { openService }),
+      ...registerCompliance(listeners, { openService }),
+      ...registerUsers(listeners, { openService, approvals }),
+      ...registerWorkspaces(listeners, {
+        store: workspaceStore,
+        regions,
+        probe: (connection) => probeConnection(connection, { dispatcher }),
+        redrawApproval: approvals.redraw,
+        describeFailure,
+        clock,
+        newId,
+      }),
+    ]);
+
+    const port = await start(config.port, config.host);
+    const stopSweeping = repeat('approvals.sweep', sweepEveryMs, approvals.sweep, log);
+    return {
+      port,
+      sweep: approvals.sweep,
+      async stop() {
+        await stop();
+        await stopSweeping();
+        await closeAll();
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}

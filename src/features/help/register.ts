@@ -1,0 +1,34 @@
+import leven from 'leven';
+import type { Listeners } from '../../slack/listeners.ts';
+import type { Subcommand } from '../../slack/subcommand.ts';
+import { helpMessage, unknownMessage } from './help-message.ts';
+
+/** The one slash command. Its first word chooses the subcommand; without one it is help. */
+export function registerHelp(listeners: Listeners, others: Subcommand[]): void {
+  const help: Subcommand = {
+    name: 'help',
+    usage: 'help',
+    summary: 'Show this list',
+    run: async ({ person }) => helpMessage(subcommands, person),
+  };
+  const subcommands = [...others, help];
+  const byName = new Map(subcommands.map((subcommand) => [subcommand.name, subcommand]));
+
+  listeners.command('/belay', async (call) => {
+    const [word = '', ...rest] = call.text.trim().split(/\s+/);
+    const typed = word.toLowerCase();
+    const subcommand = typed === '' ? help : byName.get(typed);
+    if (!subcommand) return unknownMessage(word, nearest(typed, [...byName.keys()]));
+    return subcommand.run({ ...call, text: rest.join(' ') });
+  });
+}
+
+/** The closest name, when it is close enough to be what was meant. */
+export function nearest(typed: string, names: string[]): string | undefined {
+  const ranked = names
+    .map((name) => ({ name, distance: name.startsWith(typed) ? 0 : leven(typed, name) }))
+    .sort((a, b) => a.distance - b.distance);
+  const [best] = ranked;
+  if (!best) return undefined;
+  return best.distance <= Math.max(1, Math.floor(best.name.length / 2.5)) ? best.name : undefined;
+}

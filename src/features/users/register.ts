@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { NotFoundError } from '../../dataprotection/errors.ts';
+import { readUser } from '../../dataprotection/users.ts';
+import { notice } from '../../slack/blocks.ts';
+import type { CommandCall } from '../../slack/call.ts';
+import type { Listeners } from '../../slack/listeners.ts';
+import { openPendingModal, showInModal } from '../../slack/modal.ts';
+import { code, mention } from '../../slack/mrkdwn.ts';
+import type { Subcommand } from '../../slack/subcommand.ts';
+import type { Approvals } from '../approvals/approvals.ts';
+import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
+import { resolveUser } from './find-users.ts';
+import {
+  askActionIds,
+  chooseActionId,
+  reasonBlockId,
+  requestCallbackId,
+  showActionId,
+  type Verb,
+  verbs,
+} from './ids.ts';
+import { formForId, formForTarget } from './open-request.ts';
+import { modalTitles, requestMetadata } from './request-modal.ts';
+import { checkTyped, submitRequest } from './submit-request.ts';
+import { readTarget } from './target-text.ts';
+import { noUserMessage, userCard, userListMessage } from './user-message.ts';
+
+export type UsersDependencies = { openService: OpenService; approvals: Approvals };
+
+const userValue = z.object({ userId: z.string() });
+const waiting = 'Looking up the user…';
+
+export function registerUsers(listeners: Listeners, given: UsersDependencies): Subcommand[] {
+  const { openService } = given;
+
+  listeners.action(showActionId, userValue, async ({ value: { userId }, teamId }) => {
+    const service = await openService(teamId);
+    if (!service) return { reply: notConnected };
+    try {
+      return { reply: userCard(await readUser(service.client, userId)) };
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      return { reply: notice(`There is no user with the id ${code(userId)} any more.`) };
+    }
+  });
+
+  for (const verb of verbs) {
+    listeners.action(askActionIds[verb], userValue, async ({ value, teamId, ...call }) => {
+      const service = await openService(teamId);
+      if (!service) return { reply: notConnected };
+      const asked = { client: service.client, verb, channelId: call.channelId };
+      await openPendingModal(call, { title: modalTitles[verb], waiting }, () =>
+        formForId(value.userId, asked),
+      );
+      return undefined;
+    });
+  }
+
+  listeners.action(chooseActionId, requestMetadata, async ({ value, teamId, viewId, slack }) => {
+    const service = await openService(teamId);
+    if (!service) return { reply: notConnected };
+    const { verb, channelId } = value;
+    const form = await formForId(value.userId, { client: service.client, verb, channelId });
+    if (viewId) await showInModal(slack, viewId, form);
+    return undefined;
+  });
+
+  listeners.submission(requestCallbackId, {
+    metadata: requestMetadata,
+    typed: (values) => values.text(reasonBlockId),
+    check: checkTyped,
+    run: (call) => submitRequest(call, given),
+  });
+
+  return [searchSubcommand(openService), ...verbs.map((verb) => askSubcommand(verb, openService))];
+}
+
+function searchSubcommand(openService: OpenService): Subcommand {
+  return {
+    name: 'users',
+    usage: 'users <name, e-mail or id>',
+    summary: 'Find users of the data-protection service',
+    async run({ text, teamId, slack }) {
+      const read = await readTarget(text, { slack, teamId });
+      if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
+      const { target } = read;
+      if (!target) return notice('Whom are you looking for? For example: `/belay users ana`');
+      const service = await openService(teamId);
+      if (!service) return notConnected;
+      const found = await resolveUser(service.client, target);
+      const [user, another] = found.users;
+      if (!user) return noUserMessage(target);
+      return another || !found.isComplete ? userListMessage(target, found) : userCard(user);
+    },
+  };
+}
+
+const summaries: Record<Verb, string> = {
+  disable: 'Ask to disable a user',
+  enable: 'Ask to re-enable a disabled user',
+  rename: "Ask to change a user's name",
+  delete: 'Ask to delete a user, which cannot be undone',
+};
+
+function askSubcommand(verb: Verb, openService: OpenService): Subcommand {
+  return {
+    name: verb,
+    usage: `${verb} <user>`,
+    summary: summaries[verb],
+    async run({ text, teamId, channelId, slack, triggerId }: CommandCall) {
+      const read = await readTarget(text, { slack, teamId });
+      if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
+      const { target } = read;
+      if (!target) return notice(`Whom? For example: \`/belay ${verb} ana@example.com\``);
+      const service = await openService(teamId);
+      if (!service) return notConnected;
+      const asked = { client: service.client, verb, channelId };
+      await openPendingModal({ slack, triggerId }, { title: modalTitles[verb], waiting }, () =>
+        formForTarget(target, asked),
+      );
+      return undefined;
+    },
+  };
+}
+
+function hiddenAddress(slackUserId: string) {
+  return notice(
+    `Slack does not show the e-mail address of ${mention(slackUserId)}, so Belay cannot tell which user that is. Nothing was changed. Please type the address.`,
+  );
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { User } from '../../dataprotection/users.ts';
+import { actions, button, input, type KnownBlock, section } from '../../slack/blocks.ts';
+import { encodeValue } from '../../slack/codec.ts';
+import { formModal, type ModalView, noticeModal } from '../../slack/modal.ts';
+import { code } from '../../slack/mrkdwn.ts';
+import { textElement } from '../../slack/view-values.ts';
+import type { FoundUsers } from './find-users.ts';
+import {
+  chooseActionId,
+  emailBlockId,
+  fullNameBlockId,
+  reasonBlockId,
+  requestCallbackId,
+  type Verb,
+  verbs,
+} from './ids.ts';
+import { stateText, userMrkdwn, userPlain } from './user-text.ts';
+
+export const requestMetadata = z.object({
+  verb: z.enum(verbs),
+  userId: z.string(),
+  channelId: z.string().optional(),
+  /** What must be typed, for the first check in the form; the second reads it from the service. */
+  toType: z.string().optional(),
+});
+export type RequestMetadata = z.infer<typeof requestMetadata>;
+
+export const modalTitles: Record<Verb, string> = {
+  disable: 'Disable a user',
+  enable: 'Re-enable a user',
+  rename: 'Rename a user',
+  delete: 'Delete a user',
+};
+
+/** Shows who is meant and asks for what the request needs. */
+export function requestModal(verb: Verb, user: User, channelId: string | undefined): ModalView {
+  const toType = verb === 'delete' ? typedToDelete(user) : undefined;
+  const metadata: RequestMetadata = { verb, userId: user.id, channelId, toType };
+  return formModal({
+    title: modalTitles[verb],
+    callbackId: requestCallbackId,
+    submit: 'Ask for approval',
+    metadata: encodeValue(metadata),
+    blocks: [
+      section(`${userMrkdwn(user)}\nUser id ${code(user.id)} · ${stateText(user)}`),
+      ...verbBlocks(verb, user),
+      input({
+        blockId: reasonBlockId,
+        label: 'Reason',
+        hint: 'Whoever decides will read this.',
+        element: textElement({ maxLength: 500, isMultiline: true }),
+      }),
+    ],
+  });
+}
+
+function verbBlocks(verb: Verb, user: User): KnownBlock[] {
+  if (verb === 'rename') {
+    return [
+      input({
+        blockId: fullNameBlockId,
+        label: 'New name',
+        element: textElement({ maxLength: 255, initial: user.fullName?.slice(0, 255) }),
+      }),
+    ];
+  }
+  if (verb !== 'delete') return [];
+  return [
+    section(':warning: *Deleting a user cannot be undone.* Disabling can be.'),
+    input({
+      blockId: emailBlockId,
+      label: user.email ? 'Type the e-mail address of this user' : 'Type the id of this user',
+      hint: `To make sure that this is the one: ${typedToDelete(user)}`,
+      element: textElement({ maxLength: 320 }),
+    }),
+  ];
+}
+
+/** What must be typed before a user is deleted. */
+export function typedToDelete({ id, email }: User): string {
+  return email ?? id;
+}
+
+/** Several users match: which one is meant is never guessed. */
+export function chooseModal(
+  verb: Verb,
+  query: string,
+  { users, isComplete }: FoundUsers,
+  channelId: string | undefined,
+): ModalView {
+  const shown = users.slice(0, 20);
+  const notes = [
+    ...(users.length > shown.length ? [`Only the first ${shown.length} are shown.`] : []),
+    ...(isComplete ? [] : ['The service was slow, so not all users were looked through.']),
+  ];
+  return noticeModal(modalTitles[verb], [
+    section(
+      `${users.length} users match ${code(query)}. Which one do you mean? ${notes.join(' ')}`,
+    ),
+    ...shown.flatMap((user) => [
+      section(`${userMrkdwn(user)}\nUser id ${code(user.id)} · ${stateText(user)}`),
+      actions([
+        button({
+          text: 'This one',
+          actionId: chooseActionId,
+          value: encodeValue({ verb, userId: user.id, channelId }),
+          accessibilityLabel: `Choose ${userPlain(user)}`,
+        }),
+      ]),
+    ]),
+  ]);
+}

@@ -1,0 +1,24 @@
+import type { WebClient } from '@slack/web-api';
+import { readPerson } from '../../slack/person.ts';
+
+/**
+ * What a person typed to name a user of the service, as plain text. Slack sends `@ana` as a mention
+ * and an address as a link; a mention stands for that person's e-mail address, when Slack shows it.
+ */
+export async function readTarget(
+  text: string,
+  { slack, teamId }: { slack: WebClient; teamId: string },
+): Promise<{ target: string } | { hiddenAddress: string }> {
+  const mentioned = /^<@([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(text.trim())?.[1];
+  if (mentioned) {
+    const { email } = await readPerson(slack, teamId, mentioned);
+    return email ? { target: email } : { hiddenAddress: mentioned };
+  }
+  const linked = text.replaceAll(/<(?:mailto:|https?:)[^|>]*\|([^>]*)>/g, '$1');
+  const target = linked
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .trim();
+  return { target };
+}

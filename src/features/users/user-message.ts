@@ -1,0 +1,116 @@
+import type { User } from '../../dataprotection/users.ts';
+import {
+  actions,
+  button,
+  context,
+  fieldSections,
+  header,
+  type Message,
+  notice,
+  section,
+} from '../../slack/blocks.ts';
+import { encodeValue } from '../../slack/codec.ts';
+import { code, moment, safe } from '../../slack/mrkdwn.ts';
+import type { FoundUsers } from './find-users.ts';
+import { askActionIds, showActionId, type Verb } from './ids.ts';
+import { stateText, userMrkdwn, userPlain } from './user-text.ts';
+
+/** Every field of a user and what can be asked for. */
+export function userCard(user: User): Message {
+  return {
+    text: `${userPlain(user)}: ${stateText(user)}.`,
+    blocks: [
+      header(user.fullName || user.email || `User ${user.id}`),
+      ...fieldSections(userFields(user)),
+      actions(askable(user).map((verb) => askButton(verb, user))),
+      context('Each of these needs the approval of a second person.'),
+    ],
+  };
+}
+
+function userFields(user: User): { label: string; value: string }[] {
+  return [
+    { label: 'E-mail', value: code(user.email ?? '–') },
+    { label: 'State', value: stateText(user) },
+    { label: 'Confirmed', value: yesNo(user.isConfirmed) },
+    { label: 'Last activity', value: timestamp(user.lastActivityTimestamp) },
+    { label: 'Invited by (user id)', value: code(user.inviter ?? '–') },
+    { label: 'User id', value: code(user.id) },
+    ...Object.entries(user.otherFields).map(([name, value]) => ({
+      label: safe(name, 60),
+      value: safe(typeof value === 'string' ? value : JSON.stringify(value), 300),
+    })),
+  ];
+}
+
+function askable({ isEnabled }: User): Verb[] {
+  if (isEnabled === undefined) return ['disable', 'enable', 'rename', 'delete'];
+  return [isEnabled ? 'disable' : 'enable', 'rename', 'delete'];
+}
+
+const askTexts: Record<Verb, string> = {
+  disable: 'Disable…',
+  enable: 'Re-enable…',
+  rename: 'Rename…',
+  delete: 'Delete…',
+};
+
+function askButton(verb: Verb, user: User) {
+  const isRisky = verb === 'delete' || verb === 'disable';
+  return button({
+    text: askTexts[verb],
+    actionId: askActionIds[verb],
+    value: encodeValue({ userId: user.id }),
+    accessibilityLabel: `${askTexts[verb]} ${userPlain(user)}`,
+    ...(isRisky ? { style: 'danger' as const } : {}),
+  });
+}
+
+function yesNo(value: boolean | undefined): string {
+  if (value === undefined) return '–';
+  return value ? 'yes' : 'no';
+}
+
+function timestamp(value: string | undefined): string {
+  if (value === undefined) return '–';
+  const at = new Date(value);
+  return Number.isNaN(at.getTime()) ? safe(value) : moment(at);
+}
+
+const shownAtMost = 15;
+
+/** The users a search found, each with a way to its card. */
+export function userListMessage(query: string, { users, isComplete }: FoundUsers): Message {
+  const found = `${users.length} ${users.length === 1 ? 'user' : 'users'} found for ${code(query)}`;
+  const rest = users.length - shownAtMost;
+  const notes = [
+    ...(rest > 0
+      ? [`${rest} more are not shown: add more of the name or the e-mail address.`]
+      : []),
+    ...(isComplete ? [] : ['The service was slow, so not all users were looked through.']),
+  ];
+  return {
+    text: `${found}. ${notes.join(' ')}`,
+    blocks: [
+      section(`${found}:`),
+      ...users.slice(0, shownAtMost).map((user) =>
+        section(
+          `${userMrkdwn(user)}\n${stateText(user)}`,
+          button({
+            text: 'Show',
+            actionId: showActionId,
+            value: encodeValue({ userId: user.id }),
+            accessibilityLabel: `Show ${userPlain(user)}`,
+          }),
+        ),
+      ),
+      ...(notes.length > 0 ? [context(notes.join(' '))] : []),
+    ],
+  };
+}
+
+export function noUserMessage(query: string): Message {
+  return notice(
+    `No user matches ${code(query)}. Try part of the name or of the e-mail address, or the user id.`,
+  );
+}
