@@ -47,7 +47,7 @@ export function Dialog({ title, isOpen = true, closeLabel, onCancel, onExit, chi
       <header className="dialog-head">
         <h2 id={titleId}>{title}</h2>
         <button type="button" className="icon-button" aria-label={closeLabel} onClick={onExit}>
-          <span aria-hidden="true">✕</span>
+          <span aria-hidden="true">×</span>
         </button>
       </header>
       {children}

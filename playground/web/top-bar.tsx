@@ -10,12 +10,11 @@ export function TopBar({ workspaceName, isMenuOpen, onToggleMenu }: Props) {
       <button
         type="button"
         className="menu-button"
-        aria-label="Menu"
         aria-expanded={isMenuOpen}
         aria-controls="sidebar"
         onClick={onToggleMenu}
       >
-        <span aria-hidden="true">☰</span>
+        Menu
       </button>
       <strong className="workspace-name">{workspaceName}</strong>
       <PersonSwitcher />

@@ -3,7 +3,6 @@ export function Trouble({ message }: { message: string | undefined }) {
   if (!message) return null;
   return (
     <p className="trouble" role="alert">
-      <span aria-hidden="true">⚠ </span>
       {message}
     </p>
   );

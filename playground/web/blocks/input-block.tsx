@@ -53,7 +53,6 @@ export function InputBlockBody({ block }: { block: InputBlock }) {
       </FieldContext>
       {error && (
         <p className="field-error" id={`${id}-error`}>
-          <span aria-hidden="true">⚠ </span>
           {error}
         </p>
       )}

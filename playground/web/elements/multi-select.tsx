@@ -15,7 +15,10 @@ type Props = {
   label: string | undefined;
 };
 
-/** A button that shows what is chosen and opens the list; the app hears of it when the list closes. */
+/**
+ * A button that shows what is chosen and opens the list. The app hears of a choice once the list
+ * closes or loses focus; it does not close by itself, which would move what the person reaches for.
+ */
 export function MultiSelect({ element, choices, blockId, label }: Props) {
   const placeholder = element.placeholder?.text ?? 'Choose options';
   const { values, hold, dispatch, naming, isBusy } = useElement(
@@ -23,18 +26,23 @@ export function MultiSelect({ element, choices, blockId, label }: Props) {
     blockId,
     label ?? placeholder,
   );
-  const [valuesAtOpening, setValuesAtOpening] = useState<string[]>();
+  const [isOpen, setOpen] = useState(false);
+  const valuesTold = useRef(values);
   const opener = useRef<HTMLButtonElement>(null);
   const listId = useId();
-  const isOpen = valuesAtOpening !== undefined;
   const isFull = values.length >= (element.max_selected_items ?? Number.POSITIVE_INFINITY);
   const all = choices.flatMap((group) => group.choices);
   const chosen = all.filter(({ value }) => values.includes(value)).map(({ text }) => text);
 
-  function close() {
-    if (!valuesAtOpening) return;
-    setValuesAtOpening(undefined);
-    if (values.join() !== valuesAtOpening.join()) dispatch(values, valuesAtOpening);
+  function tell() {
+    if (values.join() === valuesTold.current.join()) return;
+    dispatch(values, valuesTold.current);
+    valuesTold.current = values;
+  }
+
+  function toggle() {
+    if (isOpen) tell();
+    setOpen(!isOpen);
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -42,7 +50,7 @@ export function MultiSelect({ element, choices, blockId, label }: Props) {
     // Closes this list only, not the dialog around it.
     event.preventDefault();
     event.stopPropagation();
-    close();
+    toggle();
     opener.current?.focus();
   }
 
@@ -54,7 +62,7 @@ export function MultiSelect({ element, choices, blockId, label }: Props) {
       className="multi-select"
       onKeyDown={onKeyDown}
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) close();
+        if (!event.currentTarget.contains(event.relatedTarget)) tell();
       }}
     >
       <button
@@ -68,7 +76,7 @@ export function MultiSelect({ element, choices, blockId, label }: Props) {
         aria-invalid={isInvalid}
         aria-describedby={naming['aria-describedby']}
         data-empty={chosen.length === 0}
-        onClick={() => (isOpen ? close() : setValuesAtOpening(values))}
+        onClick={toggle}
       >
         {chosen.length > 0 ? chosen.join(', ') : placeholder}
       </button>

@@ -50,7 +50,7 @@ export function OverflowElement({ element, blockId, label }: Props) {
         aria-busy={isBusy}
         onClick={() => setOpen(!isOpen)}
       >
-        <span aria-hidden="true">⋯</span>
+        <span aria-hidden="true">…</span>
       </button>
       {isOpen && (
         <div role="menu" className="menu" ref={menu}>

@@ -1,0 +1,155 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createStage, people, type Stage } from './stage.ts';
+
+const ACK_TIMEOUT_MS = 600;
+
+let stage: Stage;
+let ana: Page;
+let ben: Page;
+
+beforeAll(async () => {
+  stage = await createStage(ACK_TIMEOUT_MS);
+  ana = await stage.open('ana');
+  ben = await stage.open('ben');
+});
+
+afterAll(async () => {
+  await stage?.close();
+});
+
+const messageBox = (page: Page) => page.getByRole('textbox', { name: 'Message #ops' });
+const log = (page: Page) => page.getByRole('log', { name: 'Messages in #ops' });
+
+async function say(page: Page, text: string): Promise<void> {
+  await messageBox(page).fill(text);
+  await messageBox(page).press('Enter');
+}
+
+const isFocused = (page: Page, name: string) =>
+  page.getByRole('textbox', { name }).evaluate((box) => box === document.activeElement);
+
+test('a modal says what is wrong beside the field, and gives back focus when it is done', async () => {
+  await say(ana, '/belay request');
+  const dialog = ana.getByRole('dialog', { name: 'Request a change' });
+  const reason = dialog.getByRole('textbox', { name: 'Reason' });
+
+  await dialog.getByRole('button', { name: 'Request', exact: true }).click();
+  await dialog.getByText('Please complete this required field.').waitFor();
+
+  await reason.fill('because');
+  await reason.press('Enter');
+  await dialog.getByText('Say a little more.').waitFor();
+  expect(await reason.getAttribute('aria-invalid')).toBe('true');
+  const described = (await reason.getAttribute('aria-describedby'))?.split(' ') ?? [];
+  const descriptions = await Promise.all(
+    described.map((id) => ana.locator(`[id="${id}"]`).textContent()),
+  );
+  expect(descriptions).toEqual(['Say a little more.', 'Approvers will read it.']);
+  expect(await isFocused(ana, 'Reason')).toBe(true);
+
+  await reason.fill('she left');
+  await dialog.getByRole('button', { name: 'Request', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await log(ana).getByText('she left').waitFor();
+  expect(await isFocused(ana, 'Message #ops')).toBe(true);
+});
+
+test('a modal keeps what was typed through an update and under another, and Escape closes it', async () => {
+  await say(ana, '/belay request');
+  const dialog = ana.getByRole('dialog', { name: 'Request a change' });
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('half a sen');
+  const approvers = dialog.getByRole('group', { name: 'Approvers' });
+  await approvers.getByRole('button').click();
+  await approvers.getByRole('checkbox', { name: 'Ben Carter' }).check();
+
+  await dialog.getByRole('button', { name: 'Check' }).click();
+  await dialog.getByText('Checked: all is well.').waitFor();
+  expect(await dialog.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('half a sen');
+  expect(await approvers.getByRole('button').textContent()).toBe('Ben Carter');
+
+  await dialog.getByRole('button', { name: 'Explain' }).click();
+  const above = ana.getByRole('dialog', { name: 'What happens next' });
+  await above.getByText('An approver decides.').waitFor();
+  expect(await dialog.isVisible()).toBe(false);
+  await above.getByRole('button', { name: 'Back' }).click();
+  await dialog.waitFor();
+  expect(await dialog.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('half a sen');
+
+  await ana.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(stage.slack.snapshot(people.ana).views).toEqual([]);
+});
+
+test('each reads the same date on their own clock', async () => {
+  await log(ana).getByText('2026-11-20 11:30 PM').waitFor();
+  await log(ben).getByText('2026-11-20 6:30 PM').waitFor();
+});
+
+test('an app that answers too late is reported beside what was pressed', async () => {
+  const ponder = log(ben).getByRole('button', { name: 'Ponder' });
+  await ponder.click();
+  await log(ben).getByRole('alert').getByText('operation_timeout').waitFor();
+  stage.letGo();
+});
+
+test('a button that asks for confirmation does nothing before the answer', async () => {
+  const approve = log(ben).getByRole('button', { name: 'Approve' });
+  const question = ben.getByRole('dialog', { name: 'Approve this?' });
+  await approve.click();
+  await question.getByRole('button', { name: 'Not now' }).click();
+  await question.waitFor({ state: 'hidden' });
+  expect(await approve.isVisible()).toBe(true);
+
+  await approve.click();
+  await question.getByRole('button', { name: 'Yes, approve' }).click();
+  await log(ana).getByText('Approved by @Ben Carter').waitFor();
+  await approve.waitFor({ state: 'hidden' });
+  await log(ana).getByText('(edited)').waitFor();
+});
+
+test('an ephemeral message is for one person, who can dismiss it', async () => {
+  await say(ana, '/belay secret');
+  const secret = log(ana).getByRole('article').filter({ hasText: 'Between the two of us.' });
+  await secret.getByText('Only visible to you').waitFor();
+
+  await say(ana, 'Good morning, Ben');
+  await log(ben).getByText('Good morning, Ben').waitFor();
+  expect(await log(ben).getByText('Between the two of us.').count()).toBe(0);
+
+  await secret.getByRole('button', { name: 'Dismiss' }).click();
+  await secret.waitFor({ state: 'hidden' });
+});
+
+test('typing a slash offers the command and how it goes on', async () => {
+  await messageBox(ana).fill('/be');
+  await ana.getByRole('list', { name: 'Commands' }).getByText('alerts | compliance').waitFor();
+  await messageBox(ana).press('Tab');
+  expect(await messageBox(ana).inputValue()).toBe('/belay ');
+});
+
+test('on a phone the conversations wait behind a menu button', async () => {
+  const phone = await stage.open('ana', { width: 375, height: 700 });
+  const conversations = phone.getByRole('navigation', { name: 'Conversations' });
+  await messageBox(phone).waitFor();
+  expect(await conversations.isVisible()).toBe(false);
+  expect(await phone.evaluate(() => document.body.scrollWidth)).toBe(375);
+
+  await phone.getByRole('button', { name: 'Menu' }).click();
+  await conversations.getByRole('link', { name: 'Belay' }).click();
+  await phone.getByRole('textbox', { name: 'Message Belay' }).waitFor();
+  expect(await conversations.isVisible()).toBe(false);
+});
+
+test('one page can become another person, and the address says who', async () => {
+  const switching = await stage.open('ana');
+  await switching.getByLabel('You are').selectOption('Ben Carter · approver');
+  await switching.waitForURL(`${stage.slack.url}/?as=${people.ben}#ops`);
+  await switching.goBack();
+  await switching.getByText('Good morning, Ben').waitFor();
+  expect(await switching.getByLabel('You are').inputValue()).toBe(people.ana);
+});
+
+test('no page met an error or asked another host for anything', () => {
+  expect(stage.faults).toEqual([]);
+});

@@ -1,0 +1,41 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startLocalSlack } from '../../playground/slack/local-slack.ts';
+import { createWorkspace } from '../../playground/slack/workspace.ts';
+import { createPage } from '../../playground/web/serve-page.ts';
+import { launchChromium } from '../support/browser.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+test('a page that loses its workspace says so, and goes on when it is back', async () => {
+  const workspace = createWorkspace();
+  const page = await createPage({ openAs: 'U0ANA00001' });
+  const before = await startLocalSlack({ workspace, page });
+  const opened = await browser.newPage();
+  await opened.goto(before.url);
+  const box = opened.getByRole('textbox', { name: 'Message #ops' });
+  await box.fill('still here');
+
+  await before.close();
+  await opened.getByText('Connection lost').waitFor();
+  await box.press('Enter');
+  await opened.getByText('The workspace did not answer.').waitFor();
+  expect(await box.inputValue()).toBe('still here');
+
+  const after = await startLocalSlack({ workspace, page, port: Number(new URL(before.url).port) });
+  try {
+    await opened.getByText('Connection lost').waitFor({ state: 'hidden' });
+    await box.press('Enter');
+    await opened.getByRole('article').getByText('still here').waitFor();
+  } finally {
+    await after.close();
+  }
+});

@@ -1,0 +1,79 @@
+import { App, HTTPReceiver, LogLevel } from '@slack/bolt';
+import type { Browser, Page } from 'playwright-core';
+import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-slack.ts';
+import { createWorkspace } from '../../playground/slack/workspace.ts';
+import { createPage } from '../../playground/web/serve-page.ts';
+import { launchChromium } from '../support/browser.ts';
+import { addSampleApp } from './sample-app.ts';
+
+export const people = { ana: 'U0ANA00001', ben: 'U0BEN00002' } as const;
+
+export type Stage = {
+  slack: LocalSlack;
+  /** Lets the app answer what it has been pondering. */
+  letGo: () => void;
+  open: (person: keyof typeof people, size?: { width: number; height: number }) => Promise<Page>;
+  /** Errors in any page, refused contents and requests to other hosts included. */
+  faults: string[];
+  close: () => Promise<void>;
+};
+
+/** The page, in a real browser, on a local Slack with a real Bolt app behind it. */
+export async function createStage(ackTimeoutMs: number): Promise<Stage> {
+  const workspace = createWorkspace();
+  const page = await createPage({ openAs: people.ana });
+  const slack = await startLocalSlack({ workspace, page, ackTimeoutMs });
+  const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
+  const receiver = new HTTPReceiver({
+    signingSecret: workspace.app.signingSecret,
+    logLevel: LogLevel.ERROR,
+  });
+  const app = new App({
+    receiver,
+    deferInitialization: true,
+    token: workspace.app.botToken,
+    clientOptions: { slackApiUrl: slack.apiUrl },
+    logLevel: LogLevel.ERROR,
+  });
+  addSampleApp(app, isLetGo);
+  await app.init();
+  const address = (await receiver.start({ port: 0, host: '127.0.0.1' })).address();
+  if (typeof address !== 'object' || !address) throw new Error('The receiver has no port.');
+  slack.connectApp(`http://127.0.0.1:${address.port}/slack/events`);
+  const browser = await launchChromium();
+  const faults: string[] = [];
+  return {
+    slack,
+    letGo,
+    faults,
+    open: async (person, size = { width: 1100, height: 800 }) => {
+      const opened = await newPage(browser, size);
+      watch(opened, slack.url, faults);
+      await opened.goto(`${slack.url}/?as=${people[person]}#ops`);
+      return opened;
+    },
+    close: async () => {
+      letGo();
+      await browser.close();
+      await receiver.stop();
+      await slack.close();
+    },
+  };
+}
+
+async function newPage(browser: Browser, viewport: { width: number; height: number }) {
+  const context = await browser.newContext({ viewport });
+  context.setDefaultTimeout(5_000);
+  return context.newPage();
+}
+
+function watch(page: Page, origin: string, faults: string[]): void {
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !url.startsWith('data:')) faults.push(url);
+  });
+}

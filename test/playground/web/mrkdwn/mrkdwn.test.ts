@@ -1,0 +1,70 @@
+import { createElement } from 'react';
+import { expect, test } from 'vitest';
+import { Mrkdwn } from '../../../../playground/web/mrkdwn/mrkdwn.tsx';
+import { plainText } from '../../../../playground/web/mrkdwn/text-object.tsx';
+import { htmlForAna } from '../workspace-of-ana.ts';
+
+function draw(text: string): string {
+  const html = htmlForAna(createElement(Mrkdwn, { text }));
+  return html.replace(/^<div class="mrkdwn">|<\/div>$/g, '');
+}
+
+test.each([
+  ['*bold* _italic_ ~strike~', '<strong>bold</strong> <em>italic</em> <s>strike</s>'],
+  ['`a *b*` &amp; ```c\n  d```', '<code>a *b*</code> &amp; <pre>c\n  d</pre>'],
+  ['**x** a*b*c 10*2*3', '**x** a*b*c 10*2*3'],
+  ['# x\n---\n[md](https://a.example)', '# x\n---\n[md](https://a.example)'],
+  ['> one\n> two', '<blockquote> one\n two</blockquote>'],
+  ['&gt; one', '<blockquote> one</blockquote>'],
+  ['3 > 2', '3 &gt; 2'],
+])('%s is drawn as Slack draws it', (text, expected) => {
+  expect(draw(text)).toBe(expected);
+});
+
+test.each([
+  ['&lt;b&gt;', '&lt;b&gt;'],
+  ['&amp;lt;', '&amp;lt;'],
+  ['<script>alert(1)</script>', 'script'],
+  ['<javascript:alert(1)|press>', 'press'],
+])('%s never becomes HTML or a script', (text, expected) => {
+  const html = draw(text);
+  expect(html).toContain(expected);
+  expect(html).not.toMatch(/<(?!\/?(strong|em)>)|href/);
+});
+
+test('a link opens apart and tells the other side nothing', () => {
+  expect(draw('<https://a.example/?x=1&amp;y=2|here>')).toBe(
+    '<a href="https://a.example/?x=1&amp;y=2" target="_blank" rel="noreferrer">here</a>',
+  );
+});
+
+test.each([
+  ['<@U0BEN>', 'class="mention" data-me="false">@Ben Cho<'],
+  ['<@U0ANA|someone>', 'data-me="true">@Ana Ruiz<'],
+  ['<@U0STRANGER>', '@U0STRANGER'],
+  ['<#C0OPS>', 'href="#ops">#ops<'],
+  ['<#C0SECRET>', '#private-channel'],
+  ['<!here> <!channel>', '>@here</span> <span class="mention">@channel<'],
+])('%s is a mention', (text, expected) => {
+  expect(draw(text)).toContain(expected);
+});
+
+test.each([
+  ['x:warning:z 10:30:45', 'x:warning:z 10:30:45'],
+  [':warning: Late', '⚠️ Late'],
+  [':not_an_emoji:', ':not_an_emoji:'],
+])('in %s an emoji is one only with a boundary and a known name', (text, expected) => {
+  expect(draw(text)).toBe(expected);
+});
+
+test('a date is drawn on the clock of whoever reads it', () => {
+  const html = draw('<!date^1416000000^{date_num} {time}|long ago>');
+  expect(html).toContain('dateTime="2014-11-14T21:20:00.000Z"');
+  expect(html).toContain('>2014-11-14 10:20 PM</time>');
+  expect(draw('<!date^soon^{time}|some time>')).toBe('some time');
+});
+
+test('plain text knows emoji and nothing else', () => {
+  expect(plainText({ text: '*a* &amp; :bell: 10:30:45' })).toBe('*a* &amp; 🔔 10:30:45');
+  expect(plainText({ text: ':bell:', emoji: false })).toBe(':bell:');
+});

@@ -1,0 +1,39 @@
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPage } from '../../../playground/web/serve-page.ts';
+
+let server: Server;
+let origin: string;
+
+beforeAll(async () => {
+  server = createServer(await createPage({ openAs: 'U0ANA' }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('The server has no port.');
+  origin = `http://127.0.0.1:${address.port}`;
+});
+
+afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
+
+const get = (path: string) => fetch(`${origin}${path}`, { redirect: 'manual' });
+
+test('the bare address opens the workspace as somebody', async () => {
+  const response = await get('/');
+  expect(response.status).toBe(302);
+  expect(response.headers.get('location')).toBe('/?as=U0ANA');
+});
+
+test('the page and all it refers to come from this server, under a policy that says so', async () => {
+  const response = await get('/?as=U0ANA');
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+  const html = await response.text();
+  const paths = [...html.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)].map(([, path]) => path);
+  expect(paths).toHaveLength(2);
+  for (const path of paths) expect((await get(path ?? '')).status).toBe(200);
+});
+
+test('anything else is not found, and nothing can be written', async () => {
+  expect((await get('/main.tsx')).status).toBe(404);
+  expect((await fetch(`${origin}/?as=U0ANA`, { method: 'POST' })).status).toBe(405);
+});
