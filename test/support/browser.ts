@@ -31,35 +31,37 @@ export async function launchChromium(): Promise<Browser> {
   });
 }
 
+const entry = fileURLToPath(import.meta.resolve('@sparticuz/chromium'));
+
 /** Unpacks once per version, into a folder that appears only when it is complete. */
 async function unpackedChromium(): Promise<string> {
-  const entry = fileURLToPath(import.meta.resolve('@sparticuz/chromium'));
-  const version = await packageVersion(entry);
+  const version = await packageVersion();
   const folder = join(tmpdir(), `belay-chromium-${version}-${process.getuid?.() ?? 0}`);
   if (existsSync(folder)) return folder;
 
   const staging = await mkdtemp(`${folder}-`);
-  // In a process of its own: a binary that this process had open for writing could not be started
-  // by its other children (ETXTBSY), and the package changes the environment it is loaded into.
-  await promisify(execFile)(
-    process.execPath,
-    [
-      '--input-type=module',
-      '--eval',
-      `import chromium from ${JSON.stringify(entry)}; await chromium.executablePath();`,
-    ],
-    { env: { ...process.env, ...BRING_LIBRARIES, TMPDIR: staging } },
-  );
-  // The package's own file names folders of AWS, and would leave the browser without any font.
-  await writeFile(join(staging, 'fonts', 'fonts.conf'), fontsConfig(folder));
   try {
+    await unpackInto(staging);
+    // The package's own file names folders of AWS, and would leave the browser without any font.
+    await writeFile(join(staging, 'fonts', 'fonts.conf'), fontsConfig(folder));
     await rename(staging, folder);
   } catch (error) {
-    // Another worker was faster; its folder is as good.
     await rm(staging, { recursive: true, force: true });
+    // Another worker may have been faster; its folder is as good.
     if (!existsSync(folder)) throw error;
   }
   return folder;
+}
+
+/**
+ * In a process of its own: a binary that this process had open for writing could not be started by
+ * its other children (ETXTBSY), and the package changes the environment it is loaded into.
+ */
+async function unpackInto(folder: string): Promise<void> {
+  const script = `import chromium from ${JSON.stringify(entry)}; await chromium.executablePath();`;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { ...process.env, ...BRING_LIBRARIES, TMPDIR: folder },
+  });
 }
 
 const fontsConfig = (folder: string) => `<?xml version="1.0"?>
@@ -71,7 +73,7 @@ const fontsConfig = (folder: string) => `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-async function packageVersion(entry: string): Promise<string> {
+async function packageVersion(): Promise<string> {
   const manifest: unknown = JSON.parse(
     await readFile(join(dirname(entry), '..', 'package.json'), 'utf8'),
   );
