@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { User } from '../../dataprotection/users.ts';
-import { actions, button, input, type KnownBlock, section } from '../../slack/blocks.ts';
+import { button, input, type KnownBlock, section } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../slack/modal.ts';
 import { code } from '../../slack/mrkdwn.ts';
@@ -98,16 +98,16 @@ export function chooseModal(
     section(
       `${users.length} users match ${code(query)}. Which one do you mean? ${notes.join(' ')}`,
     ),
-    ...shown.flatMap((user) => [
-      section(`${userMrkdwn(user)}\nUser id ${code(user.id)} · ${stateText(user)}`),
-      actions([
+    ...shown.map((user) =>
+      section(
+        `${userMrkdwn(user)}\nUser id ${code(user.id)} · ${stateText(user)}`,
         button({
           text: 'This one',
           actionId: chooseActionId,
           value: encodeValue({ verb, userId: user.id, channelId }),
           accessibilityLabel: `Choose ${userPlain(user)}`,
         }),
-      ]),
-    ]),
+      ),
+    ),
   ]);
 }

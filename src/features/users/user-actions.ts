@@ -18,7 +18,7 @@ const renamePayload = userPayload.extend({ newFullName: z.string() });
 const disable = defineAction({
   name: askActionIds.disable,
   payload: userPayload,
-  style: 'danger',
+  style: 'primary',
   summary: (user) => `disable ${userMrkdwn(user)}`,
   details: identityDetails,
   done: (user) => `${userMrkdwn(user)} is disabled.`,
@@ -74,12 +74,9 @@ const remove = defineAction({
 /** What may be done to a user of the service, each only with a second person's approval. */
 export const userActions: ActionEntry[] = [disable, enable, rename, remove];
 
-function identityDetails({ id, fullName, email }: UserIdentity) {
-  return [
-    { label: 'Name', value: safe(fullName ?? '–') },
-    { label: 'E-mail', value: code(email ?? '–') },
-    { label: 'User id', value: code(id) },
-  ];
+/** The summary has the name and the address already. */
+function identityDetails({ id }: UserIdentity) {
+  return [{ label: 'User id', value: code(id) }];
 }
 
 async function setEnabled(client: ServiceClient, id: string, isEnabled: boolean): Promise<void> {

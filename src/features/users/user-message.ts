@@ -56,13 +56,12 @@ const askTexts: Record<Verb, string> = {
 };
 
 function askButton(verb: Verb, user: User) {
-  const isRisky = verb === 'delete' || verb === 'disable';
   return button({
     text: askTexts[verb],
     actionId: askActionIds[verb],
     value: encodeValue({ userId: user.id }),
     accessibilityLabel: `${askTexts[verb]} ${userPlain(user)}`,
-    ...(isRisky ? { style: 'danger' as const } : {}),
+    ...(verb === 'delete' ? { style: 'danger' as const } : {}),
   });
 }
 
@@ -81,7 +80,7 @@ const shownAtMost = 15;
 
 /** The users a search found, each with a way to its card. */
 export function userListMessage(query: string, { users, isComplete }: FoundUsers): Message {
-  const found = `${users.length} ${users.length === 1 ? 'user' : 'users'} found for ${code(query)}`;
+  const found = `${users.length === 1 ? '1 user matches' : `${users.length} users match`} ${code(query)}.`;
   const rest = users.length - shownAtMost;
   const notes = [
     ...(rest > 0
@@ -90,9 +89,9 @@ export function userListMessage(query: string, { users, isComplete }: FoundUsers
     ...(isComplete ? [] : ['The service was slow, so not all users were looked through.']),
   ];
   return {
-    text: `${found}. ${notes.join(' ')}`,
+    text: [found, ...notes].join(' '),
     blocks: [
-      section(`${found}:`),
+      section(found),
       ...users.slice(0, shownAtMost).map((user) =>
         section(
           `${userMrkdwn(user)}\n${stateText(user)}`,
