@@ -66,8 +66,10 @@ function stoppedLine({ stopped }: FoundAlerts): string | undefined {
   return `:hourglass: This took too long, so Belay stopped after the newest ${stopped.lookedAt} alerts${backTo}. Older ones were not looked at.`;
 }
 
-function footer({ alerts, pageNumber, asOf }: FoundAlerts): string | undefined {
-  if (alerts.length === 0 && pageNumber === 1) return undefined;
+function footer({ alerts, filter, pageNumber, asOf }: FoundAlerts): string | undefined {
+  if (alerts.length === 0 && pageNumber === 1) {
+    return filter ? 'Without a text, `/belay alerts` shows all active alerts.' : undefined;
+  }
   const since =
     pageNumber > 1 && asOf ? ` · as of ${ageOf(asOf)}; run the command again for newer ones` : '';
   return `Page ${pageNumber} · newest first · cleared alerts are not shown${since}`;

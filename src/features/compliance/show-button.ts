@@ -1,5 +1,5 @@
-import type { Button } from '@slack/types';
 import { z } from 'zod';
+import type { Button } from '../../slack/blocks.ts';
 import { button } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
 import { showActionId } from './ids.ts';

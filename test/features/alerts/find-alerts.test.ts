@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest';
+import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
+import { ServiceTimeoutError } from '../../../src/dataprotection/errors.ts';
+import { alertsPerPage, findAlerts } from '../../../src/features/alerts/find-alerts.ts';
+import { errorOf } from '../../dataprotection/local-server.ts';
+import { openReference } from '../../dataprotection/reference-service.ts';
+
+const patience = () => ({ signal: new AbortController().signal, maxServicePages: 200 });
+const firstPage = { filter: '', pageNumber: 1 };
+
+function newestActive(alerts: ServiceAlert[]): ServiceAlert[] {
+  return alerts
+    .filter(({ status }) => status !== 'cleared')
+    .toSorted((one, other) => (one.updated_timestamp < other.updated_timestamp ? 1 : -1));
+}
+
+async function openAlerts() {
+  const reference = await openReference();
+  const expected = newestActive(reference.service.alerts(reference.portal.id));
+  return { ...reference, expected: expected.map(({ id }) => id), active: expected };
+}
+
+it('shows the newest active alerts first', async () => {
+  const { client, expected } = await openAlerts();
+  const found = await findAlerts(client, firstPage, patience());
+  expect(found.alerts.map(({ id }) => id)).toEqual(expected.slice(0, alertsPerPage));
+  expect(found).toMatchObject({ hasOlder: true, stopped: undefined });
+});
+
+it('reads no more of the service than the page needs', async () => {
+  const { client, service } = await openAlerts();
+  await findAlerts(client, firstPage, patience());
+  expect(service.requests).toHaveLength(2);
+});
+
+it('goes on where the page before ended, to the last active alert', async () => {
+  const { client, expected } = await openAlerts();
+  const lastNumber = Math.ceil(expected.length / alertsPerPage);
+  const pages = [2, lastNumber].map((pageNumber) =>
+    findAlerts(client, { filter: '', pageNumber }, patience()),
+  );
+  const [second, last] = await Promise.all(pages);
+  expect(second?.alerts.map(({ id }) => id)).toEqual(expected.slice(5, 10));
+  expect(last?.alerts.map(({ id }) => id)).toEqual(expected.slice((lastNumber - 1) * 5));
+  expect(last?.hasOlder).toBe(false);
+});
+
+it('remembers the newest update, and leaves out what came after it', async () => {
+  const { client, expected, active, service, portal } = await openAlerts();
+  const found = await findAlerts(client, firstPage, patience());
+  const updates = service.alerts(portal.id).map((alert) => alert.updated_timestamp);
+  expect(found.asOf).toBe(updates.toSorted().at(-1));
+
+  const asOf = active[3]?.updated_timestamp;
+  const anchored = await findAlerts(client, { ...firstPage, asOf }, patience());
+  expect(anchored.alerts.map(({ id }) => id)).toEqual(expected.slice(3, 3 + alertsPerPage));
+  expect(anchored.asOf).toBe(asOf);
+});
+
+it('finds by what the list shows, whatever the case', async () => {
+  const { client } = await openAlerts();
+  const found = await findAlerts(client, { filter: 'ENCRYPTION key', pageNumber: 1 }, patience());
+  expect(found.alerts).toHaveLength(alertsPerPage);
+  expect(found.alerts.map(({ type }) => type)).toEqual(Array(5).fill('enc_key_inaccessible'));
+});
+
+it('shows an alert of a status that it does not know', async () => {
+  const { client } = await openAlerts();
+  const found = await findAlerts(client, { filter: 'muted', pageNumber: 1 }, patience());
+  expect(found.alerts.map(({ status }) => status)).toEqual(['muted']);
+  expect(found).toMatchObject({ hasOlder: false, stopped: undefined });
+});
+
+it('says how far it looked when the time runs out', async () => {
+  const { client, service } = await openAlerts();
+  service.setFault(
+    { kind: 'hang' },
+    { pathPrefix: '/alerts/individual?sort=updated_timestamp&start=541' },
+  );
+  const signal = AbortSignal.timeout(500);
+  const query = { filter: 'nothing is called so', pageNumber: 1 };
+  const found = await findAlerts(client, query, { ...patience(), signal });
+  expect(found.alerts).toEqual([]);
+  expect(found.stopped?.lookedAt).toBe(40);
+  expect(found.stopped?.backTo).toMatch(/^\d{4}-/);
+});
+
+it('says how far it looked when the list is too long', async () => {
+  const { client } = await openAlerts();
+  const query = { filter: 'nothing is called so', pageNumber: 1 };
+  const found = await findAlerts(client, query, { ...patience(), maxServicePages: 3 });
+  expect(found.stopped?.lookedAt).toBe(60);
+  const whole = await findAlerts(client, query, { ...patience(), maxServicePages: 30 });
+  expect(whole.stopped).toBeUndefined();
+});
+
+it('fails when nothing could be read in time', async () => {
+  const { client, service } = await openAlerts();
+  service.setFault({ kind: 'hang' });
+  const signal = AbortSignal.timeout(50);
+  const error = await errorOf(findAlerts(client, firstPage, { ...patience(), signal }));
+  expect(error).toBeInstanceOf(ServiceTimeoutError);
+});

@@ -1,0 +1,68 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import {
+  CredentialsRefusedError,
+  ServiceFailingError,
+  ServiceTimeoutError,
+} from '../../../src/dataprotection/errors.ts';
+import { readAllCompliance } from '../../../src/features/compliance/read-all-compliance.ts';
+import { answerJson, clientOf, errorOf } from '../../dataprotection/local-server.ts';
+import { openReference } from '../../dataprotection/reference-service.ts';
+
+const signal = new AbortController().signal;
+const policies = Array.from({ length: 10 }, (_, index) => ({ id: `p${index}`, name: `P${index}` }));
+
+it('reads at most four at a time and keeps the order', async () => {
+  let open = 0;
+  let mostOpen = 0;
+  const client = await clientOf(async (request, response) => {
+    open += 1;
+    mostOpen = Math.max(mostOpen, open);
+    // Later policies answer first.
+    for (let turn = 0; turn < 100 - 10 * Number(request.url?.match(/p(\d)/)?.[1]); turn += 1) {
+      await setImmediate();
+    }
+    open -= 1;
+    answerJson(response, { compliant_count: Number(request.url?.match(/p(\d)/)?.[1]) });
+  });
+  const readings = await readAllCompliance(client, policies, signal);
+  expect(mostOpen).toBe(4);
+  expect(
+    readings.map(({ reading }) => 'statistics' in reading && reading.statistics.compliantCount),
+  ).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+it('lets one policy fail without the others', async () => {
+  const { client, service, portal } = await openReference();
+  const [gold, silver] = service.policies(portal.id);
+  const asked = [{ id: 'unknown', name: 'Gone' }, ...(gold && silver ? [gold, silver] : [])];
+  service.setFault(
+    { kind: 'status', status: 500 },
+    { pathPrefix: `/policies/definitions/${gold?.id}/` },
+  );
+  const readings = await readAllCompliance(client, asked, signal);
+  expect(readings.map(({ reading }) => reading.outcome)).toEqual(['none', 'failed', 'read']);
+});
+
+it('fails when every policy does', async () => {
+  const { client, service, portal } = await openReference();
+  const asked = service.policies(portal.id);
+  service.setFault({ kind: 'status', status: 500 });
+  expect(await errorOf(readAllCompliance(client, asked, signal))).toBeInstanceOf(
+    ServiceFailingError,
+  );
+  service.setFault({ kind: 'status', status: 401 }, { times: 1 });
+  expect(await errorOf(readAllCompliance(client, asked, signal))).toBeInstanceOf(
+    CredentialsRefusedError,
+  );
+});
+
+it('gives up a slow policy when the time is over', async () => {
+  const { client, service, portal } = await openReference();
+  const asked = service.policies(portal.id).slice(0, 2);
+  const pathPrefix = `/policies/definitions/${asked[0]?.id}/`;
+  service.setFault({ kind: 'hang' }, { pathPrefix });
+  const [first, second] = await readAllCompliance(client, asked, AbortSignal.timeout(500));
+  expect(first?.reading).toMatchObject({ error: expect.any(ServiceTimeoutError) });
+  expect(second?.reading.outcome).toBe('read');
+});
