@@ -1,4 +1,3 @@
-import { WebAPIRateLimitedError } from '@slack/web-api';
 import {
   AnswerNotUnderstoodError,
   ConflictError,
@@ -15,7 +14,7 @@ import {
   ServiceUnreachableError,
 } from '../dataprotection/errors.ts';
 import { safe } from '../slack/mrkdwn.ts';
-import { slackErrorCode } from '../slack/web-api-failure.ts';
+import { isRateLimited, slackErrorCode } from '../slack/web-api-failure.ts';
 import { RegionMissingError, TokenUnreadableError } from './workspaces/workspaces.ts';
 
 /** The one map from what was thrown to what a person reads: what happened, what changed, what next. */
@@ -27,7 +26,7 @@ export function describeFailure(error: unknown): string {
   if (error instanceof TokenUnreadableError) {
     return 'The stored API token cannot be opened with the keys that Belay has now. Nothing was changed. An admin can enter it again with `/belay setup`.';
   }
-  if (error instanceof WebAPIRateLimitedError) {
+  if (isRateLimited(error)) {
     return 'Slack is asking Belay to slow down. Please look at what happened so far, then try again in a minute.';
   }
   const code = slackErrorCode(error);

@@ -1,15 +1,15 @@
-import type { WebClient } from '@slack/web-api';
 import type { Message } from './blocks.ts';
 import type { Call } from './call.ts';
 import { type FailureDependencies, reportFailure } from './failure.ts';
 import { readPerson, refusalOf } from './person.ts';
+import type { SlackClient } from './slack-client.ts';
 
 /** Who knocks, and at which listener, before anything is known about them. */
 export type Caller = {
   teamId: string;
   enterpriseId: string | undefined;
   slackUserId: string;
-  slack: WebClient;
+  slack: SlackClient;
   listener: string;
 };
 

@@ -12,7 +12,7 @@ import type {
 import { cut, limits } from './limits.ts';
 import { cutMrkdwn } from './mrkdwn.ts';
 
-export type { KnownBlock };
+export type { Button, KnownBlock };
 
 /** What Belay says in a conversation. `text` is the notification and what a screen reader reads. */
 export type Message = { text: string; blocks?: KnownBlock[] };

@@ -1,7 +1,7 @@
-import type { WebClient } from '@slack/web-api';
 import type { Logger } from '../logger.ts';
 import type { Message } from './blocks.ts';
 import type { Person } from './person.ts';
+import type { SlackClient } from './slack-client.ts';
 import type { ViewValues } from './view-values.ts';
 
 /** Who acted, where it came from, and what is needed to answer. The person is a full member. */
@@ -9,7 +9,7 @@ export type Call = {
   teamId: string;
   enterpriseId: string | undefined;
   person: Person;
-  slack: WebClient;
+  slack: SlackClient;
   log: Logger;
 };
 

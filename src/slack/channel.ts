@@ -1,8 +1,8 @@
-import type { WebClient } from '@slack/web-api';
+import type { SlackClient } from './slack-client.ts';
 import { isUnreachableChannel } from './web-api-failure.ts';
 
 /** True when Belay is a member of the channel and it is not archived (`conversations.info`). */
-export async function mayPostIn(slack: WebClient, channelId: string): Promise<boolean> {
+export async function mayPostIn(slack: SlackClient, channelId: string): Promise<boolean> {
   try {
     const { channel } = await slack.conversations.info({ channel: channelId });
     return channel?.is_member === true && channel.is_archived !== true;

@@ -5,7 +5,7 @@ import { type Message, notice } from './blocks.ts';
 import type { FormOrigin, SubmissionCall } from './call.ts';
 import { decodeValue } from './codec.ts';
 import { type FailureDependencies, reportFailure } from './failure.ts';
-import { tell } from './tell.ts';
+import { tell } from './post.ts';
 import { answerVerified, type VerifiedSubmission } from './verified-submission.ts';
 import { parseViewValues, type ViewValues } from './view-values.ts';
 

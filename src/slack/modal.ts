@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { WebClient } from '@slack/web-api';
 import { plain, section } from './blocks.ts';
 import { limits } from './limits.ts';
+import type { SlackClient } from './slack-client.ts';
 
 export type { ModalView };
 
@@ -43,7 +43,7 @@ const trouble = noticeModal('Belay', [
  * with what `work` finds. When `work` throws, the dialog says so and the listener tells the rest.
  */
 export async function openPendingModal(
-  { slack, triggerId }: { slack: WebClient; triggerId: string },
+  { slack, triggerId }: { slack: SlackClient; triggerId: string },
   { title, waiting }: { title: string; waiting: string },
   work: () => Promise<ModalView>,
 ): Promise<void> {
@@ -59,8 +59,15 @@ export async function openPendingModal(
   }
 }
 
+export async function openModal(
+  { slack, triggerId }: { slack: SlackClient; triggerId: string },
+  view: ModalView,
+): Promise<void> {
+  await slack.views.open({ trigger_id: triggerId, view });
+}
+
 export async function showInModal(
-  slack: WebClient,
+  slack: SlackClient,
   viewId: string,
   view: ModalView,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { WebClient } from '@slack/web-api';
+import type { SlackClient } from './slack-client.ts';
 
 /** Someone as Slack knows them at this moment; never cached, because rights are checked live. */
 export type Person = {
@@ -12,7 +12,7 @@ export type Person = {
 
 /** Reads a person's standing in the workspace `teamId` (`users.info`). */
 export async function readPerson(
-  slack: WebClient,
+  slack: SlackClient,
   teamId: string,
   slackUserId: string,
 ): Promise<Person> {
@@ -26,7 +26,7 @@ export async function readPerson(
   };
 }
 
-type SlackUser = NonNullable<Awaited<ReturnType<WebClient['users']['info']>>['user']>;
+type SlackUser = NonNullable<Awaited<ReturnType<SlackClient['users']['info']>>['user']>;
 
 function standingOf(user: SlackUser, teamId: string): Person['standing'] {
   if (user.deleted) return 'deactivated';

@@ -1,10 +1,10 @@
 import type { ViewOutput, ViewResponseAction } from '@slack/bolt';
-import type { WebClient } from '@slack/web-api';
 import type { z } from 'zod';
 import { type Message, section } from './blocks.ts';
 import type { Call, FormOrigin, SubmissionCall } from './call.ts';
 import { decodeValue } from './codec.ts';
 import { type ModalView, noticeModal, showInModal } from './modal.ts';
+import type { SlackClient } from './slack-client.ts';
 import { parseViewValues, type ViewValues } from './view-values.ts';
 
 /**
@@ -31,7 +31,7 @@ const patienceMs = 2000;
 type Submitted = {
   ack: (response: ViewResponseAction) => Promise<void>;
   view: ViewOutput;
-  slack: WebClient;
+  slack: SlackClient;
   admit: () => Promise<Call | { refusal: string }>;
   reportFailure: (error: unknown) => Message;
 };

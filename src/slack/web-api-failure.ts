@@ -1,8 +1,13 @@
-import { WebAPIPlatformError } from '@slack/web-api';
+import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 
 /** Slack's own code for a refused Web API call (`channel_not_found`), if `error` is one. */
 export function slackErrorCode(error: unknown): string | undefined {
   return error instanceof WebAPIPlatformError ? error.data.error : undefined;
+}
+
+/** Slack asked to slow down (HTTP 429). */
+export function isRateLimited(error: unknown): boolean {
+  return error instanceof WebAPIRateLimitedError;
 }
 
 const unreachable = new Set([

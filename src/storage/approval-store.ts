@@ -42,10 +42,10 @@ export function createApprovalStore(db: Database): ApprovalStore {
       return row && toApproval(row);
     },
 
-    async place({ teamId, id, messageTs }) {
+    async place({ teamId, id, channelId, messageTs }) {
       const row = await db
         .updateTable('approval')
-        .set({ message_ts: messageTs })
+        .set({ channel_id: channelId, message_ts: messageTs })
         .where('team_id', '=', teamId)
         .where('id', '=', id)
         .returningAll()

@@ -23,7 +23,7 @@ export type ApprovalStore = {
   /** Undefined when the same view has asked before. */
   create: (approval: NewApproval) => Promise<Approval | undefined>;
   /** Records where the request was posted. */
-  place: (ref: ApprovalRef & { messageTs: string }) => Promise<Approval>;
+  place: (ref: ApprovalRef & { channelId: string; messageTs: string }) => Promise<Approval>;
   /** Removes a request that could not be posted. */
   discard: (ref: ApprovalRef) => Promise<void>;
   find: (ref: ApprovalRef) => Promise<Approval | undefined>;

@@ -1,9 +1,9 @@
-import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { type Message, notice } from '../../slack/blocks.ts';
 import { channelMention } from '../../slack/mrkdwn.ts';
 import { type Person, readPerson } from '../../slack/person.ts';
+import type { SlackClient } from '../../slack/slack-client.ts';
 import type { OpenService, WorkspaceSettings } from '../workspaces/workspaces.ts';
 import { type ActionEntry, createActionBinder } from './approvable-action.ts';
 import type { Approval } from './approval.ts';
@@ -24,7 +24,7 @@ export type ApprovalsDependencies = {
   openService: OpenService;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   describeFailure: (error: unknown) => string;
-  slack: WebClient;
+  slack: SlackClient;
   clock: Clock;
   newId: () => string;
   log: Logger;

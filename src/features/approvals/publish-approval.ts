@@ -1,7 +1,7 @@
-import type { WebClient } from '@slack/web-api';
 import type { Logger } from '../../logger.ts';
 import { notice } from '../../slack/blocks.ts';
-import { sendDirectMessage } from '../../slack/tell.ts';
+import { redrawMessage, sendDirectMessage } from '../../slack/post.ts';
+import type { SlackClient } from '../../slack/slack-client.ts';
 import type { WorkspaceSettings } from '../workspaces/workspaces.ts';
 import type { BindAction } from './approvable-action.ts';
 import type { Approval } from './approval.ts';
@@ -9,7 +9,7 @@ import { approvalMessage } from './approval-message.ts';
 import { stateLine } from './state-line.ts';
 
 export type PublishDependencies = {
-  slack: WebClient;
+  slack: SlackClient;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   log: Logger;
@@ -33,9 +33,9 @@ export async function publishApproval(
 
   if (messageTs) {
     const message = approvalMessage(approval, action, approvers);
-    await slack.chat
-      .update({ channel: channelId, ts: messageTs, ...message })
-      .catch(complain('a request could not be redrawn'));
+    await redrawMessage(slack, { channelId, messageTs }, message).catch(
+      complain('a request could not be redrawn'),
+    );
   }
   if (passing.has(state) || state === 'withdrawn') return;
   const outcome = `Your request to ${action.summary}: ${stateLine(approval, action)}`;

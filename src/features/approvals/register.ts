@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Listeners } from '../../slack/listeners.ts';
+import { openModal } from '../../slack/modal.ts';
 import type { Approvals } from './approvals.ts';
 import { denyModal, denyReasonBlockId } from './deny-modal.ts';
 import { approveActionId, denyActionId, denyCallbackId, withdrawActionId } from './ids.ts';
@@ -16,8 +17,7 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): v
   listeners.action(denyActionId, approvalValue, async ({ value, teamId, person, ...call }) => {
     const found = await approvals.lookUp({ ...value, teamId, person, to: 'denied' });
     if ('refusal' in found) return { reply: found.refusal };
-    const view = denyModal(found.approval, found.action);
-    await call.slack.views.open({ trigger_id: call.triggerId, view });
+    await openModal(call, denyModal(found.approval, found.action));
     return undefined;
   });
 

@@ -1,7 +1,7 @@
-import type { WebClient } from '@slack/web-api';
 import { addMilliseconds } from 'date-fns';
 import type { Clock } from '../../clock.ts';
-import { isUnreachableChannel } from '../../slack/web-api-failure.ts';
+import { postMessage } from '../../slack/post.ts';
+import type { SlackClient } from '../../slack/slack-client.ts';
 import type { Service, WorkspaceSettings } from '../workspaces/workspaces.ts';
 import type { BindAction } from './approvable-action.ts';
 import { type Approval, approvalLifetimeMs } from './approval.ts';
@@ -20,7 +20,7 @@ export type ApprovalWish = {
   /** The view whose submission asks. */
   viewId: string;
   service: Pick<Service, 'connectionId' | 'organizationalUnitId'>;
-  slack: WebClient;
+  slack: SlackClient;
 };
 
 export type RequestResult =
@@ -63,12 +63,14 @@ export async function requestApproval(
 
   const message = approvalMessage(approval, bind(approval), settings.approvers);
   try {
-    const { ts } = await wish.slack.chat.postMessage({ channel: channelId, ...message });
-    if (!ts) throw new Error('Slack posted a request without a timestamp');
-    return { result: 'requested', approval: await store.place({ ...approval, messageTs: ts }) };
+    const posted = await postMessage(wish.slack, channelId, message);
+    if (posted) {
+      return { result: 'requested', approval: await store.place({ ...approval, ...posted }) };
+    }
   } catch (error) {
     await store.discard(approval);
-    if (isUnreachableChannel(error)) return { result: 'not-posted', channelId };
     throw error;
   }
+  await store.discard(approval);
+  return { result: 'not-posted', channelId };
 }

@@ -1,5 +1,5 @@
-import type { WebClient } from '@slack/web-api';
 import { readPerson } from '../../slack/person.ts';
+import type { SlackClient } from '../../slack/slack-client.ts';
 
 /**
  * What a person typed to name a user of the service, as plain text. Slack sends `@ana` as a mention
@@ -7,7 +7,7 @@ import { readPerson } from '../../slack/person.ts';
  */
 export async function readTarget(
   text: string,
-  { slack, teamId }: { slack: WebClient; teamId: string },
+  { slack, teamId }: { slack: SlackClient; teamId: string },
 ): Promise<{ target: string } | { hiddenAddress: string }> {
   const mentioned = /^<@([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(text.trim())?.[1];
   if (mentioned) {

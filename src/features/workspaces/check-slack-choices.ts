@@ -1,6 +1,6 @@
-import type { WebClient } from '@slack/web-api';
 import { mayPostIn } from '../../slack/channel.ts';
 import { readPerson } from '../../slack/person.ts';
+import type { SlackClient } from '../../slack/slack-client.ts';
 import { setupBlocks } from './ids.ts';
 import type { SetupForm } from './setup-form.ts';
 
@@ -9,7 +9,7 @@ const maxApprovers = 20;
 /** Refuses approvers who could never decide and a channel Belay cannot post in, by block id. */
 export async function checkSlackChoices(
   { approvers, approvalsChannelId }: SetupForm,
-  { slack, teamId }: { slack: WebClient; teamId: string },
+  { slack, teamId }: { slack: SlackClient; teamId: string },
 ): Promise<Record<string, string>> {
   const errors: Record<string, string> = {};
   if (approvers.length > maxApprovers) {

@@ -4,7 +4,7 @@ import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import { notice, section } from '../../slack/blocks.ts';
 import type { Listeners } from '../../slack/listeners.ts';
-import { noticeModal } from '../../slack/modal.ts';
+import { noticeModal, openModal } from '../../slack/modal.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
 import { checkSlackChoices } from './check-slack-choices.ts';
 import { setupCallbackId } from './ids.ts';
@@ -73,7 +73,7 @@ export function registerWorkspaces(
           hasStoredToken: current !== undefined,
           metadata: { channelId },
         });
-        await slack.views.open({ trigger_id: triggerId, view });
+        await openModal({ slack, triggerId }, view);
         return undefined;
       },
     },
