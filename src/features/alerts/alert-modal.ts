@@ -4,7 +4,7 @@ import { type ModalView, noticeModal } from '../../slack/modal.ts';
 import { bold, cutMrkdwn, escapeMrkdwn, safe } from '../../slack/mrkdwn.ts';
 import { type Field, noValue, unknownFields, unknownValue } from '../../slack/unknown-fields.ts';
 import { ageOf } from './timestamp.ts';
-import { inWords, nameOf, problemOf, severityOf } from './words.ts';
+import { inWords, inWordsCapitalized, nameOf, problemOf, severityOf } from './words.ts';
 
 export const alertModalTitle = 'Alert';
 
@@ -41,7 +41,7 @@ export function vanishedAlertModal(alertId: string): ModalView {
 function stateFields(alert: Alert): Field[] {
   return [
     { label: 'Severity', value: alert.severity ? safe(severityOf(alert)) : noValue },
-    { label: 'Status', value: alert.status ? safe(inWords(alert.status)) : noValue },
+    { label: 'Status', value: alert.status ? safe(inWordsCapitalized(alert.status)) : noValue },
     { label: 'Type', value: coded(alert.details?.type, alert.type) },
     { label: 'Cause', value: coded(alert.details?.cause, alert.cause) },
     { label: 'Updated', value: time(alert.updatedTimestamp) },
@@ -87,7 +87,7 @@ function prefixed(prefix: string, fields: Record<string, unknown> = {}): Record<
 /** The service's words and, for those who search for it, its identifier. */
 function coded(words: string | undefined, identifier: string | undefined): string {
   if (!identifier) return text(words);
-  const readable = words ?? inWords(identifier);
+  const readable = words ?? inWordsCapitalized(identifier);
   return readable === identifier ? safe(identifier) : `${safe(readable)}\n${safe(identifier)}`;
 }
 
@@ -95,7 +95,9 @@ function entity(found: AlertEntity | undefined): string {
   if (!found) return noValue;
   const { id, type, value, otherFields: others } = found;
   const rest = Object.entries(others).map(([name, other]) => `${name}: ${JSON.stringify(other)}`);
-  return lines([value, type && inWords(type), id, ...rest].filter((part) => part !== undefined));
+  return lines(
+    [value, type && inWordsCapitalized(type), id, ...rest].filter((part) => part !== undefined),
+  );
 }
 
 function oneLineEntity({ id, type, value, otherFields: others }: AlertEntity): string {

@@ -5,21 +5,23 @@ import { bold, safe } from '../../slack/mrkdwn.ts';
 import { longestCarriedId } from './alert-values.ts';
 import { detailsActionId } from './ids.ts';
 import { ageOf } from './timestamp.ts';
-import { inWords, nameOf, problemOf, severityOf } from './words.ts';
+import { capitalized, inWords, nameOf, problemOf, severityOf } from './words.ts';
 
 /** Beside the word, never in its place. */
-const severityMarks: Record<string, string> = {
-  error: ':large_red_circle: ',
-  warning: ':large_yellow_circle: ',
-};
+const severityMarks = new Map([
+  ['error', ':large_red_circle: '],
+  ['warning', ':large_yellow_circle: '],
+]);
 
 /** An alert in the list, with the button that opens all of it. */
 export function alertSection(alert: Alert): KnownBlock {
-  const mark = severityMarks[alert.severity ?? ''] ?? '';
+  const mark = severityMarks.get(alert.severity ?? '') ?? '';
   const lines = [
     `${mark}${line(severityOf(alert))} · ${bold(nameOf(alert.primaryEntity), 150)}${typeOf(alert.primaryEntity)}${parentOf(alert)}`,
     line(problemOf(alert)),
-    [updatedOf(alert), recurrenceOf(alert), statusOf(alert)].filter(Boolean).join(' · '),
+    [capitalized(updatedOf(alert)), recurrenceOf(alert), statusOf(alert)]
+      .filter(Boolean)
+      .join(' · '),
   ];
   // An id that no button can carry leaves the alert without one, not the list without the alert.
   const details =

@@ -1,6 +1,11 @@
 import type { Alert, AlertEntity } from '../../dataprotection/alerts.ts';
 
-const abbreviations = new Set(['aws', 'ebs', 'ec2', 'id', 'rds', 's3', 'vm', 'sql']);
+const spellings = new Map(
+  ['AWS', 'EBS', 'EC2', 'ID', 'RDS', 'S3', 'SQL', 'VM', 'VMware'].map((spelling) => [
+    spelling.toLowerCase(),
+    spelling,
+  ]),
+);
 
 /**
  * An identifier of the service for people: `aws_ebs_volume` reads "AWS EBS volume". Anything that
@@ -8,22 +13,30 @@ const abbreviations = new Set(['aws', 'ebs', 'ec2', 'id', 'rds', 's3', 'vm', 'sq
  */
 export function inWords(identifier: string): string {
   if (!/^[a-z0-9]+(_[a-z0-9]+)*$/.test(identifier)) return identifier;
-  const words = identifier
+  return identifier
     .split('_')
-    .map((word) => (abbreviations.has(word) ? word.toUpperCase() : word))
+    .map((word) => spellings.get(word) ?? word)
     .join(' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The same where a line begins. */
+export function inWordsCapitalized(identifier: string): string {
+  return capitalized(inWords(identifier));
+}
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** What happened and why, by the service's own words where it has some. */
 export function problemOf({ type, cause, details }: Alert): string {
-  const what = details?.type ?? (type && inWords(type));
-  const why = details?.cause ?? (cause && inWords(cause));
+  const what = details?.type ?? (type && inWordsCapitalized(type));
+  const why = details?.cause ?? (cause && inWordsCapitalized(cause));
   return [what, why].filter(Boolean).join(': ') || 'The service does not say what happened';
 }
 
 export function severityOf({ severity }: Alert): string {
-  return severity ? inWords(severity) : 'Severity not given';
+  return severity ? inWordsCapitalized(severity) : 'Severity not given';
 }
 
 export function nameOf(entity: AlertEntity | undefined): string {

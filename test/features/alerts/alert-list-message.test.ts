@@ -35,15 +35,20 @@ it('says what is wrong with what since when, in words', () => {
   const [, alert, other] = textsOf(message.blocks);
   expect(alert).toBe(
     [
-      ':large_red_circle: Error · *orders_db∗1* (AWS EBS volume) in *Gold* (Policy)',
+      ':large_red_circle: Error · *orders_db∗1* (AWS EBS volume) in *Gold* (policy)',
       'Policy violated: Backup failed',
-      'updated <!date^1772359200^{ago} ({date_short_pretty} at {time})|2026-03-01 10:00 UTC> · raised 4 times',
+      'Updated <!date^1772359200^{ago} ({date_short_pretty} at {time})|2026-03-01 10:00 UTC> · raised 4 times',
     ].join('\n'),
   );
   expect(other).toContain('Severity not given');
   expect(other).toContain('status not given');
   expect(message.text).toContain('Error: orders_db*1, Policy violated: Backup failed, updated');
   expect(validateMessage(message.blocks)).toEqual([]);
+});
+
+it('shows a severity that it does not know, without a mark', () => {
+  const message = alertListMessage(found({ alerts: [{ ...full, severity: 'constructor' }] }));
+  expect(textsOf(message.blocks)[1]).toMatch(/^Constructor · /);
 });
 
 it('shows a timestamp that is none as it came', () => {

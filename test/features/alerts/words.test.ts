@@ -4,7 +4,9 @@ import { inWords, nameOf, problemOf, severityOf } from '../../../src/features/al
 
 it.each([
   ['aws_ebs_volume', 'AWS EBS volume'],
-  ['error', 'Error'],
+  ['vmware_vm', 'VMware VM'],
+  ['to_string_constructor', 'to string constructor'],
+  ['constructor', 'constructor'],
   ['Two policies match', 'Two policies match'],
   ['weird__id', 'weird__id'],
   ['', ''],
