@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
+import type { ServiceConnection } from './dataprotection/connection.ts';
 import { createDispatcher } from './dataprotection/dispatcher.ts';
-import { probeConnection } from './dataprotection/probe-connection.ts';
+import { type ProbeResult, probeConnection } from './dataprotection/probe-connection.ts';
+import type { Region } from './dataprotection/region.ts';
 import { registerAlerts } from './features/alerts/register.ts';
-import { createApprovals } from './features/approvals/approvals.ts';
+import { type Approvals, createApprovals } from './features/approvals/approvals.ts';
 import { registerApprovals } from './features/approvals/register.ts';
 import { registerCompliance } from './features/compliance/register.ts';
 import { describeFailure } from './features/failure-reply.ts';
@@ -12,10 +14,11 @@ import { registerHelp } from './features/help/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { userActions } from './features/users/user-actions.ts';
 import { registerWorkspaces } from './features/workspaces/register.ts';
-import { createOpenService } from './features/workspaces/workspaces.ts';
+import type { WorkspaceStore } from './features/workspaces/workspace-store.ts';
+import { createOpenService, type OpenService } from './features/workspaces/workspaces.ts';
 import { repeat } from './jobs/repeat.ts';
 import type { Logger } from './logger.ts';
-import { createListeners } from './slack/listeners.ts';
+import { createListeners, type Listeners } from './slack/listeners.ts';
 import { createSlackApp } from './slack/slack-app.ts';
 import { createApprovalStore } from './storage/approval-store.ts';
 import { openDatabase } from './storage/open-database.ts';
@@ -33,7 +36,34 @@ export type Belay = {
 
 const sweepEveryMs = 60_000;
 
-/** The composition root: builds everything, lists every feature by name, and starts to receive. */
+export type FeatureParts = {
+  approvals: Approvals;
+  openService: OpenService;
+  workspaceStore: WorkspaceStore;
+  regions: Region[];
+  probe: (connection: ServiceConnection) => Promise<ProbeResult>;
+  clock: Clock;
+  newId: () => string;
+};
+
+/** The table of contents: every feature by name, in the order in which help lists them. */
+export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
+  const { approvals, openService, workspaceStore: store } = parts;
+  registerApprovals(listeners, approvals);
+  registerHelp(listeners, [
+    ...registerAlerts(listeners, { openService }),
+    ...registerCompliance(listeners, { openService }),
+    ...registerUsers(listeners, { openService, approvals }),
+    ...registerWorkspaces(listeners, {
+      ...parts,
+      store,
+      redrawApproval: approvals.redraw,
+      describeFailure,
+    }),
+  ]);
+}
+
+/** The composition root: builds everything and starts to receive. */
 export async function startBelay(
   config: Config,
   { log, clock = systemClock }: { log: Logger; clock?: Clock },
@@ -69,21 +99,15 @@ export async function startBelay(
       describeFailure,
       newReference: () => randomBytes(4).toString('hex'),
     });
-    registerApprovals(listeners, approvals);
-    registerHelp(listeners, [
-      ...registerAlerts(listeners, { openService }),
-      ...registerCompliance(listeners, { openService }),
-      ...registerUsers(listeners, { openService, approvals }),
-      ...registerWorkspaces(listeners, {
-        store: workspaceStore,
-        regions,
-        probe: (connection) => probeConnection(connection, { dispatcher }),
-        redrawApproval: approvals.redraw,
-        describeFailure,
-        clock,
-        newId,
-      }),
-    ]);
+    registerFeatures(listeners, {
+      approvals,
+      openService,
+      workspaceStore,
+      regions,
+      probe: (connection) => probeConnection(connection, { dispatcher }),
+      clock,
+      newId,
+    });
 
     const port = await start(config.port, config.host);
     const stopSweeping = repeat('approvals.sweep', sweepEveryMs, approvals.sweep, log);

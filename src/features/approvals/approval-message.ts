@@ -10,7 +10,7 @@ import {
 } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
 import { limits } from '../../slack/limits.ts';
-import { cutMrkdwn, mention, moment, safe } from '../../slack/mrkdwn.ts';
+import { cutMrkdwn, mention, moment, safe, unescapeMrkdwn } from '../../slack/mrkdwn.ts';
 import type { BoundAction } from './approvable-action.ts';
 import type { Approval } from './approval.ts';
 import { approveActionId, denyActionId, withdrawActionId } from './ids.ts';
@@ -93,9 +93,5 @@ function plainSummary(action: BoundAction): string {
 
 /** A confirm dialog shows plain text: no bold marks, and `&amp;` would stay as it is. */
 function withoutMarks(mrkdwn: string): string {
-  return mrkdwn
-    .replaceAll(/[*`]/g, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+  return unescapeMrkdwn(mrkdwn.replaceAll(/[*`]/g, ''));
 }

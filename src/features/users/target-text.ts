@@ -1,3 +1,4 @@
+import { unescapeMrkdwn } from '../../slack/mrkdwn.ts';
 import { readPerson } from '../../slack/person.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
 
@@ -14,11 +15,6 @@ export async function readTarget(
     const { email } = await readPerson(slack, teamId, mentioned);
     return email ? { target: email } : { hiddenAddress: mentioned };
   }
-  const linked = text.replaceAll(/<(?:mailto:|https?:)[^|>]*\|([^>]*)>/g, '$1');
-  const target = linked
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
-    .trim();
-  return { target };
+  const withoutLinks = text.replaceAll(/<(?:mailto:|https?:)[^|>]*\|([^>]*)>/g, '$1');
+  return { target: unescapeMrkdwn(withoutLinks).trim() };
 }
