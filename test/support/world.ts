@@ -1,6 +1,7 @@
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { type Actor, actAs } from '../../playground/act-as.ts';
 import { people } from '../../playground/people.ts';
+import type { Portal } from '../../playground/service/start-service.ts';
 import {
   type Playground,
   type PlaygroundOptions,
@@ -9,10 +10,13 @@ import {
 import { createLogger } from '../../src/logger.ts';
 
 export type World = Playground & {
+  /** The portal that setup connects to. */
+  portal: Portal;
   ana: Actor;
   ben: Actor;
   cleo: Actor;
   gus: Actor;
+  dee: Actor;
   sam: Actor;
   /** Everything the bot has logged, at every level. */
   logged: string[];
@@ -20,18 +24,48 @@ export type World = Playground & {
 
 /** The playground without its page, ended with the test that asked for it. */
 export async function startWorld(options: Partial<PlaygroundOptions> = {}): Promise<World> {
+  const world = await openWorld(options);
+  onTestFinished(() => world.stop());
+  return world;
+}
+
+/**
+ * One world for all tests of a file, which is quicker. Before each test what people see, what the
+ * service holds and what was logged start afresh; the connection and the settings of Belay stay.
+ */
+export function shareWorld(options: Partial<PlaygroundOptions> = {}): () => World {
+  let world: World | undefined;
+  beforeAll(async () => {
+    world = await openWorld(options);
+  });
+  beforeEach(() => {
+    world?.slack.reset();
+    world?.service.reset();
+    world?.logged.splice(0);
+  });
+  afterAll(() => world?.stop());
+  return () => {
+    if (!world) throw new Error('the shared world has not started yet');
+    return world;
+  };
+}
+
+async function openWorld(options: Partial<PlaygroundOptions>): Promise<World> {
   const logged: string[] = [];
   const log = createLogger('trace', { write: (line) => void logged.push(line) });
   const playground = await startPlayground({ log, ...options });
-  onTestFinished(() => playground.stop());
   const { slack } = playground;
+  const [portal] = playground.service.portals;
+  if (!portal) throw new Error('the reference service has no portal');
   return {
     ...playground,
+    portal,
     logged,
     ana: actAs(slack, people.ana),
     ben: actAs(slack, people.ben),
     cleo: actAs(slack, people.cleo),
     gus: actAs(slack, people.gus),
+    dee: actAs(slack, people.dee),
     sam: actAs(slack, people.sam),
   };
 }

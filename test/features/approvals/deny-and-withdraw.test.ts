@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { ask, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { shareWorld, type World } from '../../support/world.ts';
+
+const world = shareWorld();
+const command = '/belay disable joana.prado@example.com';
+
+function isEnabled({ service, portal }: World): boolean | undefined {
+  return service.users(portal.id).find(({ email }) => email === 'joana.prado@example.com')
+    ?.is_enabled;
+}
+
+function writes({ service }: World) {
+  return service.requests.filter(({ method }) => method !== 'GET');
+}
+
+test('a denial says why, to the channel and to the asker, and changes nothing', async () => {
+  const { ana, ben } = world();
+  const request = await ask(ana, command);
+
+  await ben.press(request, 'Deny');
+  const form = await ben.seeDialog('Why not?');
+  expect(JSON.stringify(form.blocks)).toContain('asks to disable *Joana Prado*');
+  await ben.submit(form, { reason: { input: 'She is on <leave> & comes back' } });
+
+  const line = /Denied by <@U0BEN00002> <!date\^\d+\^.*>\. Reason: She is on &lt;leave&gt; &amp; comes back\. Nothing was changed\./;
+  const closed = await seeAgain(ben, request, line);
+  expect(buttonTexts(closed)).toEqual([]);
+  const told = await ana.seeMessage(/Your request to disable .*Denied by/);
+  expect(told.text).toMatch(line);
+  expect(told.channelId).toBe('D0ANA00001');
+  expect(writes(world())).toEqual([]);
+  expect(isEnabled(world())).toBe(true);
+});
+
+test('a denial needs a reason', async () => {
+  const { ana, ben } = world();
+  const request = await ask(ana, command);
+  await ben.press(request, 'Deny');
+  const outcome = await ben.submit(await ben.seeDialog('Why not?'), { reason: { input: null } });
+  expect(outcome.result).toBe('refused');
+  await ben.seeDialog('Please complete this required field.');
+  expect(buttonTexts(await seeAgain(ben, request, 'Waiting for approval.'))).toContain('Deny');
+});
+
+test('who asked can withdraw it, and nobody else', async () => {
+  const { ana, ben } = world();
+  const request = await ask(ana, command);
+
+  await ben.press(request, 'Withdraw');
+  await ben.seeMessage('Only the person who asked can withdraw a request. Nothing was changed.');
+  expect(buttonTexts(await seeAgain(ben, request, 'Waiting for approval.'))).toHaveLength(3);
+
+  await ana.press(request, 'Withdraw');
+  const closed = await seeAgain(ben, request, /Withdrawn by <@U0ANA00001> <!date.*Nothing was changed\./);
+  expect(buttonTexts(closed)).toEqual([]);
+  expect(writes(world())).toEqual([]);
+});
+
+test('nobody approves or denies a request of their own, not even an approver', async () => {
+  const { ana, ben } = world();
+  const request = await ask(ben, command);
+  const refusal = 'You asked for this yourself, so someone else has to decide. Nothing was changed.';
+
+  await ben.press(request, 'Approve');
+  const first = await ben.seeMessage(refusal);
+  expect(first.isEphemeral).toBe(true);
+  await ben.press(request, 'Deny');
+  await ben.see(
+    () => messagesOf(ben).filter(({ text }) => text === refusal)[1],
+    'a second refusal',
+  );
+
+  expect(ben.snapshot().views).toEqual([]);
+  expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(3);
+  expect(writes(world())).toEqual([]);
+});

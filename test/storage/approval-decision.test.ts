@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Approval } from '../../src/features/approvals/approval.ts';
+import type { ApprovalStore } from '../../src/features/approvals/approval-store.ts';
+import { createApprovalStore } from '../../src/storage/approval-store.ts';
+import type { OpenDatabase } from '../../src/storage/open-database.ts';
+import { databases } from '../support/databases.ts';
+import { eightPm, newApproval, newTeamId, onePm } from './rows.ts';
+
+describe.each(databases())('a decision on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let store: ApprovalStore;
+  beforeAll(async () => {
+    database = await open();
+    store = createApprovalStore(database.db);
+  });
+  afterAll(() => database.close());
+
+  async function pending(): Promise<Approval> {
+    const created = await store.create(await newApproval(database.db));
+    if (!created) throw new Error('the request was not created');
+    return created;
+  }
+
+  it.each([
+    { to: 'approved', by: 'U_BEN' },
+    { to: 'denied', by: 'U_BEN' },
+    { to: 'withdrawn', by: 'U_ASKER' },
+  ] as const)('$to is recorded with who, when and why', async ({ to, by }) => {
+    const { teamId, id } = await pending();
+    const decided = await store.decide({ teamId, id, to, by, reason: 'Because.', at: onePm });
+    expect(decided).toMatchObject({
+      state: to,
+      decidedBy: by,
+      decidedAt: onePm,
+      decisionReason: 'Because.',
+    });
+    expect(await store.find({ teamId, id })).toEqual(decided);
+  });
+
+  it.each([
+    { to: 'approved', by: 'U_ASKER', why: 'nobody approves their own' },
+    { to: 'denied', by: 'U_ASKER', why: 'nobody denies their own' },
+    { to: 'withdrawn', by: 'U_BEN', why: 'only the asker withdraws' },
+  ] as const)('$to by $by is refused: $why', async ({ to, by }) => {
+    const request = await pending();
+    const { teamId, id } = request;
+    expect(await store.decide({ teamId, id, to, by, at: onePm })).toBeUndefined();
+    expect(await store.find(request)).toEqual(request);
+  });
+
+  it('has exactly one winner among twenty at once, and the row is the winner’s', async () => {
+    const { teamId, id } = await pending();
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        store.decide({
+          teamId,
+          id,
+          to: index % 2 === 0 ? 'approved' : 'denied',
+          by: `U_${index}`,
+          at: onePm,
+        }),
+      ),
+    );
+    const winners = outcomes.filter((outcome) => outcome !== undefined);
+    expect(winners).toHaveLength(1);
+    expect(await store.find({ teamId, id })).toEqual(winners[0]);
+    const { version } = await database.db
+      .selectFrom('approval')
+      .select('version')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(version).toBe(1);
+  });
+
+  it('comes too late at the very moment of expiry, and just in time before it', async () => {
+    const late = await pending();
+    const inTime = await pending();
+    const decide = ({ teamId, id }: Approval, at: Date) =>
+      store.decide({ teamId, id, to: 'approved', by: 'U_BEN', at });
+    expect(await decide(late, eightPm)).toBeUndefined();
+    expect(await decide(inTime, new Date(eightPm.getTime() - 1))).toMatchObject({
+      state: 'approved',
+    });
+  });
+
+  it('reaches no request of another workspace', async () => {
+    const request = await pending();
+    const elsewhere = { teamId: newTeamId(), id: request.id };
+    const decision = { ...elsewhere, to: 'approved', by: 'U_BEN', at: onePm } as const;
+    expect(await store.decide(decision)).toBeUndefined();
+    expect(await store.find(request)).toEqual(request);
+  });
+});

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { NewApproval } from '../../src/features/approvals/approval.ts';
+import type { Setup } from '../../src/features/workspaces/workspace-store.ts';
+import type { Database } from '../../src/storage/open-database.ts';
+
+export const noon = new Date('2026-03-01T12:00:00Z');
+export const onePm = new Date('2026-03-01T13:00:00Z');
+export const eightPm = new Date('2026-03-01T20:00:00Z');
+
+/** A workspace that no other test uses. */
+export function newTeamId(): string {
+  return `T${randomUUID()}`;
+}
+
+/** A request of U_ASKER, from noon to eight, on a connection of its own team. */
+export async function newApproval(
+  db: Database,
+  changes: Partial<NewApproval> = {},
+): Promise<NewApproval> {
+  const teamId = changes.teamId ?? newTeamId();
+  const connectionId = changes.connectionId ?? (await insertConnection(db, teamId));
+  return {
+    id: randomUUID(),
+    teamId,
+    connectionId,
+    enterpriseId: undefined,
+    organizationalUnitId: 'ou-1',
+    action: 'users.disable',
+    payload: { userId: 'u-1', name: 'Ana “A” \\ Ünï' },
+    reason: 'left the company',
+    requester: 'U_ASKER',
+    channelId: 'C1',
+    sourceViewId: `V${randomUUID()}`,
+    requestedAt: noon,
+    expiresAt: eightPm,
+    ...changes,
+  };
+}
+
+async function insertConnection(db: Database, teamId: string): Promise<string> {
+  const id = randomUUID();
+  await db
+    .insertInto('connection')
+    .values({
+      id,
+      team_id: teamId,
+      region_id: 'eu',
+      token_sealed: 'sealed',
+      saved_by: 'U_ADMIN',
+      saved_at: noon,
+    })
+    .execute();
+  return id;
+}
+
+/** A submission of setup that makes a new connection. */
+export function newSetup(changes: Partial<Setup> = {}): Setup {
+  return {
+    teamId: newTeamId(),
+    enterpriseId: undefined,
+    connection: {
+      id: randomUUID(),
+      regionId: 'eu',
+      organizationalUnitId: 'ou-1',
+      token: 'canary-token-7f3a',
+    },
+    settings: { approvalsChannelId: 'C_APPROVALS', approvers: ['U_BEN', 'U_CLEO'] },
+    savedBy: 'U_ADMIN',
+    viewId: `V${randomUUID()}`,
+    at: noon,
+    ...changes,
+  };
+}

@@ -1,0 +1,192 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Setup, WorkspaceStore } from '../../src/features/workspaces/workspace-store.ts';
+import { createApprovalStore } from '../../src/storage/approval-store.ts';
+import type { OpenDatabase } from '../../src/storage/open-database.ts';
+import { createTokenCipher } from '../../src/storage/token-cipher.ts';
+import { createWorkspaceStore } from '../../src/storage/workspace-store.ts';
+import { databases } from '../support/databases.ts';
+import { newApproval, newSetup, newTeamId, noon, onePm } from './rows.ts';
+
+describe.each(databases())('the workspace store on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let store: WorkspaceStore;
+  beforeAll(async () => {
+    database = await open();
+    store = createWorkspaceStore(database.db, createTokenCipher([randomBytes(32)]));
+  });
+  afterAll(() => database.close());
+
+  const connectionRows = (teamId: string) =>
+    database.db
+      .selectFrom('connection')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .orderBy('saved_at')
+      .execute();
+
+  async function pendingRequest({ teamId, connection }: Setup) {
+    const approvals = createApprovalStore(database.db);
+    const request = await newApproval(database.db, {
+      teamId,
+      connectionId: connection?.id ?? '',
+    });
+    await approvals.create(request);
+    return request;
+  }
+
+  it('knows nothing of a workspace that was never set up', async () => {
+    const teamId = newTeamId();
+    expect(await store.describeConnection(teamId)).toBeUndefined();
+    expect(await store.openConnection(teamId)).toBeUndefined();
+    expect(await store.readSettings(teamId)).toEqual({
+      approvalsChannelId: undefined,
+      approvers: [],
+    });
+  });
+
+  it('gives back what setup saved, the token only where it is asked for', async () => {
+    const setup = newSetup();
+    expect(await store.saveSetup(setup)).toEqual([]);
+    const { token: _, ...summary } = setup.connection ?? {};
+    expect(await store.describeConnection(setup.teamId)).toEqual(summary);
+    expect(await store.openConnection(setup.teamId)).toEqual(setup.connection);
+    expect(await store.readSettings(setup.teamId)).toEqual(setup.settings);
+  });
+
+  it('keeps the token nowhere in readable form', async () => {
+    const setup = newSetup();
+    await store.saveSetup(setup);
+    expect(JSON.stringify(await connectionRows(setup.teamId))).not.toContain('canary');
+  });
+
+  it('says when none of its keys opens the token', async () => {
+    const setup = newSetup();
+    await store.saveSetup(setup);
+    const withOtherKeys = createWorkspaceStore(
+      database.db,
+      createTokenCipher([randomBytes(32), randomBytes(32)]),
+    );
+    expect(await withOtherKeys.openConnection(setup.teamId)).toBe('unreadable');
+    expect(await withOtherKeys.describeConnection(setup.teamId)).toBeDefined();
+  });
+
+  it('wipes the token of a connection that is replaced', async () => {
+    const first = newSetup();
+    await store.saveSetup(first);
+    const second = newSetup({ teamId: first.teamId, at: onePm });
+    await store.saveSetup(second);
+    expect(await connectionRows(first.teamId)).toMatchObject([
+      { id: first.connection?.id, token_sealed: null, replaced_at: onePm },
+      { id: second.connection?.id, token_sealed: expect.any(String), replaced_at: null },
+    ]);
+    expect(await store.openConnection(first.teamId)).toEqual(second.connection);
+  });
+
+  it('changes settings alone and leaves connection and requests as they are', async () => {
+    const first = newSetup();
+    await store.saveSetup(first);
+    const request = await pendingRequest(first);
+    const settings = { approvalsChannelId: undefined, approvers: [] };
+    const changed = newSetup({ teamId: first.teamId, connection: undefined, settings });
+    expect(await store.saveSetup(changed)).toEqual([]);
+    expect(await store.readSettings(first.teamId)).toEqual(settings);
+    expect(await store.openConnection(first.teamId)).toEqual(first.connection);
+    expect(await createApprovalStore(database.db).find(request)).toMatchObject({
+      state: 'pending',
+    });
+  });
+
+  it('saves from one view once, however often it is submitted', async () => {
+    const setup = newSetup();
+    const again = () => newSetup({ teamId: setup.teamId, viewId: setup.viewId });
+    const outcomes = await Promise.all([setup, again(), again()].map(store.saveSetup));
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
+    expect(await connectionRows(setup.teamId)).toHaveLength(1);
+    expect(await store.saveSetup(again())).toBeUndefined();
+  });
+
+  it('has one connection in use after two admins saved at once', async () => {
+    const first = newSetup();
+    const second = newSetup({ teamId: first.teamId, at: onePm });
+    await Promise.all([store.saveSetup(first), store.saveSetup(second)]);
+    const rows = await connectionRows(first.teamId);
+    expect(rows).toHaveLength(2);
+    expect(rows.filter(({ replaced_at }) => replaced_at === null)).toHaveLength(1);
+  });
+
+  it('voids what waits on the old connection, and only in this workspace', async () => {
+    const here = newSetup();
+    const elsewhere = newSetup();
+    for (const setup of [here, elsewhere]) await store.saveSetup(setup);
+    const [waiting, decided, foreign] = [
+      await pendingRequest(here),
+      await pendingRequest(here),
+      await pendingRequest(elsewhere),
+    ];
+    const approvals = createApprovalStore(database.db);
+    await approvals.decide({ ...refOf(decided), to: 'approved', by: 'U_BEN', at: noon });
+
+    const voided = await store.saveSetup(newSetup({ teamId: here.teamId, at: onePm }));
+    expect(voided).toEqual([refOf(waiting)]);
+    expect(await approvals.find(waiting)).toMatchObject({ state: 'voided', finishedAt: onePm });
+    expect(await approvals.find(decided)).toMatchObject({ state: 'approved' });
+    expect(await approvals.find(foreign)).toMatchObject({ state: 'pending' });
+  });
+
+  it('saves nothing at all when something fails midway', async () => {
+    const first = newSetup();
+    await store.saveSetup(first);
+    const request = await pendingRequest(first);
+    const other = newSetup();
+    await store.saveSetup(other);
+    // The id of a connection that exists: settings are written, then the insert fails.
+    const colliding = newSetup({
+      teamId: first.teamId,
+      connection: other.connection,
+      settings: { approvalsChannelId: 'C_NEW', approvers: ['U_NEW'] },
+    });
+    await expect(store.saveSetup(colliding)).rejects.toThrow(/duplicate key/);
+    expect(await store.readSettings(first.teamId)).toEqual(first.settings);
+    expect(await store.openConnection(first.teamId)).toEqual(first.connection);
+    expect(await createApprovalStore(database.db).find(request)).toMatchObject({
+      state: 'pending',
+    });
+    // The view may save once the fault is mended.
+    const mended = newSetup({ teamId: first.teamId, viewId: colliding.viewId });
+    expect(await store.saveSetup(mended)).toHaveLength(1);
+  });
+
+  it('opens no token that was copied into the row of another workspace', async () => {
+    const victim = newSetup();
+    const thief = newSetup();
+    for (const setup of [victim, thief]) await store.saveSetup(setup);
+    const [stolen] = await connectionRows(victim.teamId);
+    await database.db
+      .updateTable('connection')
+      .set({ token_sealed: stolen?.token_sealed ?? '' })
+      .where('team_id', '=', thief.teamId)
+      .execute();
+    expect(await store.openConnection(thief.teamId)).toBe('unreadable');
+  });
+
+  it('refuses a row that is in use without a token, or replaced with one', async () => {
+    const row = {
+      team_id: newTeamId(),
+      region_id: 'eu',
+      saved_by: 'U_ADMIN',
+      saved_at: noon,
+    };
+    const insert = (rest: { token_sealed: string | null; replaced_at: Date | null }) =>
+      database.db
+        .insertInto('connection')
+        .values({ ...row, id: randomUUID(), ...rest })
+        .execute();
+    await expect(insert({ token_sealed: null, replaced_at: null })).rejects.toThrow(/check/);
+    await expect(insert({ token_sealed: 'x', replaced_at: noon })).rejects.toThrow(/check/);
+  });
+});
+
+function refOf({ teamId, id }: { teamId: string; id: string }) {
+  return { teamId, id };
+}

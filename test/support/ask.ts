@@ -1,0 +1,50 @@
+import type { Actor } from '../../playground/act-as.ts';
+import type { FormValues, Message, OpenView } from '../../playground/slack/protocol.ts';
+
+export const aReason = 'Left the company on Friday';
+
+/** Types the command and fills in the form that opens; what the reason leaves open is in `more`. */
+export async function fillForm(
+  person: Actor,
+  command: string,
+  more: FormValues = {},
+): Promise<OpenView> {
+  await person.send('ops', command);
+  const form = await person.seeDialog('Reason');
+  await person.submit(form, { reason: { input: aReason }, ...more });
+  return form;
+}
+
+/** Asks for something that needs approval; resolves to the request as the channel sees it. */
+export async function ask(person: Actor, command: string, more?: FormValues): Promise<Message> {
+  await fillForm(person, command, more);
+  await person.seeMessage('Your request is in');
+  return person.seeMessage('Waiting for approval.');
+}
+
+/** The same message as it is now, once it says `text`. */
+export function seeAgain(person: Actor, before: Message, text: string | RegExp): Promise<Message> {
+  return person.see(({ conversations }) => {
+    const now = conversations
+      .flatMap(({ messages }) => messages)
+      .find(({ messageTs }) => messageTs === before.messageTs);
+    if (!now) return undefined;
+    const isThere = typeof text === 'string' ? now.text.includes(text) : text.test(now.text);
+    return isThere ? now : undefined;
+  }, `the request with ${text}`);
+}
+
+/** The messages that this person sees, oldest first within a conversation. */
+export function messagesOf(person: Actor): Message[] {
+  return person.snapshot().conversations.flatMap(({ messages }) => messages);
+}
+
+/** What can be pressed, by its text. */
+export function buttonTexts({ blocks = [] }: Message | OpenView): string[] {
+  return blocks
+    .flatMap((block) => {
+      if (block.type === 'actions') return block.elements;
+      return block.type === 'section' && block.accessory ? [block.accessory] : [];
+    })
+    .flatMap((element) => (element.type === 'button' ? [element.text.text] : []));
+}
