@@ -17,9 +17,14 @@ export type { Button, KnownBlock };
 /** What Belay says in a conversation. `text` is the notification and what a screen reader reads. */
 export type Message = { text: string; blocks?: KnownBlock[] };
 
+/** `text` is mrkdwn like the blocks, so what people or the service wrote must be escaped in it. */
+export function message(text: string, blocks: KnownBlock[]): Message {
+  return { text: cutMrkdwn(text, limits.messageText), blocks };
+}
+
 /** A message of one paragraph of mrkdwn. */
 export function notice(text: string): Message {
-  return { text: cutMrkdwn(text, limits.messageText), blocks: [section(text)] };
+  return message(text, [section(text)]);
 }
 
 export function plain(text: string, max: number): PlainTextElement {

@@ -5,11 +5,11 @@ import {
   divider,
   type KnownBlock,
   type Message,
+  message,
   section,
 } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
-import { limits } from '../../slack/limits.ts';
-import { cutMrkdwn, safe } from '../../slack/mrkdwn.ts';
+import { safe } from '../../slack/mrkdwn.ts';
 import { alertSection, alertSentence } from './alert-section.ts';
 import type { FoundAlerts } from './find-alerts.ts';
 import { newerActionId, olderActionId } from './ids.ts';
@@ -26,7 +26,7 @@ export function alertListMessage(found: FoundAlerts): Message {
     ...notes.map(context),
   ];
   const sentences = [`${title}.`, ...found.alerts.map(alertSentence), ...notes];
-  return { text: cutMrkdwn(sentences.join('\n'), limits.messageText), blocks };
+  return message(sentences.join('\n'), blocks);
 }
 
 function titleOf({ alerts, filter, pageNumber, hasOlder, stopped }: FoundAlerts): string {

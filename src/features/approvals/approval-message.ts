@@ -6,11 +6,11 @@ import {
   fieldSections,
   type KnownBlock,
   type Message,
+  message,
   section,
 } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
-import { limits } from '../../slack/limits.ts';
-import { cutMrkdwn, mention, moment, safe, unescapeMrkdwn } from '../../slack/mrkdwn.ts';
+import { mention, moment, safe, unescapeMrkdwn } from '../../slack/mrkdwn.ts';
 import type { BoundAction } from './approvable-action.ts';
 import type { Approval } from './approval.ts';
 import { approveActionId, denyActionId, withdrawActionId } from './ids.ts';
@@ -34,7 +34,7 @@ export function approvalMessage(
   ];
   const state =
     approval.state === 'pending' ? 'Waiting for approval.' : stateLine(approval, action);
-  return { text: cutMrkdwn(`${title} ${state}`, limits.messageText), blocks };
+  return message(`${title} ${state}`, blocks);
 }
 
 function pendingActions(approval: Approval, action: BoundAction): KnownBlock {

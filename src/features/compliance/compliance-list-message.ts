@@ -1,6 +1,12 @@
-import { context, type KnownBlock, type Message, notice, section } from '../../slack/blocks.ts';
-import { limits } from '../../slack/limits.ts';
-import { bold, cutMrkdwn, safe } from '../../slack/mrkdwn.ts';
+import {
+  context,
+  type KnownBlock,
+  type Message,
+  message,
+  notice,
+  section,
+} from '../../slack/blocks.ts';
+import { bold, safe } from '../../slack/mrkdwn.ts';
 import { ebsOnly, readingLine } from './compliance-text.ts';
 import type { PolicyReading } from './read-all-compliance.ts';
 import { showButton } from './show-button.ts';
@@ -35,7 +41,7 @@ export function complianceListMessage(
     ({ policy, reading }) => `${safe(policy.name, 100)}: ${readingLine(reading)}`,
   );
   const text = [`${title}. ${notes}`, ...sentences].join('\n');
-  return { text: cutMrkdwn(text, limits.messageText), blocks };
+  return message(text, blocks);
 }
 
 const askByName = 'ask by name, `/belay compliance [policy name or id]`.';

@@ -1,6 +1,12 @@
-import { context, type KnownBlock, type Message, notice, section } from '../../slack/blocks.ts';
-import { limits } from '../../slack/limits.ts';
-import { bold, code, cutMrkdwn, safe } from '../../slack/mrkdwn.ts';
+import {
+  context,
+  type KnownBlock,
+  type Message,
+  message,
+  notice,
+  section,
+} from '../../slack/blocks.ts';
+import { bold, code, safe } from '../../slack/mrkdwn.ts';
 import type { PolicyName } from './read-all-compliance.ts';
 import { showButton } from './show-button.ts';
 
@@ -42,5 +48,5 @@ function choice(title: string, policies: PolicyName[]): Message {
   ];
   const names = shown.map(({ id, name }) => `${safe(name, 100)} (id ${safe(id, 100)})`);
   const text = [title, ...names, note].join('\n');
-  return { text: cutMrkdwn(text, limits.messageText), blocks };
+  return message(text, blocks);
 }

@@ -4,11 +4,11 @@ import {
   fieldSections,
   type KnownBlock,
   type Message,
+  message,
   notice,
   section,
 } from '../../slack/blocks.ts';
-import { limits } from '../../slack/limits.ts';
-import { bold, code, cutMrkdwn, safe } from '../../slack/mrkdwn.ts';
+import { bold, code, safe } from '../../slack/mrkdwn.ts';
 import { type Field, unknownFields, unknownValue } from '../../slack/unknown-fields.ts';
 import { ebsOnly, shareText, statisticsLine } from './compliance-text.ts';
 import type { PolicyName } from './read-all-compliance.ts';
@@ -26,7 +26,7 @@ export function policyComplianceMessage(
     context(`Policy id ${code(policy.id)} · ${ebsOnly}`),
   ];
   const text = `Compliance of ${safe(policy.name)}: ${statisticsLine(statistics)}. ${ebsOnly}`;
-  return { text: cutMrkdwn(text, limits.messageText), blocks };
+  return message(text, blocks);
 }
 
 export function noStatisticsMessage(policy: PolicyName): Message {

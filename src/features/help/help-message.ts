@@ -1,4 +1,4 @@
-import { context, header, type Message, section } from '../../slack/blocks.ts';
+import { context, header, type Message, message, notice, section } from '../../slack/blocks.ts';
 import { code } from '../../slack/mrkdwn.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
 
@@ -7,21 +7,17 @@ export function helpMessage(subcommands: Subcommand[], person: { isAdmin: boolea
   const lines = subcommands
     .filter(({ adminsOnly }) => !adminsOnly || person.isAdmin)
     .map(({ usage, summary }) => `${code(`/belay ${usage}`)}\n${summary}`);
-  return {
-    text: `Belay brings your data-protection service to Slack. ${lines.join('. ')}`,
-    blocks: [
-      header('What Belay can do'),
-      section(lines.join('\n')),
-      context(
-        'Only you see what Belay answers. Changes to users need the approval of a second person.',
-      ),
-    ],
-  };
+  return message(`What Belay can do:\n${lines.join('\n')}`, [
+    header('What Belay can do'),
+    section(lines.join('\n')),
+    context(
+      'Only you see what Belay answers. Changes to users need the approval of a second person.',
+    ),
+  ]);
 }
 
 export function unknownMessage(typed: string, nearest: string | undefined): Message {
   const known = 'Type `/belay help` to see what there is.';
   const guess = nearest ? `Did you mean ${code(`/belay ${nearest}`)}? ` : '';
-  const words = `Belay does not know ${code(typed, 60)}. ${guess}${known}`;
-  return { text: words, blocks: [section(words)] };
+  return notice(`Belay does not know ${code(typed, 60)}. ${guess}${known}`);
 }

@@ -26,6 +26,9 @@ export const requestMetadata = z.object({
 });
 export type RequestMetadata = z.infer<typeof requestMetadata>;
 
+/** RFC 3696: 64 characters before the @ and 255 after it. */
+const longestAddress = 320;
+
 export const modalTitles: Record<Verb, string> = {
   disable: 'Disable a user',
   enable: 'Re-enable a user',
@@ -70,16 +73,19 @@ function verbBlocks(verb: Verb, user: User): KnownBlock[] {
     section(':warning: *Deleting a user cannot be undone.* Disabling can be.'),
     input({
       blockId: emailBlockId,
-      label: user.email ? 'Type the e-mail address of this user' : 'Type the id of this user',
+      label:
+        typedToDelete(user) === user.email
+          ? 'Type the e-mail address of this user'
+          : 'Type the id of this user',
       hint: `To make sure that this is the one: ${typedToDelete(user)}`,
-      element: textElement({ maxLength: 320 }),
+      element: textElement({ maxLength: longestAddress }),
     }),
   ];
 }
 
-/** What must be typed before a user is deleted. */
+/** What must be typed before a user is deleted: something that a person can type. */
 export function typedToDelete({ id, email }: User): string {
-  return email ?? id;
+  return email && email.length <= longestAddress ? email : id;
 }
 
 /** Several users match: which one is meant is never guessed. */

@@ -6,40 +6,36 @@ import {
   fieldSections,
   header,
   type Message,
+  message,
   notice,
   section,
 } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
 import { code, moment, safe } from '../../slack/mrkdwn.ts';
+import { noValue, unknownFields } from '../../slack/unknown-fields.ts';
 import type { FoundUsers } from './find-users.ts';
 import { askActionIds, showActionId, type Verb } from './ids.ts';
 import { stateText, userMrkdwn, userPlain } from './user-text.ts';
 
 /** Every field of a user and what can be asked for. */
 export function userCard(user: User): Message {
-  return {
-    text: `${userPlain(user)}: ${stateText(user)}.`,
-    blocks: [
-      header(user.fullName || user.email || `User ${user.id}`),
-      ...fieldSections(userFields(user)),
-      actions(askable(user).map((verb) => askButton(verb, user))),
-      context('Each of these needs the approval of a second person.'),
-    ],
-  };
+  return message(`${userMrkdwn(user)}: ${stateText(user)}.`, [
+    header(user.fullName || user.email || `User ${user.id}`),
+    ...fieldSections(userFields(user)),
+    actions(askable(user).map((verb) => askButton(verb, user))),
+    context('Each of these needs the approval of a second person.'),
+  ]);
 }
 
 function userFields(user: User): { label: string; value: string }[] {
   return [
-    { label: 'E-mail', value: code(user.email ?? '–') },
+    { label: 'E-mail', value: code(user.email ?? noValue) },
     { label: 'State', value: stateText(user) },
     { label: 'Confirmed', value: yesNo(user.isConfirmed) },
     { label: 'Last activity', value: timestamp(user.lastActivityTimestamp) },
-    { label: 'Invited by (user id)', value: code(user.inviter ?? '–') },
+    { label: 'Invited by (user id)', value: code(user.inviter ?? noValue) },
     { label: 'User id', value: code(user.id) },
-    ...Object.entries(user.otherFields).map(([name, value]) => ({
-      label: safe(name, 60),
-      value: safe(typeof value === 'string' ? value : JSON.stringify(value), 300),
-    })),
+    ...unknownFields(user.otherFields, { maxFields: 30, maxLength: 300 }),
   ];
 }
 
@@ -66,12 +62,12 @@ function askButton(verb: Verb, user: User) {
 }
 
 function yesNo(value: boolean | undefined): string {
-  if (value === undefined) return '–';
+  if (value === undefined) return noValue;
   return value ? 'yes' : 'no';
 }
 
 function timestamp(value: string | undefined): string {
-  if (value === undefined) return '–';
+  if (value === undefined) return noValue;
   const at = new Date(value);
   return Number.isNaN(at.getTime()) ? safe(value) : moment(at);
 }
@@ -88,24 +84,23 @@ export function userListMessage(query: string, { users, isComplete }: FoundUsers
       : []),
     ...(isComplete ? [] : ['The service was slow, so not all users were looked through.']),
   ];
-  return {
-    text: [found, ...notes].join(' '),
-    blocks: [
-      section(found),
-      ...users.slice(0, shownAtMost).map((user) =>
-        section(
-          `${userMrkdwn(user)}\n${stateText(user)}`,
-          button({
-            text: 'Show',
-            actionId: showActionId,
-            value: encodeValue({ userId: user.id }),
-            accessibilityLabel: `Show ${userPlain(user)}`,
-          }),
-        ),
+  const shown = users.slice(0, shownAtMost);
+  const lines = shown.map((user) => `${userMrkdwn(user)}: ${stateText(user)}.`);
+  return message([found, ...notes, ...lines].join('\n'), [
+    section(found),
+    ...shown.map((user) =>
+      section(
+        `${userMrkdwn(user)}\n${stateText(user)}`,
+        button({
+          text: 'Show',
+          actionId: showActionId,
+          value: encodeValue({ userId: user.id }),
+          accessibilityLabel: `Show ${userPlain(user)}`,
+        }),
       ),
-      ...(notes.length > 0 ? [context(notes.join(' '))] : []),
-    ],
-  };
+    ),
+    ...(notes.length > 0 ? [context(notes.join(' '))] : []),
+  ]);
 }
 
 export function noUserMessage(query: string): Message {

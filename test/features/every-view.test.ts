@@ -1,0 +1,51 @@
+import { globSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { validateMessage } from '../../playground/slack/validate/message.ts';
+import { validateView } from '../../playground/slack/validate/view.ts';
+import { everyView } from './every-view.ts';
+import { hostileTexts } from './hostile-texts.ts';
+
+const features = new URL('../../src/features/', import.meta.url);
+const message = z.object({ text: z.string().min(1).max(4000), blocks: z.array(z.unknown()) });
+
+test('the catalogue holds every builder that the features export', async () => {
+  const files = globSync('**/*-{message,modal}.ts', { cwd: features });
+  const modules: Record<string, unknown>[] = await Promise.all(
+    files.map((file) => import(new URL(file, features).href)),
+  );
+  const builders = modules
+    .flatMap(Object.entries)
+    .filter(([name, value]) => /(Message|Modal|Card)$/.test(name) && typeof value === 'function')
+    .map(([name]) => name);
+  expect(builders.length).toBeGreaterThan(15);
+  expect(Object.keys(everyView('x')).sort()).toEqual(builders.sort());
+});
+
+test.each(Object.entries(hostileTexts))('Slack takes every view with %s text in it', (_, text) => {
+  for (const [name, views] of Object.entries(everyView(text))) {
+    for (const view of views) {
+      const posted = message.safeParse(view);
+      const isModal = z.object({ type: z.literal('modal') }).safeParse(view).success;
+      expect(isModal || posted.success, name).toBe(true);
+      const problems = isModal ? validateView(view) : validateMessage(posted.data?.blocks ?? []);
+      expect(problems, name).toEqual([]);
+    }
+  }
+});
+
+test('no view lets a text ping, mention or link', () => {
+  const views = everyView('<!channel> <@U0EVIL> <https://phish.example|Approve>');
+  const parsed = parsedTexts(views);
+  expect(parsed.length).toBeGreaterThan(100);
+  expect(parsed.filter((text) => /<!channel>|<@U0EVIL|<https:/.test(text))).toEqual([]);
+});
+
+/** Texts that Slack reads as mrkdwn: a message's own and those of mrkdwn objects, not plain text. */
+function parsedTexts(shown: unknown): string[] {
+  if (Array.isArray(shown)) return shown.flatMap(parsedTexts);
+  if (typeof shown !== 'object' || shown === null) return [];
+  const own = 'text' in shown && typeof shown.text === 'string' ? [shown.text] : [];
+  const isPlain = 'type' in shown && shown.type === 'plain_text';
+  return [...(isPlain ? [] : own), ...Object.values(shown).flatMap(parsedTexts)];
+}

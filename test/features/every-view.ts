@@ -1,0 +1,168 @@
+import type { Region } from '../../src/dataprotection/region.ts';
+import type { User } from '../../src/dataprotection/users.ts';
+import { alertListMessage } from '../../src/features/alerts/alert-list-message.ts';
+import { alertModal, vanishedAlertModal } from '../../src/features/alerts/alert-modal.ts';
+import { createActionBinder } from '../../src/features/approvals/approvable-action.ts';
+import type { Approval, ApprovalState } from '../../src/features/approvals/approval.ts';
+import { approvalMessage } from '../../src/features/approvals/approval-message.ts';
+import { denyModal } from '../../src/features/approvals/deny-modal.ts';
+import { refusalMessage } from '../../src/features/approvals/refusal-message.ts';
+import { complianceListMessage } from '../../src/features/compliance/compliance-list-message.ts';
+import {
+  severalPoliciesMessage,
+  unknownPolicyMessage,
+  unlistedPolicyUnknownMessage,
+} from '../../src/features/compliance/policy-choice-message.ts';
+import {
+  noStatisticsMessage,
+  policyComplianceMessage,
+} from '../../src/features/compliance/policy-compliance-message.ts';
+import { helpMessage, unknownMessage } from '../../src/features/help/help-message.ts';
+import { verbs } from '../../src/features/users/ids.ts';
+import { chooseModal, requestModal } from '../../src/features/users/request-modal.ts';
+import { userActions } from '../../src/features/users/user-actions.ts';
+import { noUserMessage, userCard, userListMessage } from '../../src/features/users/user-message.ts';
+import { savedModal, setupModal } from '../../src/features/workspaces/setup-modal.ts';
+import { alertMadeOf } from './alerts/hostile-alert.ts';
+
+const states: ApprovalState[] = [
+  'pending',
+  'approved',
+  'executing',
+  'succeeded',
+  'failed',
+  'outcome_unknown',
+  'denied',
+  'expired',
+  'withdrawn',
+  'voided',
+];
+const at = new Date('2026-11-21T12:00:00Z');
+const bind = createActionBinder(userActions);
+
+/**
+ * Every builder of a message or modal with `text` in each place where people or the service put one.
+ * Keyed by the builder's name: a test holds the keys against what the features export.
+ */
+export function everyView(text: string): Record<string, unknown[]> {
+  const users = [userMadeOf(text, true), userMadeOf(text, false)];
+  const [user = userMadeOf(text, true)] = users;
+  const policy = { id: text, name: text };
+  const approvals = userActions.flatMap(({ name }) =>
+    states.map((state) => approvalMadeOf(text, name, state)),
+  );
+  // Belay's own words: nobody else puts text there.
+  const subcommand = { name: 'x', usage: 'x', summary: 'Do x', run: async () => undefined };
+  const form = {
+    regionId: region.id,
+    token: undefined,
+    organizationalUnitId: text.slice(0, 255),
+    approvers: ['U1', 'U2'],
+    approvalsChannelId: 'C1',
+  };
+  const found = { users: Array.from({ length: 30 }, () => user), isComplete: false };
+
+  return {
+    alertListMessage: [
+      alertListMessage({
+        filter: text.slice(0, 200),
+        pageNumber: 2,
+        asOf: '2026-11-21T12:00:00Z',
+        alerts: Array.from({ length: 5 }, () => alertMadeOf(text)),
+        hasOlder: true,
+        stopped: { lookedAt: 9, backTo: text },
+      }),
+    ],
+    alertModal: [alertModal(alertMadeOf(text))],
+    vanishedAlertModal: [vanishedAlertModal(text)],
+    approvalMessage: approvals.map((one) => approvalMessage(one, bind(one), ['U1', 'U2'])),
+    refusalMessage: approvals.map((one) =>
+      refusalMessage({ result: 'too-late', approval: one }, bind),
+    ),
+    denyModal: approvals.slice(0, 1).map((one) => denyModal(one, bind(one))),
+    complianceListMessage: [
+      complianceListMessage(
+        Array.from({ length: 30 }, () => ({
+          policy,
+          reading: { outcome: 'read' as const, statistics: { otherFields: { [text]: text } } },
+        })),
+        { unreadCount: 3 },
+      ),
+    ],
+    severalPoliciesMessage: [
+      severalPoliciesMessage(
+        text,
+        Array.from({ length: 30 }, () => policy),
+      ),
+    ],
+    unknownPolicyMessage: [unknownPolicyMessage(text, [policy])],
+    unlistedPolicyUnknownMessage: [unlistedPolicyUnknownMessage(text)],
+    policyComplianceMessage: [
+      policyComplianceMessage(policy, { hasSeedingEntities: true, otherFields: { [text]: text } }),
+    ],
+    noStatisticsMessage: [noStatisticsMessage(policy)],
+    helpMessage: [helpMessage([subcommand], { isAdmin: true })],
+    unknownMessage: [unknownMessage(text, 'alerts')],
+    requestModal: verbs.flatMap((verb) => users.map((one) => requestModal(verb, one, 'C1'))),
+    chooseModal: [chooseModal('delete', text, found, 'C1')],
+    userCard: users.map(userCard),
+    userListMessage: [userListMessage(text, found)],
+    noUserMessage: [noUserMessage(text)],
+    setupModal: [
+      setupModal({
+        regions: [region],
+        form,
+        hasStoredToken: true,
+        metadata: { channelId: 'C1' },
+        errors: { region: text, token: text },
+      }),
+    ],
+    savedModal: [savedModal({ region, form, voidedCount: 2 })],
+  };
+}
+
+const region: Region = {
+  id: 'us-west',
+  label: 'US West',
+  portal: 'west.portal.example',
+  baseUrl: 'https://west.api.example',
+  form: 'documented',
+};
+
+function userMadeOf(text: string, isEnabled: boolean): User {
+  return {
+    id: '8',
+    fullName: text,
+    email: text,
+    isEnabled,
+    isConfirmed: false,
+    lastActivityTimestamp: text,
+    inviter: text,
+    otherFields: Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`${index}${text}`, { deep: [text] }]),
+    ),
+  };
+}
+
+function approvalMadeOf(text: string, action: string, state: ApprovalState): Approval {
+  const isDecided = !['pending', 'expired', 'voided'].includes(state);
+  return {
+    id: '5a1f7a52-9a8e-4f5e-9d5f-1f9a0b2c3d4e',
+    teamId: 'T1',
+    connectionId: 'c1',
+    action,
+    payload: { id: '8', fullName: text, email: text, newFullName: text },
+    reason: text,
+    requester: 'U1',
+    state,
+    channelId: 'C1',
+    messageTs: '1.1',
+    decidedBy: isDecided ? 'U2' : undefined,
+    decisionReason: text,
+    decidedAt: isDecided ? at : undefined,
+    outcome: text,
+    finishedAt: at,
+    requestedAt: at,
+    expiresAt: at,
+  };
+}

@@ -1,0 +1,107 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { readManifest } from '../playground/read-manifest.ts';
+import { registerFeatures } from '../src/app.ts';
+import type { Listeners } from '../src/slack/listeners.ts';
+import { everyView } from './features/every-view.ts';
+
+const manifest = readManifest();
+
+/** What the features listen to, as they register it. */
+function registered() {
+  const commands: string[] = [];
+  const actionIds: string[] = [];
+  const callbackIds: string[] = [];
+  const listeners: Listeners = {
+    command: (name) => void commands.push(name),
+    action: (actionId) => void actionIds.push(actionId),
+    submission: (callbackId) => void callbackIds.push(callbackId),
+    verifiedSubmission: (callbackId) => void callbackIds.push(callbackId),
+  };
+  const unused = () => {
+    throw new Error('registering calls nothing');
+  };
+  registerFeatures(listeners, {
+    approvals: { request: unused, decide: unused, lookUp: unused, redraw: unused, sweep: unused },
+    openService: unused,
+    workspaceStore: {
+      describeConnection: unused,
+      openConnection: unused,
+      readSettings: unused,
+      saveSetup: unused,
+    },
+    regions: [],
+    probe: unused,
+    clock: unused,
+    newId: unused,
+  });
+  return { commands, actionIds, callbackIds };
+}
+
+/** Every id that Slack would send back: of buttons and selects that act, and of forms. */
+function emitted() {
+  const ids = { actionIds: new Set<string>(), callbackIds: new Set<string>() };
+  const acting = z.object({ type: z.string(), action_id: z.string() });
+  const block = z.looseObject({ type: z.string(), elements: z.array(z.unknown()).default([]) });
+  const view = z.object({ callback_id: z.string().optional(), blocks: z.array(block) });
+
+  for (const shown of Object.values(everyView('x')).flat()) {
+    const { callback_id: callbackId, blocks } = view.parse(shown);
+    if (callbackId) ids.callbackIds.add(callbackId);
+    for (const { type, elements, ...rest } of blocks) {
+      // An input tells what it holds with the form, unless it asks to act at once.
+      if (type === 'input' && rest.dispatch_action !== true) continue;
+      for (const element of [...elements, rest.accessory, rest.element]) {
+        const found = acting.safeParse(element);
+        if (found.success) ids.actionIds.add(found.data.action_id);
+      }
+    }
+  }
+  return { actionIds: [...ids.actionIds].sort(), callbackIds: [...ids.callbackIds].sort() };
+}
+
+test('every id that a view emits has exactly one listener, and every listener a view', () => {
+  const { actionIds, callbackIds } = registered();
+  expect(emitted()).toEqual({ actionIds: actionIds.sort(), callbackIds: callbackIds.sort() });
+  expect(actionIds.length).toBeGreaterThan(8);
+});
+
+test('commands, shortcuts and events are those that the code listens to', () => {
+  const { commands } = registered();
+  expect(manifest.features.slash_commands.map(({ command }) => command)).toEqual(commands);
+  expect(manifest.features.shortcuts).toEqual([]);
+  expect(manifest.settings.event_subscriptions?.bot_events ?? []).toEqual([]);
+  expect(sourceOf('src')).not.toMatch(/\bapp\.(event|shortcut|options|message)\(/);
+});
+
+/** What Slack asks for each Web API method; auth.test and views.* need no scope. */
+const scopesOf: Record<string, string[]> = {
+  'auth.test': [],
+  'views.open': [],
+  'views.update': [],
+  'chat.postMessage': ['chat:write'],
+  'chat.postEphemeral': ['chat:write'],
+  'chat.update': ['chat:write'],
+  'conversations.open': ['im:write'],
+  'conversations.info': ['channels:read', 'groups:read'],
+  'users.info': ['users:read'],
+};
+
+test('scopes are those that the calls of the code need, no more', () => {
+  const source = sourceOf('src/slack');
+  const methods = [
+    ...new Set([...source.matchAll(/\bslack\.(\w+)\.(\w+)\(/g)].map(([, a, b]) => `${a}.${b}`)),
+  ];
+  expect(methods.sort()).toEqual(Object.keys(scopesOf).sort());
+  const needed = new Set(['commands', ...methods.flatMap((method) => scopesOf[method] ?? [])]);
+  if (/profile\?*\.email/.test(source)) needed.add('users:read.email');
+  expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...needed].sort());
+});
+
+function sourceOf(folder: string): string {
+  const cwd = new URL('..', import.meta.url);
+  return globSync(`${folder}/**/*.ts`, { cwd })
+    .map((file) => readFileSync(new URL(file, cwd), 'utf8'))
+    .join('\n');
+}
