@@ -5,8 +5,13 @@ import { type Message, notice } from './blocks.ts';
 import type { ActionCall, Answer } from './call.ts';
 import { decodeValue } from './codec.ts';
 import type { FailureDependencies } from './failure.ts';
-import { respondPrivately } from './listen-command.ts';
 import { noticeModal, showInModal } from './modal.ts';
+import { announced, respondPrivately } from './respond-privately.ts';
+
+export type ActionOptions = {
+  /** For buttons whose answer may take a while and that show nothing else meanwhile. */
+  isAnnounced?: boolean;
+};
 
 /** A button or select in a message or a modal; `value` is parsed before `run` sees it. */
 export function listenForAction<Value>(
@@ -15,6 +20,7 @@ export function listenForAction<Value>(
   actionId: string,
   schema: z.ZodType<Value>,
   run: (call: ActionCall<Value>) => Promise<Answer | undefined>,
+  { isAnnounced = false }: ActionOptions = {},
 ): void {
   app.action<BlockAction>(actionId, async ({ ack, body, action, client, context, respond }) => {
     await ack();
@@ -36,7 +42,8 @@ export function listenForAction<Value>(
       const value = decodeValue(schema, carriedValue(action));
       if (value === undefined) return say(outdated);
       const { trigger_id: triggerId, channel } = body;
-      const answer = await run({ ...call, value, triggerId, channelId: channel?.id, viewId });
+      const work = () => run({ ...call, value, triggerId, channelId: channel?.id, viewId });
+      const answer = await (isAnnounced ? announced(say, work) : work());
       if (!answer) return;
       if ('reply' in answer) return say(answer.reply);
       await respond({ ...answer.replace, replace_original: true });

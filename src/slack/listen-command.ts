@@ -1,11 +1,9 @@
-import type { App, RespondFn } from '@slack/bolt';
+import type { App } from '@slack/bolt';
 import { admit, guarded } from './admission.ts';
 import { type Message, notice } from './blocks.ts';
 import type { CommandCall } from './call.ts';
 import type { FailureDependencies } from './failure.ts';
-
-/** Answers that take longer are announced, so that silence never means "lost". */
-const announceAfterMs = 1000;
+import { announced, respondPrivately } from './respond-privately.ts';
 
 /** Slash command `name`: what `run` returns is shown to the caller alone. */
 export function listenForCommand(
@@ -32,22 +30,4 @@ export function listenForCommand(
       if (answer) await say(answer);
     });
   });
-}
-
-export async function respondPrivately(respond: RespondFn, message: Message): Promise<void> {
-  await respond({ ...message, response_type: 'ephemeral', replace_original: false });
-}
-
-async function announced<T>(
-  say: (message: Message) => Promise<unknown>,
-  work: () => Promise<T>,
-): Promise<T> {
-  const waiting = { text: 'Asking the data-protection service. One moment…' };
-  // Losing the announcement must not lose the answer.
-  const timer = setTimeout(() => void say(waiting).catch(() => undefined), announceAfterMs);
-  try {
-    return await work();
-  } finally {
-    clearTimeout(timer);
-  }
 }

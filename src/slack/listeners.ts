@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Message } from './blocks.ts';
 import type { ActionCall, Answer, CommandCall, FormOrigin } from './call.ts';
 import type { FailureDependencies } from './failure.ts';
-import { listenForAction } from './listen-action.ts';
+import { type ActionOptions, listenForAction } from './listen-action.ts';
 import { listenForCommand } from './listen-command.ts';
 import {
   listenForSubmission,
@@ -22,6 +22,7 @@ export type Listeners = {
     actionId: string,
     value: z.ZodType<Value>,
     run: (call: ActionCall<Value>) => Promise<Answer | undefined>,
+    options?: ActionOptions,
   ) => void;
   submission: <M extends FormOrigin>(callbackId: string, submission: Submission<M>) => void;
   verifiedSubmission: <M extends FormOrigin>(
@@ -33,7 +34,8 @@ export type Listeners = {
 export function createListeners(app: App, dependencies: FailureDependencies): Listeners {
   return {
     command: (name, run) => listenForCommand(app, dependencies, name, run),
-    action: (actionId, value, run) => listenForAction(app, dependencies, actionId, value, run),
+    action: (actionId, value, run, options) =>
+      listenForAction(app, dependencies, actionId, value, run, options),
     submission: (callbackId, submission) =>
       listenForSubmission(app, dependencies, callbackId, submission),
     verifiedSubmission: (callbackId, submission) =>

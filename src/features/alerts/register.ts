@@ -29,9 +29,12 @@ export function registerAlerts(
   }
 
   for (const actionId of [newerActionId, olderActionId]) {
-    listeners.action(actionId, pageValue, async ({ value, teamId }) => {
-      return { replace: await showPage(teamId, value) };
-    });
+    listeners.action(
+      actionId,
+      pageValue,
+      async ({ value, teamId }) => ({ replace: await showPage(teamId, value) }),
+      { isAnnounced: true },
+    );
   }
 
   listeners.action(detailsActionId, detailsValue, async ({ value, teamId, slack, triggerId }) => {

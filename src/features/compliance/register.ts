@@ -23,9 +23,12 @@ export function registerCompliance(
       : showAllCompliance(service.client, signal);
   }
 
-  listeners.action(showActionId, showValue, async ({ value, teamId }) => {
-    return { reply: await show(teamId, value.policyId) };
-  });
+  listeners.action(
+    showActionId,
+    showValue,
+    async ({ value, teamId }) => ({ reply: await show(teamId, value.policyId) }),
+    { isAnnounced: true },
+  );
 
   return [
     {

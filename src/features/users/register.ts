@@ -33,16 +33,12 @@ const waiting = 'Looking up the user…';
 export function registerUsers(listeners: Listeners, given: UsersDependencies): Subcommand[] {
   const { openService } = given;
 
-  listeners.action(showActionId, userValue, async ({ value: { userId }, teamId }) => {
-    const service = await openService(teamId);
-    if (!service) return { reply: notConnected };
-    try {
-      return { reply: userCard(await readUser(service.client, userId)) };
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      return { reply: notice(`There is no user with the id ${code(userId)} any more.`) };
-    }
-  });
+  listeners.action(
+    showActionId,
+    userValue,
+    async ({ value, teamId }) => ({ reply: await showUser(value.userId, teamId, openService) }),
+    { isAnnounced: true },
+  );
 
   for (const verb of verbs) {
     listeners.action(askActionIds[verb], userValue, async ({ value, teamId, ...call }) => {
@@ -73,6 +69,17 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
   });
 
   return [searchSubcommand(openService), ...verbs.map((verb) => askSubcommand(verb, openService))];
+}
+
+async function showUser(userId: string, teamId: string, openService: OpenService) {
+  const service = await openService(teamId);
+  if (!service) return notConnected;
+  try {
+    return userCard(await readUser(service.client, userId));
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    return notice(`There is no user with the id ${code(userId)} any more.`);
+  }
 }
 
 function searchSubcommand(openService: OpenService): Subcommand {

@@ -1,0 +1,24 @@
+import type { RespondFn } from '@slack/bolt';
+import type { Message } from './blocks.ts';
+
+/** Answers that take longer are announced, so that silence never means "lost". */
+const announceAfterMs = 1000;
+
+export async function respondPrivately(respond: RespondFn, message: Message): Promise<void> {
+  await respond({ ...message, response_type: 'ephemeral', replace_original: false });
+}
+
+/** Runs `work`; when it takes over a second, says that it is under way. */
+export async function announced<T>(
+  say: (message: Message) => Promise<unknown>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const waiting = { text: 'Asking the data-protection service. One moment…' };
+  // Losing the announcement must not lose the answer.
+  const timer = setTimeout(() => void say(waiting).catch(() => undefined), announceAfterMs);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+  }
+}
