@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Actor } from '../../playground/act-as.ts';
 import type { FormValues, Message, OpenView } from '../../playground/slack/protocol.ts';
 
@@ -34,6 +35,15 @@ export function seeAgain(person: Actor, before: Message, text: string | RegExp):
   }, `the request with ${text}`);
 }
 
+/**
+ * The asker's last news of so many requests. It is the last thing Belay does about a request, so a
+ * test that ends with it leaves nothing behind for the next one in a shared world.
+ */
+export function heardBack(asker: Actor, count = 1): Promise<Message> {
+  const isNews = ({ text }: Message) => text.startsWith('Your request to ');
+  return asker.see(() => messagesOf(asker).filter(isNews)[count - 1], 'what became of the request');
+}
+
 /** The messages that this person sees, oldest first within a conversation. */
 export function messagesOf(person: Actor): Message[] {
   return person.snapshot().conversations.flatMap(({ messages }) => messages);
@@ -41,10 +51,12 @@ export function messagesOf(person: Actor): Message[] {
 
 /** What can be pressed, by its text. */
 export function buttonTexts({ blocks = [] }: Message | OpenView): string[] {
-  return blocks
-    .flatMap((block) => {
-      if (block.type === 'actions') return block.elements;
-      return block.type === 'section' && block.accessory ? [block.accessory] : [];
-    })
-    .flatMap((element) => (element.type === 'button' ? [element.text.text] : []));
+  const textOf = (element: { type: string; text?: unknown } | undefined): string[] =>
+    element?.type === 'button' ? [buttonText.parse(element.text).text] : [];
+  return blocks.flatMap((block) => {
+    if (block.type === 'actions') return block.elements.flatMap(textOf);
+    return block.type === 'section' ? textOf(block.accessory) : [];
+  });
 }
+
+const buttonText = z.looseObject({ text: z.string() });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
 import { shareWorld, type World } from '../../support/world.ts';
 
 const world = shareWorld();
@@ -23,10 +23,11 @@ test('a denial says why, to the channel and to the asker, and changes nothing', 
   expect(JSON.stringify(form.blocks)).toContain('asks to disable *Joana Prado*');
   await ben.submit(form, { reason: { input: 'She is on <leave> & comes back' } });
 
-  const line = /Denied by <@U0BEN00002> <!date\^\d+\^.*>\. Reason: She is on &lt;leave&gt; &amp; comes back\. Nothing was changed\./;
+  const line =
+    /Denied by <@U0BEN00002> <!date\^\d+\^.*>\. Reason: She is on &lt;leave&gt; &amp; comes back\. Nothing was changed\./;
   const closed = await seeAgain(ben, request, line);
   expect(buttonTexts(closed)).toEqual([]);
-  const told = await ana.seeMessage(/Your request to disable .*Denied by/);
+  const told = await heardBack(ana);
   expect(told.text).toMatch(line);
   expect(told.channelId).toBe('D0ANA00001');
   expect(writes(world())).toEqual([]);
@@ -52,7 +53,11 @@ test('who asked can withdraw it, and nobody else', async () => {
   expect(buttonTexts(await seeAgain(ben, request, 'Waiting for approval.'))).toHaveLength(3);
 
   await ana.press(request, 'Withdraw');
-  const closed = await seeAgain(ben, request, /Withdrawn by <@U0ANA00001> <!date.*Nothing was changed\./);
+  const closed = await seeAgain(
+    ben,
+    request,
+    /Withdrawn by <@U0ANA00001> <!date.*Nothing was changed\./,
+  );
   expect(buttonTexts(closed)).toEqual([]);
   expect(writes(world())).toEqual([]);
 });
@@ -60,7 +65,8 @@ test('who asked can withdraw it, and nobody else', async () => {
 test('nobody approves or denies a request of their own, not even an approver', async () => {
   const { ana, ben } = world();
   const request = await ask(ben, command);
-  const refusal = 'You asked for this yourself, so someone else has to decide. Nothing was changed.';
+  const refusal =
+    'You asked for this yourself, so someone else has to decide. Nothing was changed.';
 
   await ben.press(request, 'Approve');
   const first = await ben.seeMessage(refusal);

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { clickRaw, openAnswerBox } from '../../support/raw-request.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const eightHoursMs = 8 * 60 * 60 * 1000;
+const oneMinuteMs = 60 * 1000;
+
+let ahead = 0;
+const clock = () => new Date(Date.now() + ahead);
+const world = shareWorld({ clock });
+
+const command = '/belay disable joana.prado@example.com';
+
+function writes() {
+  return world().service.requests.filter(({ method }) => method !== 'GET');
+}
+
+test('a request waits for 8 hours and no longer', async () => {
+  const { ana, belay } = world();
+  ahead = 0;
+  const request = await ask(ana, command);
+
+  ahead = eightHoursMs - oneMinuteMs;
+  await belay.sweep();
+  expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(3);
+
+  ahead = eightHoursMs + oneMinuteMs;
+  await belay.sweep();
+  const words = /Expired <!date\^\d+\^.* without a decision\. Nothing was changed\./;
+  expect(buttonTexts(await seeAgain(ana, request, words))).toEqual([]);
+  expect((await heardBack(ana)).text).toContain('Expired');
+
+  await belay.sweep();
+  expect(messagesOf(ana).filter(({ text }) => text.includes('Your request to'))).toHaveLength(1);
+  expect(writes()).toEqual([]);
+});
+
+test('a click after the 8 hours decides nothing, even before the request is drawn as expired', async () => {
+  const { ana, belay } = world();
+  ahead = 0;
+  const request = await ask(ana, command);
+
+  ahead = eightHoursMs + oneMinuteMs;
+  const box = await openAnswerBox();
+  const click = { slackUserId: people.ben, on: request, button: 'Approve', responseUrl: box.url };
+  expect((await clickRaw(world(), { ...click, at: clock() })).status).toBe(200);
+  expect(await box.answer).toContain('This request is closed. Its time has run out.');
+  await belay.sweep();
+  expect(writes()).toEqual([]);
+});
+
+test('a click on an expired request whose message could not be redrawn says that it expired', async () => {
+  const { ana, ben, belay, slack } = world();
+  ahead = 0;
+  const request = await ask(ana, command);
+  ahead = eightHoursMs + oneMinuteMs;
+  slack.failNext('chat.update', 'message_not_found');
+  await belay.sweep();
+  expect((await heardBack(ana)).text).toContain('Expired');
+
+  // Slack dates what it sends by the wall clock.
+  ahead = 0;
+  await ben.press(request, 'Approve');
+  await ben.seeMessage(/This request is closed\. Expired .* without a decision/);
+  expect(writes()).toEqual([]);
+});

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import type { Fault, FaultMatch } from '../../../playground/service/faults.ts';
+import {
+  aReason,
+  ask,
+  buttonTexts,
+  fillForm,
+  heardBack,
+  messagesOf,
+  seeAgain,
+} from '../../support/ask.ts';
+import { changeSetup } from '../../support/set-up.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const world = shareWorld();
+const email = 'joana.prado@example.com';
+const command = `/belay disable ${email}`;
+
+function joana() {
+  const { service, portal } = world();
+  const user = service.users(portal.id).find((one) => one.email === email);
+  if (!user) throw new Error('Joana is gone');
+  return user;
+}
+
+function patches() {
+  return world().service.requests.filter(({ method }) => method === 'PATCH');
+}
+
+type Case = { name: string; fault: Fault; match: FaultMatch; says: string };
+
+const notCarriedOut: Case[] = [
+  {
+    name: 'is down',
+    fault: { kind: 'reset' },
+    match: { method: 'GET' },
+    says: 'The data-protection service cannot be reached.',
+  },
+  {
+    name: 'answers HTML',
+    fault: { kind: 'html' },
+    match: { method: 'GET' },
+    says: 'A proxy or a maintenance page may be in between.',
+  },
+  {
+    name: 'has a problem of its own',
+    fault: { kind: 'status', status: 503 },
+    match: { method: 'GET' },
+    says: 'The data-protection service has a problem of its own.',
+  },
+  {
+    name: 'no longer takes the token',
+    fault: { kind: 'status', status: 401 },
+    match: {},
+    says: 'An admin can enter a new one with `/belay setup`.',
+  },
+  {
+    name: 'refuses the change',
+    fault: { kind: 'status', status: 400 },
+    match: { method: 'PATCH' },
+    says: 'It said: “A fault on demand.”.',
+  },
+];
+
+describe('a request that is approved while the service', () => {
+  test.each(notCarriedOut)('$name is said to have failed', async ({ fault, match, says }) => {
+    const { ana, ben, service, logged } = world();
+    const request = await ask(ana, command);
+    service.setFault(fault, match);
+
+    await ben.press(request, 'Approve');
+    const failed = await seeAgain(ben, request, 'It was not carried out.');
+    expect(failed.text).toContain(says);
+    expect(failed.text).toContain('Nothing was changed.');
+    expect(buttonTexts(failed)).toEqual([]);
+
+    const told = await heardBack(ana);
+    expect(told.text).toContain('It was not carried out.');
+    const reference = /Reference: ([0-9a-f]{8})\./.exec(told.text)?.[1] ?? 'none';
+    expect(logged.some((line) => line.includes(reference))).toBe(true);
+    expect(joana().is_enabled).toBe(true);
+  });
+
+  test.each<Omit<Case, 'match'> & { acts: boolean }>([
+    {
+      name: 'fails after it has acted',
+      fault: { kind: 'status', status: 500, afterActing: true },
+      says: 'The data-protection service has a problem of its own.',
+      acts: true,
+    },
+    {
+      name: 'breaks the connection half-way',
+      fault: { kind: 'reset' },
+      says: 'The data-protection service cannot be reached.',
+      acts: false,
+    },
+    {
+      name: 'answers the change with HTML',
+      fault: { kind: 'html' },
+      says: 'answered in a way that Belay does not understand.',
+      acts: false,
+    },
+  ])('$name is said to be of unknown outcome', async ({ fault, says, acts }) => {
+    const { ana, ben, service } = world();
+    const request = await ask(ana, command);
+    service.setFault(fault, { method: 'PATCH' });
+
+    await ben.press(request, 'Approve');
+    const unknown = await seeAgain(ben, request, 'It is not known whether it was carried out.');
+    expect(unknown.text).toContain(says);
+    expect(unknown.text).toContain('look before you try again');
+    expect(unknown.text).not.toContain('Nothing was changed');
+    expect(buttonTexts(unknown)).toEqual([]);
+    expect((await heardBack(ana)).text).toContain('It is not known whether it was carried out.');
+    expect(patches()).toHaveLength(1);
+    expect(joana().is_enabled).toBe(!acts);
+  });
+
+  test('takes more than 3 s is carried out all the same', async () => {
+    const { ana, ben, service } = world();
+    const request = await ask(ana, command);
+    service.setFault({ kind: 'slow', delayMs: 3500 }, { method: 'PATCH' });
+
+    expect(await ben.press(request, 'Approve')).toEqual({ result: 'ok' });
+    const working = await seeAgain(ben, request, 'Carrying it out…');
+    expect(buttonTexts(working)).toEqual([]);
+    await seeAgain(ben, request, 'is disabled.');
+    await heardBack(ana);
+    expect(joana().is_enabled).toBe(false);
+  });
+});
+
+test('two requests for the same thing change it once', async () => {
+  const { ana, ben } = world();
+  const first = await ask(ana, command);
+  await fillForm(ana, command);
+  const second = await ana.see(
+    () => messagesOf(ana).filter(({ text }) => text.includes('Waiting for approval.'))[1],
+    'a second request',
+  );
+  await ben.press(first, 'Approve');
+  await seeAgain(ben, first, 'is disabled.');
+  await ben.press(second, 'Approve');
+  await seeAgain(ben, second, 'It was so already.');
+  await heardBack(ana, 2);
+  expect(patches()).toHaveLength(1);
+});
+
+test('a request that cannot be posted does not exist, and the asker is told', async () => {
+  const { ana, cleo, slack, portal } = world();
+  slack.failNext('chat.postMessage', 'not_in_channel');
+  await fillForm(ana, command);
+  const told = await ana.seeMessage('so no request was made.');
+  expect(told.text).toContain('Belay cannot post in <#C0OPS00001>');
+  expect(told.text).toContain('Invite Belay there');
+  expect(messagesOf(ana).filter(({ text }) => text.includes('asks to'))).toEqual([]);
+
+  // A new connection would void it, and say so.
+  const saved = await changeSetup(cleo, { token: portal.token });
+  expect(JSON.stringify(saved.blocks)).not.toContain('no longer valid');
+});
+
+test('a request that Slack fails to post says so and gives the reason back', async () => {
+  const { ana, cleo, slack, portal, logged } = world();
+  slack.failNext('chat.postMessage', 'fatal_error');
+  await fillForm(ana, command);
+  const told = await ana.seeMessage('Something went wrong in Belay itself.');
+  expect(told.text).toContain(aReason);
+  const reference = /Reference: ([0-9a-f]{8})/.exec(told.text)?.[1] ?? 'none';
+  expect(logged.some((line) => line.includes(reference))).toBe(true);
+
+  const saved = await changeSetup(cleo, { token: portal.token });
+  expect(JSON.stringify(saved.blocks)).not.toContain('no longer valid');
+});
+
+test('a message that cannot be edited undoes no decision, and a late click hears how it stands', async () => {
+  const { ana, ben, slack, logged } = world();
+  const request = await ask(ana, command);
+  slack.failNext('chat.update', 'message_not_found');
+  slack.failNext('chat.update', 'message_not_found');
+
+  await ben.press(request, 'Approve');
+  expect((await heardBack(ana)).text).toMatch(/Approved by.*is disabled\./);
+  expect(joana().is_enabled).toBe(false);
+  expect(logged.filter((line) => line.includes('a request could not be redrawn'))).toHaveLength(2);
+
+  // The channel still shows the buttons.
+  for (const button of ['Approve', 'Deny']) {
+    await ben.press(request, button);
+    const closed = await ben.see(
+      () =>
+        messagesOf(ben).filter(({ text }) => text.startsWith('This request is closed.'))[
+          button === 'Approve' ? 0 : 1
+        ],
+      `that it is closed after ${button}`,
+    );
+    expect(closed.text).toMatch(/Approved by <@U0BEN00002> .* Done: .* is disabled\./);
+  }
+  await ana.press(request, 'Withdraw');
+  await ana.seeMessage('This request is closed.');
+  expect(patches()).toHaveLength(1);
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { ask, buttonTexts, heardBack, seeAgain } from '../../support/ask.ts';
+import { changeSetup } from '../../support/set-up.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const world = shareWorld();
+
+test('a changed connection voids what is waiting, and the request says so', async () => {
+  const { ana, ben, cleo, service, portal } = world();
+  const first = await ask(ana, '/belay disable joana.prado@example.com');
+  const second = await ask(ben, '/belay enable mariana.costa@example.com');
+
+  const saved = await changeSetup(cleo, { token: portal.token });
+  expect(JSON.stringify(saved.blocks)).toContain('2 waiting requests are no longer valid');
+  const words =
+    'No longer valid: The connection to the service was changed in setup. Nothing was changed.';
+  for (const request of [first, second]) {
+    expect(buttonTexts(await seeAgain(cleo, request, words))).toEqual([]);
+  }
+  expect((await heardBack(ana)).text).toContain(words);
+  expect((await heardBack(ben)).text).toContain(words);
+  expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('other approvers or another channel void nothing', async () => {
+  const { ana, ben, cleo } = world();
+  const request = await ask(ana, '/belay disable joana.prado@example.com');
+  const saved = await changeSetup(cleo, {
+    approvers: [ben.slackUserId, cleo.slackUserId],
+    channel: 'C0APPROVE2',
+  });
+  expect(JSON.stringify(saved.blocks)).not.toContain('no longer valid');
+  await ben.press(await seeAgain(ben, request, 'Waiting for approval.'), 'Approve');
+  await seeAgain(ben, request, 'is disabled.');
+  await heardBack(ana);
+});
+
+test('with an approvals channel, requests are posted there', async () => {
+  const { ana, cleo } = world();
+  await cleo.close(await changeSetup(cleo, { channel: 'C0APPROVE2' }));
+  const request = await ask(ana, '/belay disable joana.prado@example.com');
+  expect(request.channelId).toBe('C0APPROVE2');
+  const told = await ana.seeMessage('Your request is in <#C0APPROVE2>.');
+  expect(told).toMatchObject({ channelId: 'C0OPS00001', isEphemeral: true });
+});

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { clickRaw, openAnswerBox } from '../../support/raw-request.ts';
+import { changeSetup } from '../../support/set-up.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const world = shareWorld();
+const command = '/belay disable joana.prado@example.com';
+
+async function nameApprovers(approvers: string[]): Promise<void> {
+  const { cleo } = world();
+  await cleo.close(await changeSetup(cleo, { approvers }));
+}
+
+function patches() {
+  return world().service.requests.filter(({ method }) => method === 'PATCH');
+}
+
+async function expectStillOpen(request: Message): Promise<void> {
+  const now = await seeAgain(world().ana, request, 'Waiting for approval.');
+  expect(buttonTexts(now)).toEqual(['Approve', 'Deny', 'Withdraw']);
+  expect(patches()).toEqual([]);
+}
+
+test('whoever is not named is told who is, admin or not', async () => {
+  await nameApprovers([people.ben]);
+  const { ana, ben, cleo } = world();
+  const byAna = await ask(ana, command);
+  const refusal =
+    'You are not an approver here. Nothing was changed. Those who may decide: <@U0BEN00002>.';
+
+  await cleo.press(byAna, 'Approve');
+  expect((await cleo.seeMessage(refusal)).isEphemeral).toBe(true);
+  await expectStillOpen(byAna);
+
+  const byBen = await ask(ben, '/belay enable mariana.costa@example.com');
+  await ana.press(byBen, 'Deny');
+  expect((await ana.seeMessage(refusal)).isEphemeral).toBe(true);
+  expect(ana.snapshot().views).toEqual([]);
+  await expectStillOpen(byBen);
+});
+
+test('admins decide while no approvers are named, and only they', async () => {
+  await nameApprovers([]);
+  const { ana, ben, cleo } = world();
+  const request = await ask(ana, command);
+  expect(JSON.stringify(request.blocks)).toContain('Waiting for an admin of this workspace until');
+
+  await ben.press(request, 'Approve');
+  await ben.seeMessage('Those who may decide: the admins of this workspace.');
+  await expectStillOpen(request);
+
+  await cleo.press(request, 'Approve');
+  await seeAgain(ana, request, /Approved by <@U0CLEO0003>.*is disabled\./);
+  await heardBack(ana);
+  expect(patches()).toHaveLength(1);
+});
+
+test('of two approvers who click at the same time one decides, the other hears how it stands', async () => {
+  await nameApprovers([people.ben, people.cleo]);
+  const { ana, ben, cleo } = world();
+  const request = await ask(ana, command);
+
+  await Promise.all([ben.press(request, 'Approve'), cleo.press(request, 'Approve')]);
+  const done = await seeAgain(ana, request, 'is disabled.');
+  expect(buttonTexts(done)).toEqual(['Re-enable']);
+
+  const winner = done.text.includes('Approved by <@U0BEN00002>') ? ben : cleo;
+  const loser = winner === ben ? cleo : ben;
+  const told = await loser.seeMessage('This request is closed.');
+  expect(told.isEphemeral).toBe(true);
+  await heardBack(ana);
+  expect(told.text).toContain(`Approved by <@${winner.slackUserId}>`);
+  expect(patches()).toHaveLength(1);
+  expect(messagesOf(winner).filter(({ isEphemeral }) => isEphemeral)).toEqual([]);
+});
+
+test('who was an approver when it was asked, and no longer is, decides nothing', async () => {
+  await nameApprovers([people.ben]);
+  const { ana, ben } = world();
+  const request = await ask(ana, command);
+  await nameApprovers([people.cleo]);
+
+  await ben.press(request, 'Approve');
+  await ben.seeMessage('Those who may decide: <@U0CLEO0003>.');
+  await expectStillOpen(request);
+});
+
+test('an approver who has become a guest decides nothing', async () => {
+  await nameApprovers([people.ben]);
+  const { ana, ben, slack } = world();
+  const request = await ask(ana, command);
+  slack.setPerson(people.ben, { isGuest: true });
+
+  await ben.press(request, 'Approve');
+  await ben.seeMessage('Belay is not open to guests of this workspace. Nothing was changed.');
+  await expectStillOpen(request);
+});
+
+test('an approver who has been deactivated decides nothing', async () => {
+  await nameApprovers([people.ben]);
+  const { ana, slack } = world();
+  const request = await ask(ana, command);
+  slack.setPerson(people.ben, { isDeactivated: true });
+
+  const box = await openAnswerBox();
+  const click = { slackUserId: people.ben, on: request, button: 'Approve', responseUrl: box.url };
+  expect((await clickRaw(world(), click)).status).toBe(200);
+  expect(await box.answer).toContain('Belay is not open to deactivated accounts.');
+  await expectStillOpen(request);
+});
+
+test('the right to decide is looked at again before anything is carried out', async () => {
+  await nameApprovers([people.ben]);
+  const { ana, ben, slack } = world();
+  const request = await ask(ana, command);
+  const stop = slack.subscribe(() => {
+    if (!messagesOf(ana).some(({ text }) => text.includes('Carrying it out'))) return;
+    stop();
+    slack.setPerson(people.ben, { isGuest: true });
+  });
+
+  await ben.press(request, 'Approve');
+  const words = 'It was not carried out. The person who approved it may no longer decide.';
+  await seeAgain(ana, request, words);
+  expect((await heardBack(ana)).text).toContain(words);
+  expect(patches()).toEqual([]);
+});

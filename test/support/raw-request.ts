@@ -1,0 +1,99 @@
+import { createServer } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import type { RawResponse } from '../../playground/slack/http-delivery.ts';
+import type { LocalSlack } from '../../playground/slack/local-slack.ts';
+import type { Message, OpenView } from '../../playground/slack/protocol.ts';
+import type { Workspace } from '../../playground/slack/workspace.ts';
+
+/*
+ * What Slack sends, put together by hand: for people whom Slack's own client would stop, for repeats,
+ * and for moments that the wall clock does not show.
+ */
+
+type Ends = { slack: LocalSlack; workspace: Workspace };
+
+function base({ workspace }: Ends, slackUserId: string) {
+  const team = { id: workspace.teamId, domain: workspace.domain };
+  return { team, user: { id: slackUserId, team_id: workspace.teamId }, enterprise: null };
+}
+
+function sendPayload({ slack }: Ends, payload: object, at?: Date): Promise<RawResponse> {
+  const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  return slack.sendRaw(at ? { body, timestamp: Math.floor(at.getTime() / 1000) } : { body });
+}
+
+/** A click on the button with this text; answers go to `responseUrl`. */
+export function clickRaw(
+  ends: Ends,
+  click: { slackUserId: string; on: Message; button: string; responseUrl: string; at?: Date },
+): Promise<RawResponse> {
+  const { channelId, messageTs, blocks = [] } = click.on;
+  const button = blocks
+    .flatMap((block) => (block.type === 'actions' ? block.elements : []))
+    .find((element) => element.type === 'button' && element.text.text === click.button);
+  if (!button) throw new Error(`no button "${click.button}"`);
+  const payload = {
+    type: 'block_actions',
+    ...base(ends, click.slackUserId),
+    container: { type: 'message', message_ts: messageTs, channel_id: channelId },
+    channel: { id: channelId, name: 'ops' },
+    response_url: click.responseUrl,
+    trigger_id: 'none',
+    actions: [{ ...button, action_ts: '1' }],
+  };
+  return sendPayload(ends, payload, click.at);
+}
+
+export function commandRaw(
+  { slack, workspace }: Ends,
+  command: { slackUserId: string; text: string; responseUrl: string },
+): Promise<RawResponse> {
+  const body = new URLSearchParams({
+    team_id: workspace.teamId,
+    channel_id: 'C0OPS00001',
+    user_id: command.slackUserId,
+    command: '/belay',
+    text: command.text,
+    response_url: command.responseUrl,
+    trigger_id: 'none',
+  });
+  return slack.sendRaw({ body: body.toString() });
+}
+
+const viewAnswer = z.object({ view: z.looseObject({ id: z.string() }) });
+
+/** Submits a dialog, whether or not it is still open, with these texts in its fields. */
+export function submitRaw(
+  ends: Ends,
+  { slackUserId, form, state }: { slackUserId: string; form: OpenView; state: object },
+): Promise<RawResponse> {
+  const view = ends.slack.calls
+    .map(({ result }) => viewAnswer.safeParse(result).data?.view)
+    .findLast((one) => one?.id === form.viewId);
+  if (!view) throw new Error(`the app never drew ${form.viewId}`);
+  const payload = {
+    type: 'view_submission',
+    ...base(ends, slackUserId),
+    trigger_id: 'none',
+    view: { ...view, state: { values: state } },
+    response_urls: [],
+  };
+  return sendPayload(ends, payload);
+}
+
+/** Somewhere to send answers to when the local Slack issued no address for them. */
+export async function openAnswerBox(): Promise<{ url: string; answer: Promise<string> }> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    response.end('ok');
+    resolve(body);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return { url: `http://127.0.0.1:${port}/`, answer: promise };
+}
