@@ -18,7 +18,9 @@ export function lockDirectory(directory: string): () => void {
     lock.exec('pragma locking_mode = exclusive; begin exclusive');
   } catch {
     lock.close();
-    throw new DirectoryInUseError(`the data directory ${directory} is in use by another process`);
+    throw new DirectoryInUseError(
+      `the data directory ${directory} is in use by another process; stop it or name another folder`,
+    );
   }
   return () => lock.close();
 }

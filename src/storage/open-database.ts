@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { PGlite, types } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
@@ -5,6 +6,7 @@ import pg from 'pg';
 import { lockDirectory } from './directory-lock.ts';
 import { DurableFileSystem, durableStartParams } from './durable-file-system.ts';
 import { migrations } from './migrations.ts';
+import { syncTree } from './sync-tree.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -14,24 +16,37 @@ export type OpenDatabase = { db: Database; close: () => Promise<void> };
  * Opens the store that `url` names and brings its tables up to date: `postgres://…`,
  * `pglite:<folder>` (embedded, one process) or `pglite:memory` (gone when the process ends).
  * PGlite has one connection: inside a transaction only the transaction may be used, or it hangs.
- * @throws {DirectoryInUseError} when another process holds the folder.
+ * @throws with one line for the operator.
  */
 export async function openDatabase(url: string): Promise<OpenDatabase> {
-  const { db, release } = url.startsWith('postgres') ? openPostgres(url) : await openPGlite(url);
-  const close = async () => {
-    await db.destroy();
-    release();
-  };
   try {
-    const provider = { getMigrations: async () => migrations };
-    const { error } = await new Migrator({ db, provider }).migrateToLatest();
-    if (error) throw error;
+    const { db, release } = url.startsWith('postgres') ? openPostgres(url) : await openPGlite(url);
+    const close = async () => {
+      await db.destroy();
+      release();
+    };
+    await migrate(db).catch(async (error: unknown) => {
+      await close();
+      throw error;
+    });
+    return { db, close };
   } catch (error) {
-    await close();
-    const why = error instanceof AggregateError ? error.errors.join(', ') : String(error);
-    throw new Error(`DATABASE_URL: the database cannot be opened: ${why}`, { cause: error });
+    throw new Error(`DATABASE_URL: the database cannot be opened: ${reason(error)}`, {
+      cause: error,
+    });
   }
-  return { db, close };
+}
+
+async function migrate(db: Database): Promise<void> {
+  const provider = { getMigrations: async () => migrations };
+  const { error } = await new Migrator({ db, provider }).migrateToLatest();
+  if (error) throw error;
+}
+
+/** Node reports a host name that leads to several addresses as several errors without a message. */
+function reason(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reason).join(', ');
+  return error instanceof Error ? error.message : String(error);
 }
 
 type Opened = { db: Database; release: () => void };
@@ -53,8 +68,11 @@ async function openPGlite(url: string): Promise<Opened> {
   }
   const release = lockDirectory(directory);
   try {
-    const fs = new DurableFileSystem(`${directory}/pg`);
+    const dataFolder = `${directory}/pg`;
+    const isFirstStart = !existsSync(`${dataFolder}/PG_VERSION`);
+    const fs = new DurableFileSystem(dataFolder);
     const pglite = await PGlite.create({ fs, parsers, startParams: durableStartParams });
+    if (isFirstStart) syncTree(dataFolder);
     return { db: new Kysely({ dialect: new PGliteDialect({ pglite }) }), release };
   } catch (error) {
     release();
