@@ -26,6 +26,10 @@ export type SlackApp = {
 
 const callTimeoutMs = 5000;
 
+/** Bolt answers a response_url with the client's fetch but without the client's time-out. */
+const fetchInTime: typeof fetch = (input, init) =>
+  fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(callTimeoutMs) });
+
 /**
  * Bolt, connected to one workspace by its bot token. `auth.test` runs here, so a wrong token stops
  * the start instead of the first command.
@@ -42,6 +46,7 @@ export async function createSlackApp(
     timeout: callTimeoutMs,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
+    fetch: fetchInTime,
     ...(settings.apiUrl ? { slackApiUrl: settings.apiUrl } : {}),
   });
   const slack = new WebClient(settings.botToken, clientOptions());
