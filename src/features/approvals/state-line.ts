@@ -1,11 +1,12 @@
-import { mention, moment, safe } from '../../slack/mrkdwn.ts';
+import { cutMrkdwn, mention, moment, safe } from '../../slack/mrkdwn.ts';
 import type { BoundAction } from './approvable-action.ts';
 import type { Approval } from './approval.ts';
 
 /** Who did what when, and what came of it: the last line of a request and of what its asker is told. */
 export function stateLine(approval: Approval, action: BoundAction): string {
   const decision = decisionLine(approval);
-  const outcome = approval.outcome ? safe(approval.outcome, 500) : '';
+  // Words of Belay's own: what they quote from the service is escaped already.
+  const outcome = cutMrkdwn(approval.outcome ?? '', 500);
   switch (approval.state) {
     case 'pending':
       return 'Waiting for a decision.';
