@@ -30,7 +30,7 @@ export type Belay = {
   port: number | undefined;
   /** Does now what otherwise happens every minute. */
   sweep: () => Promise<void>;
-  /** Lets what is under way finish, then closes everything. */
+  /** Lets what is under way finish, then closes everything; asked twice (two signals), it does so once. */
   stop: () => Promise<void>;
 };
 
@@ -111,13 +111,18 @@ export async function startBelay(
 
     const port = await start(config.port, config.host);
     const stopSweeping = repeat('approvals.sweep', sweepEveryMs, approvals.sweep, log);
+    const stopAll = async () => {
+      await stop();
+      await stopSweeping();
+      await closeAll();
+    };
+    let stopping: Promise<void> | undefined;
     return {
       port,
       sweep: approvals.sweep,
-      async stop() {
-        await stop();
-        await stopSweeping();
-        await closeAll();
+      stop() {
+        stopping ??= stopAll();
+        return stopping;
       },
     };
   } catch (error) {
