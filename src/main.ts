@@ -1,13 +1,11 @@
 import { startBelay } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 
 try {
   const config = readConfig(process.env);
   const log = createLogger(config.logLevel);
   const belay = await startBelay(config, { log });
-  log.info({ port: belay.port, host: config.host }, 'Belay is ready');
-
   const stop = async (signal: NodeJS.Signals) => {
     log.info({ signal }, 'stopping');
     await belay.stop();
@@ -16,9 +14,10 @@ try {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+  log.info({ port: belay.port, host: config.host }, 'Belay is ready');
 } catch (error) {
   // A wrong environment is the operator's to mend: one line, no stack.
-  const line = error instanceof ConfigError ? error.message : String(error);
+  const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
   process.stderr.write(`Belay did not start: ${line}\n`);
   process.exit(1);
 }

@@ -7,6 +7,8 @@ import { createSignatureJudge, type SignatureVerdict } from './signed-request.ts
 
 const eventsPath = '/slack/events';
 const maxBodyBytes = 4 * 1024 * 1024;
+/** How long Slack waits for an acknowledgement; a request that takes longer is not worth waiting for. */
+const slackWaitsMs = 3000;
 
 /** What a refused request is answered with; no listener ever sees one. */
 const refusals: Record<Exclude<SignatureVerdict, 'genuine'>, { status: number; reason: string }> = {
@@ -41,7 +43,12 @@ export function createSlackHttp(
     if (request.url !== eventsPath) return refuse(response, 404, 'There is nothing here.');
     if (request.method !== 'POST') return refuse(response, 405, 'Only POST is answered here.');
     const body = await readBody(request);
-    if (body === undefined) return refuse(response, 413, 'The request is too large.');
+    if (body === undefined) {
+      // Whoever goes on sending is hung up on; an unread rest would hold the connection open.
+      response.setHeader('connection', 'close');
+      request.resume();
+      return refuse(response, 413, 'The request is too large.');
+    }
     const verdict = judge({
       signature: String(request.headers['x-slack-signature'] ?? ''),
       timestamp: String(request.headers['x-slack-request-timestamp'] ?? ''),
@@ -77,6 +84,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 function isReadable(contentType: string | undefined, body: string): boolean {
   try {
     const isForm = contentType === 'application/x-www-form-urlencoded';
+    if (!isForm && contentType !== 'application/json') return false;
     const json = isForm ? new URLSearchParams(body).get('payload') : body;
     const value: unknown = JSON.parse(json ?? '{}');
     return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -93,17 +101,31 @@ function serving(server: Server): Pick<SlackHttp, 'listen' | 'stop'> {
   return {
     listen: (port, host) =>
       new Promise((resolve, reject) => {
-        server.once('error', reject);
+        const fail = (error: Error) => reject(listenFailure(error, port, host));
+        server.once('error', fail);
         server.listen(port, host, () => {
-          server.off('error', reject);
+          server.off('error', fail);
           const address = server.address();
           resolve(typeof address === 'object' && address ? address.port : port);
         });
       }),
     stop: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
+        const impatience = setTimeout(() => server.closeAllConnections(), slackWaitsMs);
+        server.close(() => {
+          clearTimeout(impatience);
+          resolve();
+        });
         server.closeIdleConnections();
       }),
   };
+}
+
+function listenFailure(error: Error, port: number, host: string): Error {
+  const code = 'code' in error ? error.code : undefined;
+  const line =
+    code === 'EADDRINUSE'
+      ? `PORT: ${port} is in use on ${host}; choose another`
+      : `HOST, PORT: cannot listen on ${host}:${port}: ${error.message}`;
+  return new Error(line, { cause: error });
 }

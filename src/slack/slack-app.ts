@@ -1,5 +1,5 @@
 import { App, SocketModeReceiver } from '@slack/bolt';
-import { WebClient, type WebClientOptions } from '@slack/web-api';
+import { WebAPIRequestError, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import { createBoltLogger } from './bolt-logger.ts';
@@ -51,8 +51,7 @@ export async function createSlackApp(
   });
   const slack = new WebClient(settings.botToken, clientOptions());
   const installation = await slack.auth.test().catch((error: unknown) => {
-    const code = slackErrorCode(error) ?? String(error);
-    throw new Error(`SLACK_BOT_TOKEN: Slack did not accept it (${code})`, { cause: error });
+    throw startFailure('SLACK_BOT_TOKEN', error);
   });
   const { team_id: teamId, user_id: botUserId, bot_id: botId } = installation;
   if (!teamId || !botUserId || !botId) throw new Error('Slack answered auth.test without ids');
@@ -92,7 +91,9 @@ export async function createSlackApp(
     teamId,
     async start(port, host) {
       if (http) return http.listen(port, host);
-      await app.start();
+      await app.start().catch((error: unknown) => {
+        throw startFailure('SLACK_APP_TOKEN', error);
+      });
       return undefined;
     },
     async stop() {
@@ -100,4 +101,20 @@ export async function createSlackApp(
       await Promise.allSettled(underWay);
     },
   };
+}
+
+/** Says which variable to look at: the token that Slack refused, or the way to Slack. */
+function startFailure(token: string, error: unknown): Error {
+  const code = slackErrorCode(error);
+  const line = code
+    ? `${token}: Slack did not accept it (${code})`
+    : `SLACK_API_URL: Slack cannot be reached: ${rootReason(error)}`;
+  return new Error(line, { cause: error });
+}
+
+/** The innermost reason is the one that tells: ECONNREFUSED, not "fetch failed". */
+function rootReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof WebAPIRequestError) return rootReason(error.original);
+  return error.cause ? rootReason(error.cause) : error.message;
 }

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { actAs } from '../playground/act-as.ts';
+import { people } from '../playground/people.ts';
+import { startReferenceService } from '../playground/service/start-service.ts';
+import { type LocalSlack, startLocalSlack } from '../playground/slack/local-slack.ts';
+import { createWorkspace } from '../playground/slack/workspace.ts';
+import { startChild } from './support/child.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const root = join(import.meta.dirname, '..');
+
+type Surroundings = { slack: LocalSlack; env: Record<string, string>; folder: string };
+
+/** A local Slack, a reference service, and an environment in which the bot starts. */
+async function surroundings(): Promise<Surroundings> {
+  const workspace = createWorkspace();
+  const [slack, service] = await Promise.all([
+    startLocalSlack({ workspace }),
+    startReferenceService(),
+  ]);
+  onTestFinished(async () => {
+    await Promise.all([slack.close(), service.close()]);
+  });
+  const folder = temporaryFolder();
+  const configPath = join(folder, 'belay.yml');
+  const regions = service.portals.map(({ id, label, baseUrl }) => {
+    return { id, label, portal: `${id}.example`, baseUrl, form: 'documented' };
+  });
+  writeFileSync(configPath, stringify({ regions }));
+  const env = {
+    PATH: process.env.PATH ?? '',
+    SLACK_BOT_TOKEN: workspace.app.botToken,
+    SLACK_SIGNING_SECRET: workspace.app.signingSecret,
+    SLACK_API_URL: slack.apiUrl,
+    PORT: String(await freePort()),
+    DATABASE_URL: 'pglite:memory',
+    BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    BELAY_CONFIG: configPath,
+  };
+  return { slack, env, folder };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || !address) throw new Error('the server has no port');
+  return address.port;
+}
+
+function startBot(env: Record<string, string>) {
+  return startChild('sh', ['scripts/node.sh', 'src/main.ts'], { env, cwd: root });
+}
+
+it('answers a signed command and stops cleanly on SIGTERM', async () => {
+  const { slack, env } = await surroundings();
+  const bot = startBot(env);
+  await bot.says('Belay is ready');
+  slack.connectApp(`http://127.0.0.1:${env.PORT}/slack/events`);
+
+  const ana = actAs(slack, people.ana);
+  expect(await ana.send('ops', '/belay help')).toEqual({ result: 'ok' });
+  await ana.seeMessage('/belay alerts');
+
+  bot.process.kill('SIGTERM');
+  const { code, stderr, stdout } = await bot.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('stopped cleanly');
+});
+
+it('stops with exit code 0 on Ctrl-C as well', async () => {
+  const { env } = await surroundings();
+  const bot = startBot(env);
+  await bot.says('Belay is ready');
+  bot.process.kill('SIGINT');
+  expect(await bot.ended).toMatchObject({ code: 0 });
+});
+
+it('says that its port is in use', async () => {
+  const { env } = await surroundings();
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const address = other.address();
+  const port = typeof address === 'object' && address ? String(address.port) : '';
+  await expectOneLine({ ...env, PORT: port }, /^PORT: .*in use/);
+});
+
+it('says that Slack does not accept its bot token', async () => {
+  const { env } = await surroundings();
+  const line = /^SLACK_BOT_TOKEN: Slack did not accept it \(invalid_auth\)/;
+  await expectOneLine({ ...env, SLACK_BOT_TOKEN: 'xoxb-secret-of-another-app' }, line);
+});
+
+it('says that PostgreSQL cannot be reached, without the password', async () => {
+  const { env } = await surroundings();
+  const url = `postgres://belay:secret@127.0.0.1:${await freePort()}/belay`;
+  await expectOneLine({ ...env, DATABASE_URL: url }, /^DATABASE_URL: .*ECONNREFUSED/);
+});
+
+it('says that its data folder is in use', async () => {
+  const { env, folder } = await surroundings();
+  const url = `pglite:${join(folder, 'data')}`;
+  const first = startBot({ ...env, DATABASE_URL: url });
+  await first.says('Belay is ready');
+  const line = /^DATABASE_URL: .*in use by another process/;
+  await expectOneLine({ ...env, PORT: String(await freePort()), DATABASE_URL: url }, line);
+});
+
+/** It ends with code 1 and one line on stderr, which holds none of its secrets. */
+async function expectOneLine(env: Record<string, string>, line: RegExp): Promise<void> {
+  const { code, stderr } = await startBot(env).ended;
+  const [prefix, rest, ...more] = stderr.split(/^Belay did not start: /);
+  expect({ code, prefix, more }).toEqual({ code: 1, prefix: '', more: [] });
+  expect(rest).toMatch(line);
+  expect(rest).toMatch(/^[^\n]+\n$/);
+  const secrets = [env.SLACK_BOT_TOKEN, env.SLACK_APP_TOKEN, env.SLACK_SIGNING_SECRET];
+  for (const secret of [...secrets, env.BELAY_ENCRYPTION_KEYS, 'secret']) {
+    if (secret) expect(stderr).not.toContain(secret);
+  }
+}
