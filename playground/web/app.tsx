@@ -54,6 +54,7 @@ function Workspace({ snapshot }: { snapshot: Snapshot }) {
       <div className="workspace" data-menu={isMenuOpen ? 'open' : 'closed'}>
         <TopBar
           workspaceName={snapshot.workspaceName}
+          unreadCount={[...unread.values()].reduce((sum, count) => sum + count, 0)}
           isMenuOpen={isMenuOpen}
           onToggleMenu={() => setMenuOpen(!isMenuOpen)}
         />

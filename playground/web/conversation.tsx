@@ -16,7 +16,9 @@ export function Conversation({ conversation, commands }: Props) {
       <h1>{title}</h1>
       <div className="messages" role="log" aria-label={`Messages in ${title}`} ref={scroller}>
         <div className="message-list">
-          {messages.length === 0 && <p className="waiting">No messages yet.</p>}
+          {messages.length === 0 && (
+            <p className="waiting">No messages yet. Type / to see what can be done here.</p>
+          )}
           {inThreads(messages).map((message) => (
             <MessageArticle key={message.messageTs} message={message} />
           ))}

@@ -15,18 +15,26 @@ type Props = {
 /** The browser's own modal dialog, which traps focus, and gives it back when it closes. */
 export function Dialog({ title, isOpen = true, closeLabel, onCancel, onExit, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const hasFocused = useRef(false);
   const titleId = useId();
 
   useLayoutEffect(() => {
     const element = dialog.current;
     if (!element || !isOpen) return;
     element.showModal();
-    const first = element.querySelector<HTMLElement>(
+    hasFocused.current = false;
+    return () => element.close();
+  }, [isOpen]);
+
+  // After each drawing: an app may open a dialog while it looks something up and fill it later.
+  useLayoutEffect(() => {
+    if (!isOpen || hasFocused.current) return;
+    const first = dialog.current?.querySelector<HTMLElement>(
       '.dialog-body :is(input, textarea, select), .dialog-foot button[data-first]',
     );
     first?.focus();
-    return () => element.close();
-  }, [isOpen]);
+    hasFocused.current = Boolean(first);
+  });
 
   return (
     <dialog

@@ -1,4 +1,5 @@
 import type { Conversation } from '../slack/protocol.ts';
+import { UnreadCount } from './unread-count.tsx';
 import { conversationHref } from './use-address.ts';
 
 type Props = {
@@ -54,12 +55,7 @@ function Entry({ conversation, isCurrent, unreadCount, onClose }: EntryProps) {
           {conversation.kind === 'channel' && <span className="hash">#</span>}
           {conversation.name}
         </span>
-        {unreadCount > 0 && (
-          <span className="unread">
-            {unreadCount}
-            <span className="visually-hidden"> unread</span>
-          </span>
-        )}
+        <UnreadCount count={unreadCount} />
       </a>
     </li>
   );

@@ -1,10 +1,17 @@
 import { useId } from 'react';
+import { UnreadCount } from './unread-count.tsx';
 import { actAs } from './use-address.ts';
 import { useWorkspace } from './workspace-context.ts';
 
-type Props = { workspaceName: string; isMenuOpen: boolean; onToggleMenu: () => void };
+type Props = {
+  workspaceName: string;
+  /** Over all conversations, for a phone, where the menu hides them. */
+  unreadCount: number;
+  isMenuOpen: boolean;
+  onToggleMenu: () => void;
+};
 
-export function TopBar({ workspaceName, isMenuOpen, onToggleMenu }: Props) {
+export function TopBar({ workspaceName, unreadCount, isMenuOpen, onToggleMenu }: Props) {
   return (
     <header className="top-bar">
       <button
@@ -14,7 +21,7 @@ export function TopBar({ workspaceName, isMenuOpen, onToggleMenu }: Props) {
         aria-controls="sidebar"
         onClick={onToggleMenu}
       >
-        Menu
+        Menu <UnreadCount count={unreadCount} />
       </button>
       <strong className="workspace-name">{workspaceName}</strong>
       <PersonSwitcher />

@@ -1,6 +1,6 @@
 import type { RichTextElement } from '@slack/types';
 import type { ReactNode } from 'react';
-import { emojiNamed } from '../mrkdwn/emoji.ts';
+import { EmojiMark } from '../mrkdwn/emoji-mark.tsx';
 import { ChannelMention, UserMention } from '../mrkdwn/mention.tsx';
 import { SafeLink } from '../mrkdwn/safe-link.tsx';
 import { SlackDate } from '../mrkdwn/slack-date.tsx';
@@ -23,7 +23,7 @@ function body(element: RichTextElement): ReactNode {
     case 'link':
       return <SafeLink url={element.url}>{element.text ?? element.url}</SafeLink>;
     case 'emoji':
-      return emojiNamed(element.name) ?? `:${element.name}:`;
+      return <EmojiMark name={element.name} source={`:${element.name}:`} />;
     case 'user':
       return <UserMention slackUserId={element.user_id} />;
     case 'channel':

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { type Node, NodeType, parse } from 'slack-message-parser';
 import { CommandNode } from './command-node.tsx';
-import { emojiNamed } from './emoji.ts';
+import { EmojiMark } from './emoji-mark.tsx';
 import { decodeEntities } from './entities.ts';
 import { ChannelMention, UserMention } from './mention.tsx';
 import { SafeLink } from './safe-link.tsx';
@@ -41,9 +41,8 @@ function draw(node: Node, before: Node | undefined): ReactNode {
     case NodeType.PreText:
       return <pre>{decodeEntities(node.text.replace(/^\n|\n$/g, ''))}</pre>;
     case NodeType.Emoji:
-      return (
-        (followsWord(before) ? undefined : emojiNamed(node.name)) ?? decodeEntities(node.source)
-      );
+      if (followsWord(before)) return decodeEntities(node.source);
+      return <EmojiMark name={node.name} source={decodeEntities(node.source)} />;
     case NodeType.UserLink:
       return <UserMention slackUserId={node.userID} label={node.label && drawAll(node.label)} />;
     case NodeType.ChannelLink:

@@ -57,6 +57,11 @@ test.each([
   expect(draw(text)).toBe(expected);
 });
 
+test('a coloured circle is drawn, and named for those who do not see it', () => {
+  expect(draw(':large_red_circle: Error')).toContain('role="img" aria-label="red circle"');
+  expect(draw('x:large_red_circle:')).toBe('x:large_red_circle:');
+});
+
 test('a date is drawn on the clock of whoever reads it', () => {
   const html = draw('<!date^1416000000^{date_num} {time}|long ago>');
   expect(html).toContain('dateTime="2014-11-14T21:20:00.000Z"');
