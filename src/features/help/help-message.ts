@@ -6,12 +6,12 @@ import type { Subcommand } from '../../slack/subcommand.ts';
 export function helpMessage(subcommands: Subcommand[], person: { isAdmin: boolean }): Message {
   const lines = subcommands
     .filter(({ adminsOnly }) => !adminsOnly || person.isAdmin)
-    .map(({ usage, summary }) => `${code(`/belay ${usage}`)}\n${summary}`);
+    .map(({ usage, summary }) => `${code(`/belay ${usage}`)} – ${summary}`);
   return message(`What Belay can do:\n${lines.join('\n')}`, [
     header('What Belay can do'),
     section(lines.join('\n')),
     context(
-      'Only you see what Belay answers. Changes to users need the approval of a second person.',
+      'Only you see these answers. A change to a user is posted as a request, for a second person to approve.',
     ),
   ]);
 }

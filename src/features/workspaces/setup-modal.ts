@@ -120,7 +120,7 @@ export function savedModal(options: {
   const approvers = form.approvers.map(mention).join(', ') || 'the admins of this workspace';
   const channel = form.approvalsChannelId
     ? channelMention(form.approvalsChannelId)
-    : 'the channel where it was asked';
+    : 'where they are asked';
   const voided =
     voidedCount === 1
       ? 'One waiting request is no longer valid, because the connection has changed.'
