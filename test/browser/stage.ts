@@ -1,10 +1,11 @@
 import { App, HTTPReceiver, LogLevel } from '@slack/bolt';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
 import { createPage } from '../../playground/web/serve-page.ts';
 import { launchChromium } from '../support/browser.ts';
 import { addSampleApp } from './sample-app.ts';
+import { openWatchedPage, type Size } from './watched-page.ts';
 
 export const people = { ana: 'U0ANA00001', ben: 'U0BEN00002' } as const;
 
@@ -12,7 +13,7 @@ export type Stage = {
   slack: LocalSlack;
   /** Lets the app answer what it has been pondering. */
   letGo: () => void;
-  open: (person: keyof typeof people, size?: { width: number; height: number }) => Promise<Page>;
+  open: (person: keyof typeof people, size?: Size) => Promise<Page>;
   /** Errors in any page, refused contents and requests to other hosts included. */
   faults: string[];
   close: () => Promise<void>;
@@ -46,11 +47,9 @@ export async function createStage(ackTimeoutMs: number): Promise<Stage> {
     slack,
     letGo,
     faults,
-    open: async (person, size = { width: 1100, height: 800 }) => {
-      const opened = await newPage(browser, size);
-      watch(opened, slack.url, faults);
-      await opened.goto(`${slack.url}/?as=${people[person]}#ops`);
-      return opened;
+    open: (person, size = { width: 1100, height: 800 }) => {
+      const path = `/?as=${people[person]}#ops`;
+      return openWatchedPage(browser, { origin: slack.url, path, size, faults });
     },
     close: async () => {
       letGo();
@@ -59,21 +58,4 @@ export async function createStage(ackTimeoutMs: number): Promise<Stage> {
       await slack.close();
     },
   };
-}
-
-async function newPage(browser: Browser, viewport: { width: number; height: number }) {
-  const context = await browser.newContext({ viewport });
-  context.setDefaultTimeout(5_000);
-  return context.newPage();
-}
-
-function watch(page: Page, origin: string, faults: string[]): void {
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(message.text());
-  });
-  page.on('request', (request) => {
-    const url = request.url();
-    if (!url.startsWith(origin) && !url.startsWith('data:')) faults.push(url);
-  });
 }

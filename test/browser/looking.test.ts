@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPlaygroundStage, type PlaygroundStage } from './playground-stage.ts';
+import { button, dialog, message, messageBox, press, say, shoot } from './seen.ts';
+
+let stage: PlaygroundStage;
+let page: Page;
+
+beforeAll(async () => {
+  stage = await createPlaygroundStage();
+  page = await stage.open('ana');
+});
+
+afterAll(async () => {
+  await stage?.close();
+});
+
+test('help lists what Ana can type, and a typing error gets the nearest command', async () => {
+  await say(page, '/belay help');
+  const help = message(page, 'What Belay can do');
+  await help.getByText('/belay disable <user>').waitFor();
+  expect(await help.getByText('/belay setup').count()).toBe(0);
+  await shoot(page, 'help');
+
+  await say(page, '/belay alrets');
+  await message(page, 'Did you mean /belay alerts?').waitFor();
+  await shoot(page, 'typing-error');
+});
+
+test('the newest alerts come at once, page by page, each with all its details', async () => {
+  await messageBox(page).fill('/belay alerts');
+  const enteredAt = performance.now();
+  await messageBox(page).press('Enter');
+  const list = message(page, 'Active alerts, newest first');
+  await list.waitFor();
+  const tookMs = performance.now() - enteredAt;
+  process.stdout.write(`/belay alerts: first page ${Math.round(tookMs)} ms after Enter\n`);
+  // A bound for machines under load; the promise to people is one second.
+  expect(tookMs).toBeLessThan(3_000);
+  await shoot(page, 'alerts');
+
+  const firstPage = await list.textContent();
+  await press(list, 'Older');
+  await list.getByText('Page 2').waitFor();
+  expect(await list.textContent()).not.toBe(firstPage);
+  await shoot(page, 'alerts-older');
+  await press(list, 'Newer');
+  await list.getByText('Page 1').waitFor();
+  expect(await button(list, 'Newer').count()).toBe(0);
+
+  await press(list, 'Details');
+  const details = dialog(page, 'Alert');
+  for (const field of ['What to do', 'Severity', 'Times raised', 'Concerns', 'Alert id']) {
+    await details.getByText(field, { exact: true }).waitFor();
+  }
+  await shoot(page, 'alert-details');
+  await press(details, 'Close');
+  await details.waitFor({ state: 'hidden' });
+});
+
+test('compliance lists the policies, and shows one of them in full', async () => {
+  await say(page, '/belay compliance');
+  const list = message(page, 'Compliance: ');
+  await list.getByText('EBS').first().waitFor();
+  await shoot(page, 'compliance');
+  await press(list, 'Show');
+  const shown = message(page, 'of its volumes are compliant');
+  await shown.getByText('Non-compliant').waitFor();
+  await shown.getByText('EBS').waitFor();
+  await shoot(page, 'policy');
+});
+
+test('users are found by a part of the name, and a card shows one and what can be asked for', async () => {
+  await say(page, '/belay users ana');
+  const found = message(page, 'users match ana');
+  await found.getByText('Joana Prado').waitFor();
+  await shoot(page, 'users');
+  await found.getByRole('button', { name: 'Show Ana Silva' }).click();
+  const card = message(page, 'Last activity');
+  await card.getByRole('heading', { name: 'Ana Silva' }).waitFor();
+  expect(await card.getByRole('button').allTextContents()).toEqual([
+    'Dismiss',
+    'Disable…',
+    'Rename…',
+    'Delete…',
+  ]);
+  await shoot(page, 'user-card');
+
+  await say(page, '/belay users nobody-at-all');
+  await message(page, 'No user matches nobody-at-all').waitFor();
+});
+
+test('no page met an error or asked another host for anything', () => {
+  expect(stage.faults).toEqual([]);
+});

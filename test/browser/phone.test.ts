@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPlaygroundStage, type PlaygroundStage, phone } from './playground-stage.ts';
+import { become, dialog, message, press, say, shoot } from './seen.ts';
+
+let stage: PlaygroundStage;
+let page: Page;
+
+beforeAll(async () => {
+  stage = await createPlaygroundStage();
+  page = await stage.open('ana', phone);
+});
+
+afterAll(async () => {
+  await stage?.close();
+});
+
+/** Of the page, of the conversation and of any open dialog. */
+async function expectNothingSideways(): Promise<void> {
+  const wide = await page.evaluate(() =>
+    [...document.querySelectorAll('html, body, main, [role=log], dialog[open], dialog[open] *')]
+      .filter((element) => element.scrollWidth > element.clientWidth && element.clientWidth > 0)
+      .filter((element) => getComputedStyle(element).overflowX !== 'visible')
+      .map((element) => `${element.tagName} ${element.className}`),
+  );
+  expect(wide).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
+}
+
+test('the lists fit', async () => {
+  for (const [command, answer] of [
+    ['help', 'What Belay can do'],
+    ['alerts', 'Active alerts, newest first'],
+    ['compliance', 'Compliance: '],
+    ['users ana', 'users match ana'],
+  ] as const) {
+    await say(page, `/belay ${command}`);
+    await message(page, answer).waitFor();
+    await expectNothingSideways();
+    await shoot(page, `phone-${command.replace(' ', '-')}`);
+  }
+  await press(message(page, 'Active alerts'), 'Details');
+  await dialog(page, 'Alert').getByText('What to do').waitFor();
+  await expectNothingSideways();
+  await shoot(page, 'phone-alert-details');
+  await press(dialog(page, 'Alert'), 'Close');
+});
+
+test('Ana finds the channel behind the menu and asks to disable a user, and is told', async () => {
+  const menu = page.getByRole('button', { name: 'Menu' });
+  const conversations = page.getByRole('navigation', { name: 'Conversations' });
+  expect(await conversations.isVisible()).toBe(false);
+  await menu.click();
+  await shoot(page, 'phone-menu');
+  await conversations.getByRole('link', { name: 'ops' }).click();
+
+  await say(page, '/belay disable ana.silva@example.com');
+  const form = dialog(page, 'Disable a user');
+  await form.getByRole('textbox', { name: 'Reason' }).fill('Left the company on Friday');
+  await expectNothingSideways();
+  await shoot(page, 'phone-disable-form');
+  await press(form, 'Ask for approval');
+  await form.waitFor({ state: 'hidden' });
+  await message(page, 'asks to disable Ana Silva').waitFor();
+  await expectNothingSideways();
+  await shoot(page, 'phone-disable-request');
+
+  await become(page, 'Ben Carter · approver');
+  await press(message(page, 'asks to disable Ana Silva'), 'Approve');
+  await dialog(page, 'Approve this request?').waitFor();
+  await expectNothingSideways();
+  await shoot(page, 'phone-approve-question');
+  await press(dialog(page, 'Approve this request?'), 'Approve');
+  await message(page, 'is disabled.').waitFor();
+
+  await become(page, 'Ana Sousa · operator');
+  await page.getByRole('button', { name: 'Menu 1 unread' }).click();
+  await shoot(page, 'phone-menu-unread');
+  await conversations.getByRole('link', { name: 'Belay' }).click();
+  await message(page, 'Your request to disable Ana Silva').waitFor();
+  await expectNothingSideways();
+});
+
+test('no page met an error or asked another host for anything', () => {
+  expect(stage.faults).toEqual([]);
+});

@@ -1,0 +1,38 @@
+import type { Page } from 'playwright-core';
+import { people } from '../../playground/people.ts';
+import { type Playground, startPlayground } from '../../playground/start-playground.ts';
+import { createPage } from '../../playground/web/serve-page.ts';
+import { createLogger } from '../../src/logger.ts';
+import { launchChromium } from '../support/browser.ts';
+import { openWatchedPage, type Size } from './watched-page.ts';
+
+export const desktop: Size = { width: 1200, height: 800 };
+export const phone: Size = { width: 375, height: 667 };
+
+export type PlaygroundStage = Playground & {
+  open: (person: keyof typeof people, size?: Size) => Promise<Page>;
+  /** What no page should have met, and what the bot logged as an error. */
+  faults: string[];
+  close: () => Promise<void>;
+};
+
+/** What `npm run playground` starts, and a browser to look at it. */
+export async function createPlaygroundStage(): Promise<PlaygroundStage> {
+  const faults: string[] = [];
+  const playground = await startPlayground({
+    page: await createPage({ openAs: people.ana }),
+    log: createLogger('error', { write: (line) => void faults.push(line) }),
+  });
+  const browser = await launchChromium();
+  const origin = playground.slack.url;
+  return {
+    ...playground,
+    faults,
+    open: (person, size = desktop) =>
+      openWatchedPage(browser, { origin, path: `/?as=${people[person]}#ops`, size, faults }),
+    async close() {
+      await browser.close();
+      await playground.stop();
+    },
+  };
+}

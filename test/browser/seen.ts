@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+
+/** The page as a person finds their way in it: by roles and visible text alone. */
+export function messageBox(page: Page): Locator {
+  return page.getByRole('textbox', { name: 'Message #ops' });
+}
+
+export async function say(page: Page, text: string): Promise<void> {
+  await messageBox(page).fill(text);
+  await messageBox(page).press('Enter');
+}
+
+/** The newest message of the conversation in sight that contains `text`. */
+export function message(page: Page, text: string | RegExp): Locator {
+  return page.getByRole('log').getByRole('article').filter({ hasText: text }).last();
+}
+
+export function dialog(page: Page, title: string): Locator {
+  return page.getByRole('dialog', { name: title, exact: true });
+}
+
+/** Presses the button with exactly this text, whatever longer name a screen reader gives it. */
+export async function press(where: Locator, text: string): Promise<void> {
+  await where
+    .getByRole('button')
+    .filter({ hasText: exactly(text) })
+    .first()
+    .click();
+}
+
+export function button(where: Locator, text: string): Locator {
+  return where.getByRole('button').filter({ hasText: exactly(text) });
+}
+
+export async function become(page: Page, person: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'You are' }).selectOption({ label: person });
+}
+
+export async function goTo(page: Page, conversation: string): Promise<void> {
+  const conversations = page.getByRole('navigation', { name: 'Conversations' });
+  await conversations.getByRole('link', { name: conversation }).click();
+}
+
+const folder = process.env.SCREENSHOTS ?? 'test-results';
+
+export async function shoot(page: Page, name: string): Promise<void> {
+  // Out of the way: what lies under the pointer is drawn in another colour.
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+function exactly(text: string): RegExp {
+  return new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+}

@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPlaygroundStage, type PlaygroundStage } from './playground-stage.ts';
+import { dialog, message, press, say, shoot } from './seen.ts';
+
+let stage: PlaygroundStage;
+
+beforeAll(async () => {
+  stage = await createPlaygroundStage();
+});
+
+afterAll(async () => {
+  await stage?.close();
+});
+
+test('Cleo reads beside the fields that a token is wrong, and saves the right one', async () => {
+  const page = await stage.open('cleo');
+  const [portal] = stage.service.portals;
+  await say(page, '/belay setup');
+  const form = dialog(page, 'Set up Belay');
+  const token = form.getByRole('textbox', { name: 'API token' });
+  expect(await token.inputValue()).toBe('');
+  await token.fill('not-a-token');
+  await shoot(page, 'setup');
+  await press(form, 'Check and save');
+  await form.getByText('it is wrong, expired, or from another portal').first().waitFor();
+  for (const field of [token, form.getByRole('combobox', { name: 'Region' })]) {
+    expect(await describedBy(page, field)).toContain(
+      'it is wrong, expired, or from another portal',
+    );
+  }
+  await shoot(page, 'setup-wrong-token');
+
+  await token.fill(portal?.token ?? '');
+  const approvers = form.getByRole('group', { name: 'Approvers' });
+  await approvers.getByRole('button').click();
+  await approvers.getByRole('checkbox', { name: 'Cleo Brandt' }).check();
+  await press(form, 'Check and save');
+  const saved = dialog(page, 'Belay is set up');
+  await saved.getByText('@Ben Carter, @Cleo Brandt').waitFor();
+  expect(await page.getByText(portal?.token ?? '').count()).toBe(0);
+  await shoot(page, 'setup-saved');
+  await press(saved, 'Close');
+});
+
+test('Gus, a guest, is refused', async () => {
+  const page = await stage.open('gus');
+  await say(page, '/belay alerts');
+  await message(page, 'not open to guests').waitFor();
+  await shoot(page, 'guest');
+});
+
+test('Ana is refused setup', async () => {
+  const page = await stage.open('ana');
+  await say(page, '/belay setup');
+  await message(page, 'Only admins of this workspace can set up Belay').waitFor();
+});
+
+test('no page met an error or asked another host for anything', () => {
+  expect(stage.faults).toEqual([]);
+});
+
+async function describedBy(page: Page, field: ReturnType<Page['getByRole']>): Promise<string> {
+  const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? [];
+  const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()));
+  return texts.join(' ');
+}

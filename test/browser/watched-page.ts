@@ -1,0 +1,23 @@
+import type { Browser, Page } from 'playwright-core';
+
+export type Size = { width: number; height: number };
+
+/** A page in a context of its own; errors, refused contents and requests elsewhere go to `faults`. */
+export async function openWatchedPage(
+  browser: Browser,
+  { origin, path, size, faults }: { origin: string; path: string; size: Size; faults: string[] },
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: size });
+  context.setDefaultTimeout(5_000);
+  const page = await context.newPage();
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) faults.push(url);
+  });
+  await page.goto(`${origin}${path}`);
+  return page;
+}
