@@ -31,6 +31,8 @@ const notYet = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'];
 
 const required = (remedy: string) => z.string({ error: `is missing: ${remedy}` });
 
+const portRemedy = 'is not a port: give a whole number from 0 to 65535';
+
 const environment = z.object({
   SLACK_BOT_TOKEN: required(
     'set it to the bot token of your Slack app (OAuth & Permissions)',
@@ -42,11 +44,11 @@ const environment = z.object({
   SLACK_SIGNING_SECRET: z.string().optional(),
   SLACK_API_URL: z.url({ protocol: /^https?$/, error: 'is not an http(s) address' }).optional(),
   HOST: z.string().default('127.0.0.1'),
-  PORT: z.coerce
-    .number({ error: 'is not a port: give a number from 0 to 65535' })
-    .int('is not a port: give a whole number from 0 to 65535')
-    .min(0, 'is not a port: give a number from 0 to 65535')
-    .max(65_535, 'is not a port: give a number from 0 to 65535')
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, portRemedy)
+    .transform(Number)
+    .refine((port) => port <= 65_535, portRemedy)
     .default(3000),
   DATABASE_URL: z
     .string()

@@ -14,14 +14,23 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
     level,
     base: null,
     redact: ['token', '*.token', 'authorization', '*.authorization', 'email', '*.email'],
-    serializers: { err: describeError },
+    serializers: { err: (error: unknown) => describeError(error) },
   };
   return destination ? pino(options, destination) : pino(options);
 }
 
+/** As deep as causes are followed; an error may even cause itself. */
+const causesShown = 5;
+
 /** An error's own properties stay out: they may hold a service's wording or a Slack payload. */
-function describeError(error: unknown): unknown {
+function describeError(error: unknown, causesLeft = causesShown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
-  return { name, message, stack, ...(cause ? { cause: describeError(cause) } : {}) };
+  const isShown = cause !== undefined && causesLeft > 0;
+  return {
+    name,
+    message,
+    stack,
+    ...(isShown ? { cause: describeError(cause, causesLeft - 1) } : {}),
+  };
 }

@@ -22,7 +22,8 @@ const regionSchema = z.strictObject({
   baseUrl: z
     .url()
     .refine((value) => {
-      const url = new URL(value);
+      const url = URL.parse(value);
+      if (!url) return false;
       return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname));
     }, 'must be https (http is for this machine only)')
     .transform((value) => value.replace(/\/+$/, '')),

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../src/config.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const keys = [randomBytes(32), randomBytes(32)];
+const region = {
+  id: 'eu',
+  label: 'Europe',
+  portal: 'eu.portal.example',
+  baseUrl: 'https://eu.api.example/',
+  form: 'documented',
+};
+
+/** YAML is a superset of JSON, so JSON will do. */
+function configFile(content: unknown): string {
+  const path = join(temporaryFolder(), 'belay.yml');
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+function environment(changes: Record<string, string | undefined> = {}) {
+  return {
+    SLACK_BOT_TOKEN: 'xoxb-secret-bot',
+    SLACK_SIGNING_SECRET: 'secret-signing',
+    BELAY_ENCRYPTION_KEYS: keys.map((key) => key.toString('base64')).join(', '),
+    BELAY_CONFIG: configFile({ regions: [region] }),
+    ...changes,
+  };
+}
+
+/** The one line with which this environment is refused; it never holds a secret. */
+function refusal(env: Record<string, string | undefined>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    expect(error.message).not.toMatch(/secret|\n/);
+    return error.message;
+  }
+  throw new Error('the environment was accepted');
+}
+
+describe('a complete environment', () => {
+  it('is read with defaults for what is not secret', () => {
+    const { regions, encryptionKeys, ...rest } = readConfig(environment());
+    expect(rest).toEqual({
+      slack: {
+        botToken: 'xoxb-secret-bot',
+        signingSecret: 'secret-signing',
+        appToken: undefined,
+        apiUrl: undefined,
+      },
+      host: '127.0.0.1',
+      port: 3000,
+      databaseUrl: 'pglite:./belay-data',
+      logLevel: 'info',
+    });
+    expect(encryptionKeys).toEqual(keys);
+    expect(regions).toEqual([{ ...region, baseUrl: 'https://eu.api.example' }]);
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    const empty = { PORT: '', DATABASE_URL: '', SLACK_APP_TOKEN: '', SLACK_CLIENT_ID: '' };
+    expect(readConfig(environment(empty))).toMatchObject({ port: 3000 });
+  });
+
+  it('gives the Web API’s address exactly one slash at its end', () => {
+    for (const url of ['https://slack.test/api', 'https://slack.test/api//']) {
+      const { slack } = readConfig(environment({ SLACK_API_URL: url }));
+      expect(slack.apiUrl).toBe('https://slack.test/api/');
+    }
+  });
+
+  it('needs no signing secret in Socket Mode', () => {
+    const env = environment({ SLACK_SIGNING_SECRET: undefined, SLACK_APP_TOKEN: 'xapp-1' });
+    expect(readConfig(env).slack).toMatchObject({ appToken: 'xapp-1', signingSecret: undefined });
+  });
+
+  it.each(['http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1'])(
+    'takes %s: it is this machine',
+    (baseUrl) => {
+      const path = configFile({ regions: [{ ...region, baseUrl }] });
+      expect(readConfig(environment({ BELAY_CONFIG: path })).regions).toMatchObject([{ baseUrl }]);
+    },
+  );
+});
+
+describe('a wrong variable is refused with its name and the remedy', () => {
+  it.each([
+    ['SLACK_BOT_TOKEN', undefined, 'set it to the bot token of your Slack app'],
+    ['SLACK_BOT_TOKEN', 'xoxp-secret', 'it starts with xoxb-'],
+    ['SLACK_SIGNING_SECRET', undefined, 'or SLACK_APP_TOKEN for Socket Mode'],
+    ['SLACK_APP_TOKEN', 'xoxb-secret', 'it starts with xapp-'],
+    ['SLACK_API_URL', 'secret', 'is not an http(s) address'],
+    ['SLACK_API_URL', 'file:///secret', 'is not an http(s) address'],
+    ['PORT', 'secret', 'give a whole number from 0 to 65535'],
+    ['PORT', '65536', 'give a whole number from 0 to 65535'],
+    ['PORT', '-1', 'give a whole number from 0 to 65535'],
+    ['PORT', '80.5', 'give a whole number from 0 to 65535'],
+    ['PORT', ' ', 'give a whole number from 0 to 65535'],
+    ['DATABASE_URL', 'mysql://user:secret@host/db', 'use pglite:<folder> or postgres://'],
+    ['DATABASE_URL', 'pglite:', 'use pglite:<folder> or postgres://'],
+    ['BELAY_ENCRYPTION_KEYS', undefined, 'make one with: node -p'],
+    ['BELAY_ENCRYPTION_KEYS', 'secret', '32 bytes each'],
+    ['BELAY_ENCRYPTION_KEYS', `${randomBytes(32).toString('base64')},`, '32 bytes each'],
+    ['BELAY_ENCRYPTION_KEYS', randomBytes(31).toString('base64'), '32 bytes each'],
+    ['BELAY_CONFIG', undefined, 'name a YAML file that lists your regions'],
+    ['LOG_LEVEL', 'loud', 'is not one of trace, debug, info'],
+    ['SLACK_CLIENT_ID', '1.2', 'set SLACK_BOT_TOKEN'],
+    ['SLACK_CLIENT_SECRET', 'secret', 'set SLACK_BOT_TOKEN'],
+    ['SLACK_STATE_SECRET', 'secret', 'set SLACK_BOT_TOKEN'],
+  ])('%s=%s', (name, value, remedy) => {
+    const line = refusal(environment({ [name]: value }));
+    expect(line).toMatch(new RegExp(`^${name}\\b`));
+    expect(line).toContain(remedy);
+  });
+});
+
+describe('a wrong BELAY_CONFIG is refused with the place in the file', () => {
+  it.each([
+    ['not YAML', 'regions: [', 'as YAML'],
+    ['empty', '', 'file: '],
+    ['a list', [], 'file: '],
+    ['without regions', {}, 'regions: '],
+    ['with no region', { regions: [] }, 'list at least one region'],
+    ['with an unknown key', { regions: [region], rolls: {} }, 'rolls'],
+    ['with one id twice', { regions: [region, region] }, 'two regions have the same id'],
+    ['with an odd id', { regions: [{ ...region, id: 'E U' }] }, 'regions.0.id: use lower-case'],
+    ['with an unknown field', { regions: [{ ...region, baseURL: 'x' }] }, 'baseURL'],
+    ['with no address', { regions: [{ ...region, baseUrl: 'eu' }] }, 'regions.0.baseUrl: '],
+    ['with http', { regions: [{ ...region, baseUrl: 'http://eu.api.example' }] }, 'must be https'],
+    [
+      'with http to a name that only begins like this machine',
+      { regions: [{ ...region, baseUrl: 'http://localhost.evil.example' }] },
+      'must be https',
+    ],
+    ['with ftp', { regions: [{ ...region, baseUrl: 'ftp://localhost' }] }, 'must be https'],
+    [
+      'with the live form',
+      { regions: [{ ...region, form: 'live' }] },
+      'the live form is not built yet; use documented',
+    ],
+    ['with another form', { regions: [{ ...region, form: 'old' }] }, 'regions.0.form: '],
+  ])('%s', (_, content, remedy) => {
+    const path = configFile(content);
+    const line = refusal(environment({ BELAY_CONFIG: path }));
+    expect(line).toMatch(/^BELAY_CONFIG: /);
+    expect(line).toContain(path);
+    expect(line).toContain(remedy);
+  });
+
+  it('that is not there', () => {
+    const path = join(temporaryFolder(), 'none.yml');
+    const line = refusal(environment({ BELAY_CONFIG: path }));
+    expect(line).toMatch(/^BELAY_CONFIG: cannot read .*ENOENT/);
+  });
+
+  it('that is a folder', () => {
+    const line = refusal(environment({ BELAY_CONFIG: temporaryFolder() }));
+    expect(line).toMatch(/^BELAY_CONFIG: cannot read .*EISDIR/);
+  });
+});

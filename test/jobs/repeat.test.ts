@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { repeat } from '../../src/jobs/repeat.ts';
+import { createLogger } from '../../src/logger.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const silent = createLogger('silent');
+
+it('runs once an interval, the first time after one', async () => {
+  let runs = 0;
+  const work = async () => {
+    runs += 1;
+  };
+  const stop = repeat('count', 1000, work, silent);
+  expect(runs).toBe(0);
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(runs).toBe(3);
+  await stop();
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(runs).toBe(3);
+});
+
+it('never runs twice at once: a slow run makes the next one wait', async () => {
+  const { resolve: end, promise: slow } = Promise.withResolvers<void>();
+  let runs = 0;
+  const work = async () => {
+    runs += 1;
+    if (runs === 1) await slow;
+  };
+  const stop = repeat('slow', 1000, work, silent);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(runs).toBe(1);
+  end();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(runs).toBe(2);
+  await stop();
+});
+
+it('logs a run that fails and goes on', async () => {
+  const lines: string[] = [];
+  const log = createLogger('info', { write: (line) => void lines.push(line) });
+  let runs = 0;
+  const work = async () => {
+    runs += 1;
+    throw new Error(`fault ${runs}`);
+  };
+  const stop = repeat('approvals.sweep', 1000, work, log);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(runs).toBe(2);
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toContain('"job":"approvals.sweep"');
+  expect(lines[1]).toContain('fault 2');
+  await stop();
+});
+
+it('waits on stop for the run in progress', async () => {
+  const { resolve: end, promise: slow } = Promise.withResolvers<void>();
+  const events: string[] = [];
+  const work = async () => {
+    await slow;
+    events.push('ended');
+  };
+  const stop = repeat('slow', 1000, work, silent);
+  await vi.advanceTimersByTimeAsync(1000);
+  const stopped = stop().then(() => events.push('stopped'));
+  end();
+  await stopped;
+  expect(events).toEqual(['ended', 'stopped']);
+});
