@@ -18,9 +18,15 @@ export async function fillForm(
 
 /** Asks for something that needs approval; resolves to the request as the channel sees it. */
 export async function ask(person: Actor, command: string, more?: FormValues): Promise<Message> {
+  const before = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
+  const seeNew = (text: string) =>
+    person.see(
+      () => messagesOf(person).find((one) => !before.has(one.messageTs) && one.text.includes(text)),
+      `a new message with ${text}`,
+    );
   await fillForm(person, command, more);
-  await person.seeMessage('Your request is in');
-  return person.seeMessage('Waiting for approval.');
+  await seeNew('Your request is in');
+  return seeNew('Waiting for approval.');
 }
 
 /** The same message as it is now, once it says `text`. */

@@ -11,6 +11,14 @@ import type { Workspace } from '../../playground/slack/workspace.ts';
  * and for moments that the wall clock does not show.
  */
 
+let triggers = 0;
+
+/** Opens nothing, and makes each request another one: the same words twice would be refused. */
+function freshTrigger(): string {
+  triggers += 1;
+  return `raw.${triggers}`;
+}
+
 type Ends = { slack: LocalSlack; workspace: Workspace };
 
 function base({ workspace }: Ends, slackUserId: string) {
@@ -39,7 +47,7 @@ export function clickRaw(
     container: { type: 'message', message_ts: messageTs, channel_id: channelId },
     channel: { id: channelId, name: 'ops' },
     response_url: click.responseUrl,
-    trigger_id: 'none',
+    trigger_id: freshTrigger(),
     actions: [{ ...button, action_ts: '1' }],
   };
   return sendPayload(ends, payload, click.at);
@@ -56,17 +64,20 @@ export function commandRaw(
     command: '/belay',
     text: command.text,
     response_url: command.responseUrl,
-    trigger_id: 'none',
+    trigger_id: freshTrigger(),
   });
   return slack.sendRaw({ body: body.toString() });
 }
 
 const viewAnswer = z.object({ view: z.looseObject({ id: z.string() }) });
 
-/** Submits a dialog, whether or not it is still open, with these texts in its fields. */
+/** A dialog as it is sent; `metadata` takes the place of what the app gave it to carry. */
+type RawSubmission = { slackUserId: string; form: OpenView; state: object; metadata?: object };
+
+/** Submits a dialog, whether or not it is still open. */
 export function submitRaw(
   ends: Ends,
-  { slackUserId, form, state }: { slackUserId: string; form: OpenView; state: object },
+  { slackUserId, form, state, metadata }: RawSubmission,
 ): Promise<RawResponse> {
   const view = ends.slack.calls
     .map(({ result }) => viewAnswer.safeParse(result).data?.view)
@@ -75,8 +86,12 @@ export function submitRaw(
   const payload = {
     type: 'view_submission',
     ...base(ends, slackUserId),
-    trigger_id: 'none',
-    view: { ...view, state: { values: state } },
+    trigger_id: freshTrigger(),
+    view: {
+      ...view,
+      ...(metadata ? { private_metadata: JSON.stringify(metadata) } : {}),
+      state: { values: state },
+    },
     response_urls: [],
   };
   return sendPayload(ends, payload);

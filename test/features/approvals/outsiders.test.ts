@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import { ask, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { clickRaw, commandRaw, openAnswerBox } from '../../support/raw-request.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const world = shareWorld();
+
+const outsiders = [
+  { who: 'gus', what: 'guests of this workspace' },
+  { who: 'sam', what: 'people from other workspaces' },
+] as const;
+
+describe.each(outsiders)('$who is refused: Belay is not open to $what', ({ who, what }) => {
+  const refusal = `Belay is not open to ${what}. Nothing was changed. Please ask a full member to do this for you.`;
+
+  test.each(['', 'help', 'users ana', 'alerts', 'disable ana.silva@example.com', 'setup'])(
+    'who types /belay %s',
+    async (text) => {
+      const { [who]: outsider, service } = world();
+      await outsider.send('ops', `/belay ${text}`);
+      const told = await outsider.seeMessage(refusal);
+      expect(told.isEphemeral).toBe(true);
+      expect(messagesOf(outsider)).toHaveLength(1);
+      expect(outsider.snapshot().views).toEqual([]);
+      expect(service.requests).toEqual([]);
+    },
+  );
+
+  test.each(['Approve', 'Deny', 'Withdraw'])('who clicks %s', async (button) => {
+    const { [who]: outsider, ana, service } = world();
+    const request = await ask(ana, '/belay disable ana.silva@example.com');
+    const requestsBefore = service.requests.length;
+
+    await outsider.press(request, button);
+    expect((await outsider.seeMessage(refusal)).isEphemeral).toBe(true);
+    expect(outsider.snapshot().views).toEqual([]);
+    expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(3);
+    expect(service.requests).toHaveLength(requestsBefore);
+  });
+});
+
+test('someone deactivated is refused a command', async () => {
+  const { service } = world();
+  const box = await openAnswerBox();
+  const command = { slackUserId: people.dee, text: 'users ana', responseUrl: box.url };
+  expect((await commandRaw(world(), command)).status).toBe(200);
+  expect(await box.answer).toContain('Belay is not open to deactivated accounts.');
+  expect(service.requests).toEqual([]);
+});
+
+test('someone deactivated is refused a click', async () => {
+  const { ana } = world();
+  const request = await ask(ana, '/belay disable ana.silva@example.com');
+  const box = await openAnswerBox();
+  const click = { slackUserId: people.dee, on: request, button: 'Approve', responseUrl: box.url };
+  expect((await clickRaw(world(), click)).status).toBe(200);
+  expect(await box.answer).toContain('Belay is not open to deactivated accounts.');
+  await seeAgain(ana, request, 'Waiting for approval.');
+});
+
+test('a refusal is logged with who it was, and no more', async () => {
+  const { gus, logged } = world();
+  await gus.send('ops', '/belay users gus.secret@example.com');
+  await gus.seeMessage('Belay is not open to guests of this workspace.');
+  const line = logged.find((one) => one.includes('refused someone who is not a full member'));
+  expect(JSON.parse(line ?? '{}')).toMatchObject({ slackUserId: people.gus, standing: 'guest' });
+  expect(logged.join('')).not.toContain('gus.secret');
+});

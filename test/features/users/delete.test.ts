@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { aReason, ask, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { submitRaw } from '../../support/raw-request.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const world = shareWorld();
+const email = 'joana.prado@example.com';
+
+function joana() {
+  const { service, portal } = world();
+  return service.users(portal.id).find((user) => user.email === email);
+}
+
+test('a wrong address keeps the form open, with what is wrong beside the field', async () => {
+  const { ana } = world();
+  await ana.send('ops', `/belay delete ${email}`);
+  const form = await ana.seeDialog('Reason');
+  expect(JSON.stringify(form.blocks)).toContain('*Deleting a user cannot be undone.*');
+
+  await ana.submit(form, {
+    reason: { input: aReason },
+    email: { input: 'joana.prado@example.org' },
+  });
+  const open = await ana.seeDialog('This is not joana.prado@example.com.');
+  expect(open.viewId).toBe(form.viewId);
+  expect(Object.keys(open.errors)).toEqual(['email']);
+
+  // Nothing was lost: what is mended is asked for.
+  await ana.submit(open, { email: { input: 'Joana.PRADO@example.com ' } });
+  const request = await ana.seeMessage('Waiting for approval.');
+  expect(messagesOf(ana).filter(({ text }) => text.includes('asks to delete'))).toHaveLength(1);
+  expect(JSON.stringify(request.blocks)).toContain(aReason);
+  await ana.press(request, 'Withdraw');
+  await seeAgain(ana, request, 'Withdrawn by');
+});
+
+test('the request says that it cannot be undone; once approved, the user is gone', async () => {
+  const { ana, ben, service } = world();
+  const id = joana()?.id;
+  const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
+  const shown = JSON.stringify(request.blocks);
+  expect(shown).toContain('asks to delete *Joana Prado*');
+  expect(shown).toContain('This cannot be undone.');
+  expect(joana()).toBeDefined();
+
+  await ben.press(request, 'Approve');
+  const done = await seeAgain(ana, request, 'is deleted.');
+  expect(JSON.stringify(done.blocks)).not.toContain('"button"');
+  expect((await heardBack(ana)).text).toContain('is deleted.');
+  expect(joana()).toBeUndefined();
+  const deletions = service.requests.filter(({ method }) => method === 'DELETE');
+  expect(deletions.map(({ path, body }) => ({ path, body }))).toEqual([
+    { path: `/users/${id}`, body: '' },
+  ]);
+});
+
+test('a form that lies about what to type is not believed', async () => {
+  const { ana, service } = world();
+  await ana.send('ops', `/belay delete ${email}`);
+  const form = await ana.seeDialog('Reason');
+  const state = {
+    reason: { input: { type: 'plain_text_input', value: aReason } },
+    email: { input: { type: 'plain_text_input', value: 'x' } },
+  };
+  const metadata = { verb: 'delete', userId: joana()?.id, channelId: 'C0OPS00001', toType: 'x' };
+  const submission = { slackUserId: ana.slackUserId, form, state, metadata };
+  expect((await submitRaw(world(), submission)).body).toBe('');
+  const told = await ana.seeMessage('What you typed is not `joana.prado@example.com`');
+  expect(told.text).toContain(aReason);
+  expect(messagesOf(ana).filter(({ text }) => text.includes('asks to'))).toEqual([]);
+  expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import { aReason, fillForm, heardBack, messagesOf } from '../../support/ask.ts';
+import { submitRaw } from '../../support/raw-request.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const world = shareWorld();
+
+test('a form that arrives again, freshly signed, asks once', async () => {
+  const { ana, ben, service } = world();
+  const form = await fillForm(ana, '/belay disable ana.silva@example.com');
+  const request = await ben.seeMessage('Waiting for approval.');
+  const state = { reason: { input: { type: 'plain_text_input', value: aReason } } };
+
+  const again = { slackUserId: people.ana, form, state };
+  expect((await submitRaw(world(), again)).status).toBe(200);
+  await ana.seeMessage('You have sent this request already. It was not sent twice.');
+  expect(messagesOf(ben).filter(({ text }) => text.includes('asks to'))).toHaveLength(1);
+
+  // Nor once it has been decided.
+  await ben.press(request, 'Approve');
+  await heardBack(ana);
+  await submitRaw(world(), again);
+  await ana.seeMessage('is disabled already. Nothing was asked for.');
+  expect(messagesOf(ben).filter(({ text }) => text.includes('asks to'))).toHaveLength(1);
+  expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+});
+
+test('two copies of a form that arrive together ask once', async () => {
+  const { ana, ben } = world();
+  await ana.send('ops', '/belay disable joana.prado@example.com');
+  const form = await ana.seeDialog('Reason');
+  const copy = (reason: string) => ({
+    slackUserId: people.ana,
+    form,
+    state: { reason: { input: { type: 'plain_text_input', value: reason } } },
+  });
+  await Promise.all([
+    submitRaw(world(), copy('One reason')),
+    submitRaw(world(), copy('Another reason')),
+  ]);
+  await ana.seeMessage('You have sent this request already.');
+  await ana.seeMessage('Your request is in');
+  expect(messagesOf(ben).filter(({ text }) => text.includes('asks to'))).toHaveLength(1);
+});
+
+test('the same request word for word is refused at the door', async () => {
+  const { slack, workspace, ana } = world();
+  const fields = {
+    team_id: workspace.teamId,
+    channel_id: 'C0OPS00001',
+    user_id: people.ana,
+    command: '/belay',
+    text: 'help',
+    response_url: `${slack.url}/response/none`,
+  };
+  const request = {
+    body: new URLSearchParams(fields).toString(),
+    timestamp: Math.floor(Date.now() / 1000),
+  };
+  expect((await slack.sendRaw(request)).status).toBe(200);
+  const repeated = await slack.sendRaw(request);
+  expect(repeated.status).toBe(409);
+  expect(ana.snapshot().views).toEqual([]);
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import { buttonTexts, messagesOf } from '../../support/ask.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const world = shareWorld();
+
+function castMember(email: string) {
+  const { service, portal } = world();
+  const user = service.users(portal.id).find((one) => one.email === email);
+  if (!user) throw new Error(`no user ${email}`);
+  return user;
+}
+
+/** The header of a card is the one text that is the name alone. */
+const cardOf = (fullName: string) => `"text":"${fullName}"`;
+
+test('several users: each with its state and a way to its card', async () => {
+  const { ana } = world();
+  await ana.send('ops', '/belay users ana');
+  const list = await ana.seeMessage('3 users match `ana`.');
+  expect(list.isEphemeral).toBe(true);
+  const shown = JSON.stringify(list.blocks);
+  expect(shown).toContain('*Ana Silva* (`ana.silva@example.com`)\\nenabled');
+  expect(shown).toContain('*Joana Prado*');
+  expect(shown).toContain('*Mariana Costa* (`mariana.costa@example.com`)\\ndisabled');
+
+  await ana.press(list, 'Show');
+  const card = await ana.seeMessage(cardOf('Ana Silva'));
+  expect(card.isEphemeral).toBe(true);
+});
+
+test('one user: the card shows every field of the service', async () => {
+  const { ana } = world();
+  const silva = castMember('ana.silva@example.com');
+  await ana.send('ops', '/belay users silva');
+  const card = await ana.seeMessage(cardOf('Ana Silva'));
+  const shown = JSON.stringify(card.blocks);
+  expect(shown).toContain('*E-mail*\\n`ana.silva@example.com`');
+  expect(shown).toContain('*State*\\nenabled');
+  expect(shown).toContain('*Confirmed*\\nyes');
+  expect(shown).toContain(`*User id*\\n\`${silva.id}\``);
+  expect(shown).toContain(`*Invited by (user id)*\\n\`${silva.inviter}\``);
+  const seconds = Math.floor(Date.parse(silva.last_activity_timestamp ?? '') / 1000);
+  expect(shown).toContain(`*Last activity*\\n<!date^${seconds}^`);
+  expect(buttonTexts(card)).toEqual(['Disable…', 'Rename…', 'Delete…']);
+  expect(shown).toContain('Each of these needs the approval of a second person.');
+});
+
+test('a disabled user can be re-enabled from the card, not disabled', async () => {
+  const { ana } = world();
+  await ana.send('ops', '/belay users mariana.costa@example.com');
+  const card = await ana.seeMessage(cardOf('Mariana Costa'));
+  expect(buttonTexts(card)).toEqual(['Re-enable…', 'Rename…', 'Delete…']);
+});
+
+test('the exact id names one user', async () => {
+  const { ana } = world();
+  const { id } = castMember('joana.prado@example.com');
+  await ana.send('ops', `/belay users ${id}`);
+  await ana.seeMessage(cardOf('Joana Prado'));
+});
+
+test.each(['ANA SILVA', 'ana   silva', 'Ána Sílva', 'Ana.Silva@Example.COM'])(
+  'case, accents and blanks do not matter: %s',
+  async (query) => {
+    const { ana } = world();
+    await ana.send('ops', `/belay users ${query}`);
+    await ana.seeMessage(cardOf('Ana Silva'));
+  },
+);
+
+test('nobody found', async () => {
+  const { ana } = world();
+  await ana.send('ops', '/belay users zzyzx');
+  await ana.seeMessage('No user matches `zzyzx`. Try part of the name or of the e-mail address');
+});
+
+test('nobody asked for', async () => {
+  const { ana, service } = world();
+  await ana.send('ops', '/belay users');
+  await ana.seeMessage('Whom are you looking for? For example: `/belay users ana`');
+  expect(service.requests).toEqual([]);
+});
+
+test('more users than one message shows are counted', async () => {
+  const { ana } = world();
+  await ana.send('ops', '/belay users example.com');
+  const list = await ana.seeMessage('240 users match `example.com`.');
+  expect(list.text).toContain(
+    '225 more are not shown: add more of the name or the e-mail address.',
+  );
+  expect(buttonTexts(list)).toHaveLength(15);
+});
+
+describe('an odd query finds nobody and breaks nothing:', () => {
+  test.each([
+    '../alerts',
+    '..',
+    '%2e%2e',
+    '%2e%2e/alerts',
+    'users/8',
+    '8/../8',
+    '8?start=1',
+    '8#x',
+    'a zz b',
+    '🚨',
+    '`code`*bold*',
+    '<!channel> zzyzx',
+    "Robert'); DROP TABLE",
+    '%',
+    '\u202e8',
+    'x'.repeat(3000),
+  ])('%j', async (query) => {
+    const { ana, service } = world();
+    await ana.send('ops', `/belay users ${query}`);
+    const told = await ana.seeMessage('No user matches `');
+    expect(messagesOf(ana)).toHaveLength(1);
+    expect(JSON.stringify(told)).not.toContain('<!channel>');
+    const foreign = service.requests.filter(({ path }) => !/^\/users([/?]|$)/.test(path));
+    expect(foreign).toEqual([]);
+    const status = service.requests.map((request) => request.status);
+    expect(status.filter((one) => one !== 200 && one !== 404)).toEqual([]);
+  });
+});
+
+describe('a mention', () => {
+  test('stands for the e-mail address of that person', async () => {
+    const { ben, slack } = world();
+    slack.setPerson(people.ana, { email: 'ana.silva@example.com' });
+    await ben.send('ops', '/belay users @ana');
+    await ben.seeMessage(cardOf('Ana Silva'));
+  });
+
+  test('of somebody the service does not know says which address was looked for', async () => {
+    const { ben } = world();
+    await ben.send('ops', '/belay users @ana');
+    await ben.seeMessage('No user matches `ana@harbor.example`.');
+  });
+
+  test.each(['users', 'disable'])('whose address Slack hides is not guessed: %s', async (name) => {
+    const { ben, slack, service } = world();
+    slack.setPerson(people.ana, { email: '' });
+    await ben.send('ops', `/belay ${name} @ana`);
+    const told = await ben.seeMessage('Slack does not show the e-mail address of <@U0ANA00001>');
+    expect(told.text).toContain('Please type the address.');
+    expect(ben.snapshot().views).toEqual([]);
+    expect(service.requests).toEqual([]);
+  });
+});
