@@ -29,7 +29,7 @@ export function bold(text: string, max = 300): string {
 
 export function code(text: string, max = 300): string {
   const visible = safe(text, max).replaceAll('`', 'ˋ').replace(/\s+/g, ' ');
-  return visible ? `\`${visible}\`` : '`(empty)`';
+  return visible.trim() ? `\`${visible}\`` : '`(empty)`';
 }
 
 export function mention(slackUserId: string): string {

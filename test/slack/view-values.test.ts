@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import {
+  channelElement,
+  parseViewValues,
+  peopleElement,
+  selectElement,
+  textElement,
+} from '../../src/slack/view-values.ts';
+
+it('reads each kind of input by its block', () => {
+  const values = parseViewValues({
+    reason: { input: { type: 'plain_text_input', value: '  left the company \n' } },
+    region: { input: { type: 'static_select', selected_option: { value: 'eu', text: {} } } },
+    approvers: { input: { type: 'multi_users_select', selected_users: ['U1', 'U2'] } },
+    channel: { input: { type: 'conversations_select', selected_conversation: 'C1' } },
+  });
+  expect(values.text('reason')).toBe('left the company');
+  expect(values.option('region')).toBe('eu');
+  expect(values.users('approvers')).toEqual(['U1', 'U2']);
+  expect(values.conversation('channel')).toBe('C1');
+});
+
+it.each([
+  ['absent', {}],
+  ['of another form', { a: { other: { value: 'x' } } }],
+  ['null', { a: { input: { value: null, selected_option: null, selected_users: null } } }],
+  ['left empty', { a: { input: { value: ' \n ', selected_users: [] } } }],
+])('reads an input that is %s as nothing', (_, state) => {
+  const values = parseViewValues(state);
+  expect(values.text('a')).toBeUndefined();
+  expect(values.option('a')).toBeUndefined();
+  expect(values.users('a')).toEqual([]);
+  expect(values.conversation('a')).toBeUndefined();
+});
+
+it('refuses a state that is none', () => {
+  expect(() => parseViewValues({ a: { input: { value: 7 } } })).toThrow();
+  expect(() => parseViewValues('state')).toThrow();
+});
+
+it('preselects a choice only while it is offered', () => {
+  const choices = [
+    { value: 'eu', label: 'Europe' },
+    { value: 'us', label: 'x'.repeat(100) },
+  ];
+  expect(selectElement(choices, 'eu')).toMatchObject({ initial_option: { value: 'eu' } });
+  expect(selectElement(choices, 'gone')).not.toHaveProperty('initial_option');
+  expect(JSON.stringify(selectElement(choices))).toContain(`${'x'.repeat(74)}…`);
+});
+
+it('leaves out what has no initial value: Slack refuses empty ones', () => {
+  const elements = [
+    textElement({ maxLength: 10, initial: '' }),
+    peopleElement([]),
+    channelElement(undefined),
+  ];
+  for (const element of elements) {
+    expect(Object.keys(element).filter((key) => key.startsWith('initial'))).toEqual([]);
+  }
+});
