@@ -2,11 +2,9 @@ import { context, header, type Message, message, notice, section } from '../../s
 import { code } from '../../slack/mrkdwn.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
 
-/** What this person can type. Commands for admins are shown to admins. */
-export function helpMessage(subcommands: Subcommand[], person: { isAdmin: boolean }): Message {
-  const lines = subcommands
-    .filter(({ adminsOnly }) => !adminsOnly || person.isAdmin)
-    .map(({ usage, summary }) => `${code(`/belay ${usage}`)} – ${summary}`);
+/** What a person can type. */
+export function helpMessage(subcommands: Subcommand[]): Message {
+  const lines = subcommands.map(({ usage, summary }) => `${code(`/belay ${usage}`)} – ${summary}`);
   return message(`What Belay can do:\n${lines.join('\n')}`, [
     header('What Belay can do'),
     section(lines.join('\n')),

@@ -1,5 +1,6 @@
 import leven from 'leven';
 import type { Listeners } from '../../slack/listeners.ts';
+import type { Person } from '../../slack/person.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
 import { helpMessage, unknownMessage } from './help-message.ts';
 
@@ -9,16 +10,22 @@ export function registerHelp(listeners: Listeners, others: Subcommand[]): void {
     name: 'help',
     usage: 'help',
     summary: 'Show this list',
-    run: async ({ person }) => helpMessage(subcommands, person),
+    run: async ({ person }) => helpMessage(openTo(person)),
   };
   const subcommands = [...others, help];
+  // Commands for admins are shown, and suggested, to admins.
+  const openTo = ({ isAdmin }: Person) =>
+    subcommands.filter(({ adminsOnly }) => !adminsOnly || isAdmin);
   const byName = new Map(subcommands.map((subcommand) => [subcommand.name, subcommand]));
 
   listeners.command('/belay', async (call) => {
     const [word = '', ...rest] = call.text.trim().split(/\s+/);
     const typed = word.toLowerCase();
     const subcommand = typed === '' ? help : byName.get(typed);
-    if (!subcommand) return unknownMessage(word, nearest(typed, [...byName.keys()]));
+    if (!subcommand) {
+      const names = openTo(call.person).map(({ name }) => name);
+      return unknownMessage(word, nearest(typed, names));
+    }
     return subcommand.run({ ...call, text: rest.join(' ') });
   });
 }
