@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import { openSetup, setupValues } from '../../support/set-up.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const world = shareWorld();
+const refused = 'wrong, expired, or from another portal';
+
+function at(index: number) {
+  const portal = world().service.portals[index];
+  if (!portal) throw new Error(`no portal ${index}`);
+  return portal;
+}
+
+test('only admins set up Belay', async () => {
+  const { ana, logged } = world();
+  await ana.send('ops', '/belay setup');
+  const told = await ana.seeMessage('Only admins of this workspace can set up Belay.');
+  expect(told).toMatchObject({ isEphemeral: true });
+  expect(ana.snapshot().views).toEqual([]);
+  expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
+});
+
+test('who is no admin any more when the form is sent saves nothing', async () => {
+  const { cleo, slack, portal, logged } = world();
+  const form = await openSetup(cleo);
+  slack.setPerson(people.cleo, { isAdmin: false });
+  await cleo.submit(form, setupValues({ token: portal.token, approvers: [people.cleo] }));
+  await cleo.seeDialog('Only admins of this workspace can set up Belay. Nothing was changed.');
+  expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
+});
+
+test('a refused token is said beside region and token, and tried nowhere else', async () => {
+  const { cleo, service } = world();
+  const token = 'not-a-token-of-any-portal';
+  const form = await openSetup(cleo);
+  await cleo.submit(form, setupValues({ region: at(1).id, token }));
+
+  const open = await cleo.seeDialog(refused);
+  expect(open.viewId).toBe(form.viewId);
+  expect(Object.keys(open.errors).sort()).toEqual(['region', 'token']);
+  expect(open.errors.region).toContain(refused);
+  expect(open.errors.token).toContain(refused);
+  expect(service.requests.length).toBeGreaterThan(0);
+  expect(service.requests.filter(({ portalId }) => portalId !== at(1).id)).toEqual([]);
+});
+
+test('a token of another portal is refused by the chosen one, and its own is not asked', async () => {
+  const { cleo, service } = world();
+  const { token } = at(2);
+  await cleo.submit(await openSetup(cleo), setupValues({ region: at(1).id, token }));
+  await cleo.seeDialog(refused);
+  const askers = service.requests.filter(({ headers }) => headers.authorization?.includes(token));
+  expect(new Set(askers.map(({ portalId }) => portalId))).toEqual(new Set([at(1).id]));
+});
+
+test('a stored token is not tried at another portal', async () => {
+  const { cleo, service } = world();
+  await cleo.submit(await openSetup(cleo), setupValues({ region: at(1).id }));
+  const open = await cleo.seeDialog('Paste an API token made in us-east.portal.example.');
+  expect(Object.keys(open.errors)).toEqual(['token']);
+  expect(service.requests).toEqual([]);
+});
+
+test('a unit that the token may not use is said beside the unit', async () => {
+  const { cleo, portal } = world();
+  const unit = portal.organizationalUnits.find(({ isDefault }) => !isDefault)?.id ?? '';
+  await cleo.submit(await openSetup(cleo), setupValues({ token: portal.restrictedToken, unit }));
+  const open = await cleo.seeDialog('The token is good, but it may not use this unit.');
+  expect(Object.keys(open.errors)).toEqual(['organizational-unit']);
+});
+
+test.each(['no such unit', '../users', 'ünit', '\u0000'])(
+  'an odd unit is refused: %j',
+  async (unit) => {
+    const { cleo, portal, logged } = world();
+    await cleo.submit(await openSetup(cleo), setupValues({ token: portal.token, unit }));
+    const open = await cleo.see(
+      ({ views }) => views.find(({ errors }) => Object.keys(errors).length > 0),
+      'an error beside a field',
+    );
+    expect(Object.keys(open.errors)).toEqual(['organizational-unit']);
+    expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
+  },
+);
+
+test.each(['a b', 'tökén', 'two\u0000parts', '🚨'])(
+  'a token that no header can carry is refused: %j',
+  async (token) => {
+    const { cleo, logged } = world();
+    await cleo.submit(await openSetup(cleo), setupValues({ token }));
+    const open = await cleo.see(
+      ({ views }) => views.find(({ errors }) => Object.keys(errors).length > 0),
+      'an error beside a field',
+    );
+    expect(Object.keys(open.errors)).toContain('token');
+    expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
+  },
+);
+
+test.each([
+  ['a guest', people.gus],
+  ['someone from another workspace', people.sam],
+  ['Belay itself', 'U0BELAYBOT'],
+])('%s cannot be an approver', async (_who, slackUserId) => {
+  const { cleo } = world();
+  await cleo.submit(await openSetup(cleo), setupValues({ approvers: [people.ben, slackUserId] }));
+  const open = await cleo.seeDialog('Only active full members of this workspace can decide');
+  expect(Object.keys(open.errors)).toEqual(['approvers']);
+});
+
+test('requests cannot be sent to a channel that Belay is not in', async () => {
+  const { cleo, workspace } = world();
+  workspace.channels.push({ channelId: 'C0BOARD004', name: 'board', appIsMember: false });
+  await cleo.submit(await openSetup(cleo), setupValues({ channel: 'C0BOARD004' }));
+  const open = await cleo.seeDialog('Belay is not in this channel. Invite it there first');
+  expect(Object.keys(open.errors)).toEqual(['approvals-channel']);
+});
+
+test('several things that are wrong are said at once', async () => {
+  const { cleo } = world();
+  await cleo.submit(
+    await openSetup(cleo),
+    setupValues({ token: 'wrong', approvers: [people.gus] }),
+  );
+  const open = await cleo.seeDialog(refused);
+  expect(Object.keys(open.errors).sort()).toEqual(['approvers', 'region', 'token']);
+});
