@@ -47,7 +47,7 @@ export type ApprovalTable = {
   decided_by: string | null;
   decision_reason: string | null;
   decided_at: Timestamp | null;
-  /** What came of the execution, in words. */
+  /** What came of the execution, as mrkdwn: what the service said in it is escaped. */
   outcome: string | null;
   finished_at: Timestamp | null;
   requested_at: Timestamp;

@@ -23,6 +23,7 @@ import { chooseModal, requestModal } from '../../src/features/users/request-moda
 import { userActions } from '../../src/features/users/user-actions.ts';
 import { noUserMessage, userCard, userListMessage } from '../../src/features/users/user-message.ts';
 import { savedModal, setupModal } from '../../src/features/workspaces/setup-modal.ts';
+import { safe } from '../../src/slack/mrkdwn.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
 
 const states: ApprovalState[] = [
@@ -160,7 +161,8 @@ function approvalMadeOf(text: string, action: string, state: ApprovalState): App
     decidedBy: isDecided ? 'U2' : undefined,
     decisionReason: text,
     decidedAt: isDecided ? at : undefined,
-    outcome: text,
+    // Belay's own words, in which what the service said is escaped already.
+    outcome: safe(text, 500),
     finishedAt: at,
     requestedAt: at,
     expiresAt: at,

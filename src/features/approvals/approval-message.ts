@@ -3,7 +3,6 @@ import {
   button,
   confirmation,
   context,
-  fieldSections,
   type KnownBlock,
   type Message,
   message,
@@ -25,8 +24,8 @@ export function approvalMessage(
   const title = `${mention(approval.requester)} asks to ${action.summary}.`;
   const blocks: KnownBlock[] = [
     section(title),
-    ...fieldSections(action.details),
     section(`*Reason*\n${safe(approval.reason, 1000)}`),
+    context(action.details.map(({ label, value }) => `${label} ${value}`).join(' · ')),
     ...(action.warning ? [section(`:warning: ${action.warning}`)] : []),
     ...(approval.state === 'pending'
       ? [pendingActions(approval, action), context(waitingLine(approval, approvers))]
@@ -46,7 +45,6 @@ function pendingActions(approval: Approval, action: BoundAction): KnownBlock {
       actionId: approveActionId,
       value,
       style: action.style,
-      accessibilityLabel: 'Approve this request',
       confirm: confirmation({
         title: 'Approve this request?',
         question: action.warning ? `${question} ${withoutMarks(action.warning)}` : question,
@@ -54,17 +52,11 @@ function pendingActions(approval: Approval, action: BoundAction): KnownBlock {
         isDanger: action.style === 'danger',
       }),
     }),
-    button({
-      text: 'Deny',
-      actionId: denyActionId,
-      value,
-      accessibilityLabel: 'Deny this request',
-    }),
+    button({ text: 'Deny', actionId: denyActionId, value }),
     button({
       text: 'Withdraw',
       actionId: withdrawActionId,
       value,
-      accessibilityLabel: 'Withdraw your own request',
       confirm: confirmation({
         title: 'Withdraw this request?',
         question: 'Only the person who asked can withdraw it. Nothing will be changed.',

@@ -29,7 +29,7 @@ export type Approval = {
   decidedBy: string | undefined;
   decisionReason: string | undefined;
   decidedAt: Date | undefined;
-  /** What came of the execution, in words. */
+  /** What came of the execution, as mrkdwn: what the service said in it is escaped. */
   outcome: string | undefined;
   finishedAt: Date | undefined;
   requestedAt: Date;

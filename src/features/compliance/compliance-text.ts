@@ -20,9 +20,9 @@ export function shareText({ compliantCount, nonCompliantCount }: ComplianceStati
   if (compliantCount === undefined || nonCompliantCount === undefined) return undefined;
   const all = compliantCount + nonCompliantCount;
   if (compliantCount < 0 || nonCompliantCount < 0 || all === 0) return undefined;
-  // Rounded down: 100 % is said only when nothing is missing.
+  // Rounded down: 100% is said only when nothing is missing.
   const percent = Math.floor((compliantCount / all) * 100);
-  return compliantCount > 0 && percent === 0 ? 'under 1 %' : `${percent} %`;
+  return compliantCount > 0 && percent === 0 ? 'under 1%' : `${percent}%`;
 }
 
 export function statisticsLine(statistics: ComplianceStatistics): string {

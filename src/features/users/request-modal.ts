@@ -111,7 +111,7 @@ export function chooseModal(
           text: 'This one',
           actionId: chooseActionId,
           value: encodeValue({ verb, userId: user.id, channelId }),
-          accessibilityLabel: `Choose ${userPlain(user)}`,
+          accessibilityLabel: `This one: ${userPlain(user)}`,
         }),
       ),
     ),

@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../dataprotection/client.ts';
 import { NotFoundError } from '../../dataprotection/errors.ts';
 import { deleteUser, readUser, updateUser } from '../../dataprotection/users.ts';
 import { encodeValue } from '../../slack/codec.ts';
-import { bold, code, safe } from '../../slack/mrkdwn.ts';
+import { bold, code } from '../../slack/mrkdwn.ts';
 import { type ActionEntry, defineAction } from '../approvals/approvals.ts';
 import { askActionIds } from './ids.ts';
 import { type UserIdentity, userMrkdwn } from './user-text.ts';
@@ -47,10 +47,7 @@ const rename = defineAction({
   payload: renamePayload,
   style: 'primary',
   summary: (user) => `rename ${userMrkdwn(user)} to ${bold(user.newFullName)}`,
-  details: (user) => [
-    ...identityDetails(user),
-    { label: 'New name', value: safe(user.newFullName) },
-  ],
+  details: identityDetails,
   done: (user) => `${code(user.email ?? `id ${user.id}`)} is now called ${bold(user.newFullName)}.`,
   isDone: async (client, { id, newFullName }) =>
     (await readUser(client, id)).fullName === newFullName,

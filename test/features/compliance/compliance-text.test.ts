@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { shareText, statisticsLine } from '../../../src/features/compliance/compliance-text.ts';
 
 it.each([
-  [97, 3, '97 %'],
-  [1, 0, '100 %'],
-  [0, 4, '0 %'],
-  [9999, 1, '99 %'],
-  [1, 9999, 'under 1 %'],
+  [97, 3, '97%'],
+  [1, 0, '100%'],
+  [0, 4, '0%'],
+  [9999, 1, '99%'],
+  [1, 9999, 'under 1%'],
   [0, 0, undefined],
   [-1, 5, undefined],
   [18, undefined, undefined],
@@ -21,7 +21,7 @@ it('says what is known and what is not', () => {
     ...{ unprotectedCount: 5, hasSeedingEntities: true, otherFields: {} },
   };
   expect(statisticsLine(all)).toBe(
-    '97 % compliant · 97 compliant · 3 non-compliant · 5 not protected · 2 deactivated · first backups under way',
+    '97% compliant · 97 compliant · 3 non-compliant · 5 not protected · 2 deactivated · first backups under way',
   );
   expect(statisticsLine({ compliantCount: 18, otherFields: {} })).toBe(
     '18 compliant · unknown number non-compliant',
