@@ -5,6 +5,7 @@ import { type Message, notice } from './blocks.ts';
 import type { FormOrigin, SubmissionCall } from './call.ts';
 import { decodeValue } from './codec.ts';
 import { type FailureDependencies, reportFailure } from './failure.ts';
+import { escapeMrkdwn } from './mrkdwn.ts';
 import { tell } from './post.ts';
 import { answerVerified, type VerifiedSubmission } from './verified-submission.ts';
 import { parseViewValues, type ViewValues } from './view-values.ts';
@@ -82,5 +83,5 @@ const outdated = notice(
 );
 
 function withTyped(message: Message, typed: string | undefined): Message {
-  return typed ? notice(`${message.text}\n\nWhat you wrote:\n${typed}`) : message;
+  return typed ? notice(`${message.text}\n\nWhat you wrote:\n${escapeMrkdwn(typed)}`) : message;
 }
