@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { messagesOf } from '../../support/ask.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const world = shareWorld();
+
+const troubles = [
+  ['is down', { kind: 'reset' }, 'The data-protection service cannot be reached.'],
+  ['answers HTML', { kind: 'html' }, 'A proxy or a maintenance page may be in between.'],
+  [
+    'fails',
+    { kind: 'status', status: 502 },
+    'The data-protection service has a problem of its own.',
+  ],
+  ['refuses the token', { kind: 'status', status: 401 }, 'did not accept the API token'],
+  ['refuses the unit', { kind: 'status', status: 403 }, 'does not allow this'],
+  [
+    'asks for patience',
+    { kind: 'status', status: 429, headers: { 'retry-after': '7' } },
+    'Please try again in 7 seconds.',
+  ],
+] as const;
+
+function expectReferenceLogged(text: string): void {
+  const reference = /Reference: ([0-9a-f]{8})/.exec(text)?.[1] ?? 'none';
+  const lines = world().logged.filter((line) => line.includes(reference));
+  expect(lines).toHaveLength(1);
+}
+
+describe.each(troubles)('a service that %s', (_name, fault, words) => {
+  test('is told of in answer to a search', async () => {
+    const { ana, service } = world();
+    service.setFault(fault);
+    await ana.send('ops', '/belay users ana');
+    const told = await ana.seeMessage(words);
+    expect(told.isEphemeral).toBe(true);
+    expect(told.text).toContain('Nothing was changed.');
+    expectReferenceLogged(told.text);
+  });
+
+  test('is told of when a form was asked for', async () => {
+    const { ana, service } = world();
+    service.setFault(fault);
+    await ana.send('ops', '/belay disable ana.silva@example.com');
+    const dialog = await ana.seeDialog('Belay tells you more in the conversation.');
+    expect(dialog.submit).toBeUndefined();
+    const told = await ana.seeMessage(words);
+    expect(told.text).toContain('Nothing was changed.');
+    expectReferenceLogged(told.text);
+  });
+});
+
+test('trouble between the form and the request makes no request, and gives the reason back', async () => {
+  const { ana, service } = world();
+  await ana.send('ops', '/belay disable ana.silva@example.com');
+  const form = await ana.seeDialog('Reason');
+  service.setFault({ kind: 'reset' });
+  await ana.submit(form, { reason: { input: 'Left <!here> & for good' } });
+  const told = await ana.seeMessage('The data-protection service cannot be reached.');
+  expect(told.text).toContain('Left &lt;!here&gt; &amp; for good');
+  expectReferenceLogged(told.text);
+  expect(messagesOf(ana).filter(({ text }) => text.includes('asks to'))).toEqual([]);
+});
+
+test('a service that takes more than 3 s is waited for, and the wait is announced', async () => {
+  const { ana, ben, service } = world();
+  service.setFault({ kind: 'slow', delayMs: 3300 }, { times: 1 });
+  expect(await ana.send('ops', '/belay users ana.silva@example.com')).toEqual({ result: 'ok' });
+  await ana.seeMessage('One moment…');
+  await ana.seeMessage('Each of these needs the approval of a second person.');
+  expect(messagesOf(ben)).toEqual([]);
+});
+
+test('a form for a slow service opens at once and is filled in later', async () => {
+  const { ana, service } = world();
+  service.setFault({ kind: 'slow', delayMs: 3300 }, { times: 1 });
+  await ana.send('ops', '/belay rename ana.silva@example.com');
+  const waiting = await ana.seeDialog('Looking up the user…');
+  const form = await ana.seeDialog('New name');
+  expect(form.viewId).toBe(waiting.viewId);
+});
