@@ -7,6 +7,7 @@ import { createSignatureJudge, type SignatureVerdict } from './signed-request.ts
 
 const eventsPath = '/slack/events';
 const maxBodyBytes = 4 * 1024 * 1024;
+const lingerMs = 500;
 /** How long Slack waits for an acknowledgement; a request that takes longer is not worth waiting for. */
 const slackWaitsMs = 3000;
 
@@ -44,9 +45,7 @@ export function createSlackHttp(
     if (request.method !== 'POST') return refuse(response, 405, 'Only POST is answered here.');
     const body = await readBody(request);
     if (body === undefined) {
-      // Whoever goes on sending is hung up on; an unread rest would hold the connection open.
-      response.setHeader('connection', 'close');
-      request.resume();
+      hangUpSoon(request);
       return refuse(response, 413, 'The request is too large.');
     }
     const verdict = judge({
@@ -78,6 +77,15 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * Swallows the rest of a body for a moment, so that its sender gets to read the answer, then cuts
+ * the line; an unread rest would hold the connection open.
+ */
+function hangUpSoon(request: IncomingMessage): void {
+  const impatience = setTimeout(() => request.destroy(), lingerMs);
+  request.once('close', () => clearTimeout(impatience)).resume();
 }
 
 /** Bolt reads a JSON body, or a form with an optional JSON `payload`; anything else would throw there. */

@@ -94,6 +94,17 @@ it('takes no request twice, however the times fall', () => {
   );
 });
 
+it('remembers as long as Slack’s check, which counts whole seconds, would take a repeat', () => {
+  const { judge, time } = judgeAt();
+  const request = signed(now + 30_000);
+  expect(judge(request)).toBe('genuine');
+  time.now += 330_999;
+  judge(signed(time.now, 'other'));
+  expect(judge(request)).toBe('repeated');
+  time.now += 1;
+  expect(judge(request)).toBe('forged');
+});
+
 it('forgets signatures once the window has closed', () => {
   const time = { now };
   const seen = new Map<string, number>();
