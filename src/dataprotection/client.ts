@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { ServiceConnection } from './connection.ts';
 import { ForeignLinkError, NotFoundError, type ServiceErrorFacts } from './errors.ts';
 import { exchange } from './exchange.ts';
+import type { Form } from './forms/form.ts';
 import type { JsonObject } from './json.ts';
 import { readAnswer } from './read-answer.ts';
 import { assertSendable, requestHeaders } from './request-headers.ts';
@@ -23,6 +24,7 @@ export type CallOptions = { signal?: AbortSignal | undefined };
 /** Speaks to one connection. It keeps the token to itself: no property of it holds one. */
 export type ServiceClient = {
   readonly baseUrl: string;
+  readonly form: Form;
   /** Sends a request once and reads its answer, `undefined` for an empty one, by `answerSchema`. */
   send<Answer>(request: ServiceRequest, answerSchema: z.ZodType<Answer>): Promise<Answer>;
 };
@@ -37,13 +39,14 @@ export function createServiceClient(
   connection: ServiceConnection,
   { dispatcher }: { dispatcher: Dispatcher },
 ): ServiceClient {
-  const { baseUrl } = connection;
+  const { baseUrl, form } = connection;
   const { origin } = new URL(baseUrl);
   // A service may echo what it was sent, in a link or a message; an error must not pass it on.
   const redact = (text: string) => withoutToken(text, connection.token);
 
   return {
     baseUrl,
+    form,
     async send({ method, target, query = {}, body, signal }, answerSchema) {
       const isWrite = method !== 'GET';
       // Cut after redacting, or the cut could leave the first part of a token.
@@ -60,7 +63,7 @@ export function createServiceClient(
         origin,
         path: withQuery(found.path, query),
         method,
-        headers: requestHeaders(connection, body !== undefined),
+        headers: requestHeaders(connection, { path: found.path, hasBody: body !== undefined }),
         body: body && JSON.stringify(body),
         signal,
       });

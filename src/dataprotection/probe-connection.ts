@@ -29,8 +29,8 @@ export async function probeConnection(
     if (!(error instanceof NotAllowedError)) return { outcome: 'failed', error };
     if (connection.organizationalUnitId === undefined) return { outcome: 'token-refused' };
 
-    const { baseUrl, token } = connection;
-    const withoutUnit = await probeConnection({ baseUrl, token }, dependencies, options);
+    const anyUnit = { ...connection, organizationalUnitId: undefined };
+    const withoutUnit = await probeConnection(anyUnit, dependencies, options);
     return withoutUnit.outcome === 'ok' ? { outcome: 'unit-refused' } : withoutUnit;
   }
 }

@@ -1,5 +1,6 @@
 import type { ServiceConnection } from './connection.ts';
 import { CredentialsRefusedError, NotAllowedError, type ServiceErrorFacts } from './errors.ts';
+import { wireForm } from './forms/wire-form.ts';
 
 const printableAscii = /^[\x21-\x7e]+$/;
 
@@ -14,18 +15,21 @@ export function assertSendable(connection: ServiceConnection, facts: ServiceErro
   }
 }
 
-/** The common request headers (contract, section 2). */
+/** The common request headers (contract, section 2) for a request to `path`, base path included. */
 export function requestHeaders(
-  { token, organizationalUnitId }: ServiceConnection,
-  hasBody: boolean,
+  { baseUrl, form, token, organizationalUnitId }: ServiceConnection,
+  { path, hasBody }: { path: string; hasBody: boolean },
 ): Record<string, string> {
+  const { accept, unitHeader } = wireForm(form);
   return {
     authorization: `Bearer ${token}`,
     // Without it the service answers in its latest version, whatever that will be.
-    accept: 'application/api.service.*=v1+json',
-    ...(organizationalUnitId !== undefined && {
-      'x-service-organizationalunit-context': organizationalUnitId,
-    }),
+    accept: accept(belowBase(baseUrl, path)),
+    ...(organizationalUnitId !== undefined && { [unitHeader]: organizationalUnitId }),
     ...(hasBody && { 'content-type': 'application/json' }),
   };
+}
+
+function belowBase(baseUrl: string, path: string): string {
+  return path.slice(new URL(baseUrl).pathname.replace(/\/+$/, '').length);
 }

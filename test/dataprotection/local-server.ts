@@ -4,6 +4,7 @@ import type { Agent } from 'undici';
 import { onTestFinished } from 'vitest';
 import { createServiceClient, type ServiceClient } from '../../src/dataprotection/client.ts';
 import { createDispatcher, type ServiceTimeouts } from '../../src/dataprotection/dispatcher.ts';
+import type { Form } from '../../src/dataprotection/forms/form.ts';
 
 /** A server for answers that the reference service would never give; gone when the test is over. */
 export async function serve(listener: RequestListener): Promise<string> {
@@ -25,8 +26,13 @@ export function openDispatcher(timeouts?: Partial<ServiceTimeouts>): Agent {
   return dispatcher;
 }
 
-export function openClient(baseUrl: string, token = 'a.b.c', organizationalUnitId?: string) {
-  const connection = { baseUrl, token, organizationalUnitId };
+export function openClient(
+  baseUrl: string,
+  token = 'a.b.c',
+  organizationalUnitId?: string,
+  form: Form = 'documented',
+) {
+  const connection = { baseUrl, form, token, organizationalUnitId };
   return createServiceClient(connection, { dispatcher: openDispatcher() });
 }
 

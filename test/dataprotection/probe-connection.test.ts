@@ -4,13 +4,15 @@ import { probeConnection } from '../../src/dataprotection/probe-connection.ts';
 import { errorOf, openDispatcher, serve } from './local-server.ts';
 import { openReference } from './reference-service.ts';
 
+const form = 'documented' as const;
+
 it('accepts a token, with and without a unit', async () => {
   const { portal } = await openReference();
   const { baseUrl, token, organizationalUnits } = portal;
   const dependencies = { dispatcher: openDispatcher() };
-  expect(await probeConnection({ baseUrl, token }, dependencies)).toEqual({ outcome: 'ok' });
+  expect(await probeConnection({ baseUrl, form, token }, dependencies)).toEqual({ outcome: 'ok' });
   for (const { id } of organizationalUnits) {
-    const connection = { baseUrl, token, organizationalUnitId: id };
+    const connection = { baseUrl, form, token, organizationalUnitId: id };
     expect(await probeConnection(connection, dependencies)).toEqual({ outcome: 'ok' });
   }
 });
@@ -19,7 +21,7 @@ it('refuses the token of another portal without asking that portal', async () =>
   const { service, portal } = await openReference();
   const token = service.portals[1]?.token ?? '';
   const dependencies = { dispatcher: openDispatcher() };
-  const connection = { baseUrl: portal.baseUrl, token, organizationalUnitId: 'any' };
+  const connection = { baseUrl: portal.baseUrl, form, token, organizationalUnitId: 'any' };
   expect(await probeConnection(connection, dependencies)).toEqual({ outcome: 'token-refused' });
   expect(service.requests.map(({ portalId }) => portalId)).toEqual([portal.id]);
 });
@@ -29,7 +31,7 @@ it.each(['unknown', 'un\nsendable', ''])(
   async (unit) => {
     const { portal } = await openReference();
     const { baseUrl, token } = portal;
-    const connection = { baseUrl, token, organizationalUnitId: unit };
+    const connection = { baseUrl, form, token, organizationalUnitId: unit };
     const dependencies = { dispatcher: openDispatcher() };
     expect(await probeConnection(connection, dependencies)).toEqual({ outcome: 'unit-refused' });
   },
@@ -39,14 +41,14 @@ it('tells a unit that this token may not use', async () => {
   const { portal } = await openReference();
   const { baseUrl, restrictedToken: token, organizationalUnits } = portal;
   const unit = organizationalUnits.find(({ isDefault }) => !isDefault);
-  const connection = { baseUrl, token, organizationalUnitId: unit?.id };
+  const connection = { baseUrl, form, token, organizationalUnitId: unit?.id };
   const dependencies = { dispatcher: openDispatcher() };
   expect(await probeConnection(connection, dependencies)).toEqual({ outcome: 'unit-refused' });
 });
 
 it.each([undefined, 'unit'])('blames the token where all is forbidden, unit %j', async (unit) => {
   const baseUrl = await serve((_request, response) => response.writeHead(403).end());
-  const connection = { baseUrl, token: 'a.b.c', organizationalUnitId: unit };
+  const connection = { baseUrl, form, token: 'a.b.c', organizationalUnitId: unit };
   const dependencies = { dispatcher: openDispatcher() };
   expect(await probeConnection(connection, dependencies)).toEqual({ outcome: 'token-refused' });
 });
@@ -56,14 +58,14 @@ it('hands over any other failure', async () => {
   const { baseUrl, token } = portal;
   const dependencies = { dispatcher: openDispatcher() };
   service.setFault({ kind: 'status', status: 503 });
-  const failing = await probeConnection({ baseUrl, token }, dependencies);
+  const failing = await probeConnection({ baseUrl, form, token }, dependencies);
   expect(failing).toEqual({ outcome: 'failed', error: expect.any(ServiceFailingError) });
 
   service.setFault({ kind: 'hang' });
   const signal = AbortSignal.timeout(30);
-  const silent = await probeConnection({ baseUrl, token }, dependencies, { signal });
+  const silent = await probeConnection({ baseUrl, form, token }, dependencies, { signal });
   expect(silent).toEqual({ outcome: 'failed', error: expect.any(ServiceTimeoutError) });
-  const left = probeConnection({ baseUrl, token }, dependencies, {
+  const left = probeConnection({ baseUrl, form, token }, dependencies, {
     signal: AbortSignal.abort('left'),
   });
   expect(await errorOf(left)).toBe('left');

@@ -71,7 +71,7 @@ it.each([
 ])('gives up waiting for the %s', async (_name, begin) => {
   const baseUrl = await serve((_request, response) => void begin(response));
   const dispatcher = openDispatcher({ headersMs: 50, bodyMs: 50 });
-  const client = createServiceClient({ baseUrl, token: 'a.b.c' }, { dispatcher });
+  const client = createServiceClient({ baseUrl, form: 'documented', token: 'a.b.c' }, { dispatcher });
   const error = await errorOf(deleteUser(client, '36'));
   expect(error).toBeInstanceOf(ServiceTimeoutError);
   expect(error).toMatchObject({ mayHaveActed: true });
@@ -149,6 +149,9 @@ it('does not understand what is not HTTP', async () => {
 it('is unreachable once its connections are closed', async () => {
   const dispatcher = openDispatcher();
   await dispatcher.close();
-  const client = createServiceClient({ baseUrl: 'http://127.0.0.1:9', token: 'a' }, { dispatcher });
+  const client = createServiceClient(
+    { baseUrl: 'http://127.0.0.1:9', form: 'documented', token: 'a' },
+    { dispatcher },
+  );
   expect(await errorOf(readUser(client, '36'))).toBeInstanceOf(ServiceUnreachableError);
 });

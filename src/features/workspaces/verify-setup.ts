@@ -72,7 +72,8 @@ async function tryConnection(
     return { errors: { [setupBlocks.token]: `Paste an API token made in ${region.portal}.` } };
   }
 
-  const probed = await probe({ baseUrl: region.baseUrl, token, organizationalUnitId });
+  const { baseUrl, form: wireForm } = region;
+  const probed = await probe({ baseUrl, form: wireForm, token, organizationalUnitId });
   switch (probed.outcome) {
     case 'ok':
       return { connection: { id: newId(), regionId: region.id, organizationalUnitId, token } };

@@ -53,9 +53,9 @@ export function createOpenService(dependencies: {
 }
 
 function clientFor(
-  { baseUrl }: Region,
+  { baseUrl, form }: Region,
   { token, organizationalUnitId }: Connection,
   dispatcher: Dispatcher,
 ): ServiceClient {
-  return createServiceClient({ baseUrl, token, organizationalUnitId }, { dispatcher });
+  return createServiceClient({ baseUrl, form, token, organizationalUnitId }, { dispatcher });
 }

@@ -1,0 +1,16 @@
+import type { WireForm } from './wire-form.ts';
+
+/** Resources that exist in several versions with different bodies, by the first part of the path. */
+const newestVersions = new Map([
+  ['users', 'users=v2'],
+  ['organizational-units', 'organizational-units=v2'],
+]);
+
+/** The form that the public service speaks today. */
+export const liveForm: WireForm = {
+  unitHeader: 'x-clumio-organizationalunit-context',
+  accept: (path) => {
+    const resource = /^\/?([^/?]*)/.exec(path)?.[1] ?? '';
+    return `application/api.clumio.${newestVersions.get(resource) ?? '*=v1'}+json`;
+  },
+};
