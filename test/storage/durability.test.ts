@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { openDatabase } from '../../src/storage/open-database.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+
+// Each test starts whole processes, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const beside = (name: string) => join(import.meta.dirname, name);
 const fsyncReport = z.object({
@@ -25,13 +28,13 @@ async function reportFsyncs(folder: string) {
   return fsyncReport.parse(JSON.parse(stdout));
 }
 
-it('is on the disk, all of it, after the first start, and so is every commit', async () => {
+it('is on the disk after the first start, all of it, and so is every commit', async () => {
   const { left, commits, duringCommits } = await reportFsyncs(join(temporaryFolder(), 'data'));
   expect(left).toEqual([]);
   expect(duringCommits).toBeGreaterThanOrEqual(commits);
 });
 
-it('keeps every acknowledged row, whole, through five kills', { timeout: 60_000 }, async () => {
+it('keeps every acknowledged row, whole, through five kills', async () => {
   const folder = join(temporaryFolder(), 'data');
   const acknowledged: string[] = [];
   for (const run of [1, 2, 3, 4, 5]) {
