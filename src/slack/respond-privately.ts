@@ -14,11 +14,16 @@ export async function announced<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const waiting = { text: 'Asking the data-protection service. One moment…' };
-  // Losing the announcement must not lose the answer.
-  const timer = setTimeout(() => void say(waiting).catch(() => undefined), announceAfterMs);
+  let announcement: Promise<unknown> | undefined;
+  const timer = setTimeout(() => {
+    // Losing the announcement must not lose the answer.
+    announcement = say(waiting).catch(() => undefined);
+  }, announceAfterMs);
   try {
     return await work();
   } finally {
     clearTimeout(timer);
+    // "One moment" after the answer would read as if there were more to come.
+    await announcement;
   }
 }
