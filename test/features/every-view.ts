@@ -102,7 +102,7 @@ export function everyView(text: string): Record<string, unknown[]> {
       policyComplianceMessage(policy, { hasSeedingEntities: true, otherFields: { [text]: text } }),
     ],
     noStatisticsMessage: [noStatisticsMessage(policy)],
-    helpMessage: [helpMessage([subcommand], { isAdmin: true })],
+    helpMessage: [helpMessage([subcommand])],
     unknownMessage: [unknownMessage(text, 'alerts')],
     requestModal: verbs.flatMap((verb) => users.map((one) => requestModal(verb, one, 'C1'))),
     chooseModal: [chooseModal('delete', text, found, 'C1')],
@@ -128,6 +128,7 @@ const region: Region = {
   portal: 'west.portal.example',
   baseUrl: 'https://west.api.example',
   form: 'documented',
+  requestsPerSecond: 50,
 };
 
 function userMadeOf(text: string, isEnabled: boolean): User {

@@ -82,7 +82,7 @@ test('rename changes the name and nothing else', async () => {
   const request = await ask(ana, '/belay rename joana.prado@example.com', {
     'full-name': { input: '  Joana *Prado* & Söhne  ' },
   });
-  expect(JSON.stringify(request.blocks)).toContain('Joana *Prado* &amp; Söhne');
+  expect(JSON.stringify(request.blocks)).toContain('to *Joana ∗Prado∗ &amp; Söhne*');
   await ben.press(request, 'Approve');
   const done = await seeAgain(ana, request, 'is now called');
   await heardBack(ana);
