@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { builtInRegions } from './dataprotection/built-in-regions.ts';
 import { type Region, regionsSchema } from './dataprotection/region.ts';
 import { logLevels } from './logger.ts';
 
@@ -23,6 +24,7 @@ export type Config = {
   databaseUrl: string;
   /** 32 bytes each; the first encrypts, all decrypt. */
   encryptionKeys: Buffer[];
+  /** Those of the operator's file first, then the built-in ones that it does not replace. */
   regions: Region[];
   logLevel: (typeof logLevels)[number];
 };
@@ -65,7 +67,7 @@ const environment = z.object({
     context.addIssue('must hold base64 keys of 32 bytes each, separated by commas');
     return z.NEVER;
   }),
-  BELAY_CONFIG: required('name a YAML file that lists your regions (see README)'),
+  BELAY_CONFIG: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `is not one of ${logLevels.join(', ')}` }).default('info'),
 });
 
@@ -105,12 +107,18 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: values.PORT,
     databaseUrl: values.DATABASE_URL,
     encryptionKeys: values.BELAY_ENCRYPTION_KEYS,
-    regions: readRegions(values.BELAY_CONFIG),
+    regions: regionsWith(values.BELAY_CONFIG),
     logLevel: values.LOG_LEVEL,
   };
 }
 
 const configFile = z.strictObject({ regions: regionsSchema });
+
+function regionsWith(path: string | undefined): Region[] {
+  const own = path === undefined ? [] : readRegions(path);
+  const isReplaced = ({ id }: Region) => own.some((region) => region.id === id);
+  return [...own, ...builtInRegions.filter((region) => !isReplaced(region))];
+}
 
 function readRegions(path: string): Region[] {
   const parsed = configFile.safeParse(readYaml(path));

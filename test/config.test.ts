@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../src/config.ts';
+import { builtInRegions } from '../src/dataprotection/built-in-regions.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const keys = [randomBytes(32), randomBytes(32)];
@@ -59,7 +60,10 @@ describe('a complete environment', () => {
       logLevel: 'info',
     });
     expect(encryptionKeys).toEqual(keys);
-    expect(regions).toEqual([{ ...region, baseUrl: 'https://eu.api.example' }]);
+    expect(regions).toEqual([
+      { ...region, baseUrl: 'https://eu.api.example', requestsPerSecond: 50 },
+      ...builtInRegions,
+    ]);
   });
 
   it('takes an empty variable for one that is not set', () => {
@@ -83,7 +87,8 @@ describe('a complete environment', () => {
     'takes %s: it is this machine',
     (baseUrl) => {
       const path = configFile({ regions: [{ ...region, baseUrl }] });
-      expect(readConfig(environment({ BELAY_CONFIG: path })).regions).toMatchObject([{ baseUrl }]);
+      const [own] = readConfig(environment({ BELAY_CONFIG: path })).regions;
+      expect(own).toMatchObject({ baseUrl });
     },
   );
 });
@@ -107,7 +112,6 @@ describe('a wrong variable is refused with its name and the remedy', () => {
     ['BELAY_ENCRYPTION_KEYS', 'secret', '32 bytes each'],
     ['BELAY_ENCRYPTION_KEYS', `${randomBytes(32).toString('base64')},`, '32 bytes each'],
     ['BELAY_ENCRYPTION_KEYS', randomBytes(31).toString('base64'), '32 bytes each'],
-    ['BELAY_CONFIG', undefined, 'name a YAML file that lists your regions'],
     ['LOG_LEVEL', 'loud', 'is not one of trace, debug, info'],
     ['SLACK_CLIENT_ID', '1.2', 'set SLACK_BOT_TOKEN'],
     ['SLACK_CLIENT_SECRET', 'secret', 'set SLACK_BOT_TOKEN'],
@@ -116,6 +120,26 @@ describe('a wrong variable is refused with its name and the remedy', () => {
     const line = refusal(environment({ [name]: value }));
     expect(line).toMatch(new RegExp(`^${name}\\b`));
     expect(line).toContain(remedy);
+  });
+});
+
+describe('the regions', () => {
+  it('are the built-in ones without a file', () => {
+    expect(readConfig(environment({ BELAY_CONFIG: undefined })).regions).toEqual(builtInRegions);
+  });
+
+  it('are replaced by those of the file with the same id', () => {
+    const [replaced, ...others] = builtInRegions;
+    const own = { ...region, id: replaced?.id ?? '', form: 'live', requestsPerSecond: 20 };
+    const path = configFile({ regions: [{ ...own, baseUrl: 'https://eu.api.example' }] });
+    const { regions } = readConfig(environment({ BELAY_CONFIG: path }));
+    expect(regions).toEqual([{ ...own, baseUrl: 'https://eu.api.example' }, ...others]);
+  });
+
+  it('of the live service take 100 requests a second', () => {
+    const path = configFile({ regions: [{ ...region, form: 'live' }] });
+    const { regions } = readConfig(environment({ BELAY_CONFIG: path }));
+    expect(regions.map(({ requestsPerSecond }) => requestsPerSecond)).toEqual(Array(6).fill(100));
   });
 });
 
@@ -138,12 +162,12 @@ describe('a wrong BELAY_CONFIG is refused with the place in the file', () => {
       'must be https',
     ],
     ['with ftp', { regions: [{ ...region, baseUrl: 'ftp://localhost' }] }, 'must be https'],
+    ['with another form', { regions: [{ ...region, form: 'old' }] }, 'form: is not one of'],
     [
-      'with the live form',
-      { regions: [{ ...region, form: 'live' }] },
-      'the live form is not built yet; use documented',
+      'with no requests at all',
+      { regions: [{ ...region, requestsPerSecond: 0 }] },
+      'regions.0.requestsPerSecond: ',
     ],
-    ['with another form', { regions: [{ ...region, form: 'old' }] }, 'regions.0.form: '],
   ])('%s', (_, content, remedy) => {
     const path = configFile(content);
     const line = refusal(environment({ BELAY_CONFIG: path }));

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { type Form, forms } from './forms/form.ts';
 
 /**
- * One portal of the data-protection service and the API that goes with it. Always listed in
- * configuration: the API's address cannot be derived from a region's name or from a token.
+ * One portal of the data-protection service and the API that goes with it. Always from a table:
+ * the API's address cannot be derived from a region's name or from a token.
  */
 export type Region = {
   id: string;
@@ -10,8 +11,13 @@ export type Region = {
   /** Where people sign in and make tokens; shown to help them choose. */
   portal: string;
   baseUrl: string;
-  form: 'documented';
+  form: Form;
+  /** What the service takes from one organisation before it answers 429. */
+  requestsPerSecond: number;
 };
+
+/** The live service states 100; the contract states none, so Belay keeps well below that. */
+const defaultRequestsPerSecond: Record<Form, number> = { documented: 50, live: 100 };
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -27,9 +33,8 @@ const regionSchema = z.strictObject({
       return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname));
     }, 'must be https (http is for this machine only)')
     .transform((value) => value.replace(/\/+$/, '')),
-  form: z
-    .enum(['documented', 'live'])
-    .refine((form) => form === 'documented', 'the live form is not built yet; use documented'),
+  form: z.enum(forms, { error: `is not one of ${forms.join(', ')}` }),
+  requestsPerSecond: z.number().positive().max(10_000).optional(),
 });
 
 export const regionsSchema = z
@@ -40,5 +45,8 @@ export const regionsSchema = z
     'two regions have the same id',
   )
   .transform((regions): Region[] =>
-    regions.map((region) => ({ ...region, form: 'documented' as const })),
+    regions.map(({ requestsPerSecond, ...region }) => ({
+      ...region,
+      requestsPerSecond: requestsPerSecond ?? defaultRequestsPerSecond[region.form],
+    })),
   );
