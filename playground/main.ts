@@ -1,21 +1,18 @@
 import { parseArgs } from 'node:util';
 import { createLogger } from '../src/logger.ts';
 import { people } from './people.ts';
+import { type Form, isForm } from './service/wire-form.ts';
 import { startPlayground } from './start-playground.ts';
 import { createPage } from './web/serve-page.ts';
 
-const { values } = parseArgs({ options: { port: { type: 'string', default: '4390' } } });
-const slackPort = Number(values.port);
-
 try {
-  if (!Number.isInteger(slackPort) || slackPort < 0 || slackPort > 65_535) {
-    throw new Error(`--port ${values.port} is not a port: give a number from 0 to 65535`);
-  }
+  const { slackPort, form } = readChoices();
   // Building the page and starting the bot take about as long; together they take half of it.
   const page = createPage({ openAs: people.ana });
   const [playground] = await Promise.all([
     startPlayground({
       slackPort,
+      form,
       page: (request, response) => void page.then((serve) => serve(request, response)),
       log: createLogger('warn'),
     }),
@@ -31,9 +28,21 @@ try {
   process.once('SIGINT', stop);
 } catch (error) {
   const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-  const why = isTaken
-    ? `port ${slackPort} is in use; choose another with -- --port N`
-    : String(error);
+  const why = isTaken ? `${error.message}; choose another port with -- --port N` : String(error);
   process.stderr.write(`The playground did not start: ${why}\n`);
   process.exit(1);
+}
+
+function readChoices(): { slackPort: number; form: Form } {
+  const options = {
+    port: { type: 'string', default: '4390' },
+    form: { type: 'string', default: 'documented' },
+  } as const;
+  const { port, form } = parseArgs({ options }).values;
+  const slackPort = Number(port);
+  if (!Number.isInteger(slackPort) || slackPort < 0 || slackPort > 65_535) {
+    throw new Error(`--port ${port} is not a port: give a number from 0 to 65535`);
+  }
+  if (!isForm(form)) throw new Error(`--form ${form} is unknown: give documented or live`);
+  return { slackPort, form };
 }

@@ -3,26 +3,25 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { type Belay, startBelay } from '../src/app.ts';
-import type { Clock } from '../src/clock.ts';
+import { type Belay, type Surroundings, startBelay } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import type { Logger } from '../src/logger.ts';
 import { readManifest } from './read-manifest.ts';
 import {
   type ReferenceService,
   type ReferenceServiceOptions,
   startReferenceService,
 } from './service/start-service.ts';
+import type { Form } from './service/wire-form.ts';
 import { setUpBelay } from './set-up-belay.ts';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from './slack/local-slack.ts';
 import { createWorkspace, type Workspace } from './slack/workspace.ts';
 
-export type PlaygroundOptions = {
-  log: Logger;
-  clock?: Clock;
+export type PlaygroundOptions = Surroundings & {
   slackPort?: number;
   servicePort?: number;
   page?: LocalSlackOptions['page'];
+  /** Which form of the interface the service speaks, and Belay with it. */
+  form?: Form;
   service?: ReferenceServiceOptions;
   databaseUrl?: string;
   /** Socket Mode instead of signed HTTP. */
@@ -43,9 +42,10 @@ export type Playground = {
 
 /** The real bot between a local Slack and a reference service, with its environment made up. */
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
-  const { log, clock, isSetUp = true } = options;
+  const { clock, isSetUp = true } = options;
   const service = await startReferenceService({
     port: options.servicePort ?? 0,
+    ...(options.form ? { form: options.form } : {}),
     ...options.service,
   });
   const workspace = workspaceFromManifest();
@@ -57,7 +57,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   });
   const folder = await mkdtemp(join(tmpdir(), 'belay-playground-'));
   const env = await makeUpEnvironment(folder, { workspace, slack, service, options });
-  const belay = await startBelay(readConfig(env), clock ? { log, clock } : { log });
+  const belay = await startBelay(readConfig(env), options);
   if (belay.port !== undefined) slack.connectApp(`http://127.0.0.1:${belay.port}/slack/events`);
   if (isSetUp) await setUpBelay(slack, service);
 
@@ -107,7 +107,7 @@ async function makeUpEnvironment(
     label,
     portal: `${id}.portal.example`,
     baseUrl,
-    form: 'documented',
+    form: service.form,
   }));
   await writeFile(configPath, stringify({ regions }));
   return {

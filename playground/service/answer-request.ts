@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { acceptsVersion } from './accepts-version.ts';
+import type { Clock } from '../../src/clock.ts';
 import { type Answer, refuse } from './answer.ts';
-import { chooseUnit, findGrant, refuseCredentials } from './authorize.ts';
-import type { LinkSet } from './call.ts';
+import { chooseUnit, findGrant } from './authorize.ts';
+import type { PortalSettings } from './call.ts';
 import { parseBody, type ReceivedBody } from './read-body.ts';
-import type { OrganizationalUnit } from './resources.ts';
-import { matchRoute } from './route.ts';
 import type { Store } from './store.ts';
+import type { TaskRunner } from './tasks.ts';
 import type { Grant } from './tokens.ts';
+import type { WireForm } from './wire-form.ts';
 
 export type PortalRequest = {
   method: string;
@@ -18,30 +18,32 @@ export type PortalRequest = {
 };
 
 export type PortalState = {
+  form: WireForm;
   store: Store;
+  tasks: TaskRunner;
   grants: readonly Grant[];
-  organizationalUnits: readonly OrganizationalUnit[];
-  links: LinkSet;
-  listsPolicies: boolean;
+  settings: PortalSettings;
+  clock: Clock;
 };
 
 /** The checks common to all endpoints, in order: a stranger learns nothing but that it is one. */
 export function answerRequest(request: PortalRequest, portal: PortalState): Answer {
   const { method, headers } = request;
+  const { form, settings } = portal;
   const grant = findGrant(headers, portal.grants);
-  if (!grant) return refuseCredentials();
+  if (!grant) return form.refuseCredentials(headers);
 
   const [path = '', queryText = ''] = request.target.split(/\?(.*)/s);
-  const match = matchRoute(method, path, portal);
+  const match = form.find(method, path);
   if (match.kind === 'unknown-path') return refuse(404, 'There is nothing at this path.');
   if (match.kind === 'wrong-method') {
     const allow = match.allowed.join(', ');
     return refuse(405, `This path takes ${allow}.`, { allow });
   }
-  if (!acceptsVersion(headers.accept)) {
-    return refuse(406, 'Accept must be application/api.service.*=v1+json.');
-  }
-  const choice = chooseUnit(headers, grant, portal.organizationalUnits);
+  const negotiation = match.negotiate(headers.accept);
+  if (!negotiation.ok) return negotiation.refusal;
+  const wantedUnit = headers[form.unitHeader]?.toString();
+  const choice = chooseUnit(wantedUnit, grant, settings.organizationalUnits);
   if (!choice.ok) return choice.refusal;
 
   const { route, resourceId } = match;
@@ -53,13 +55,30 @@ export function answerRequest(request: PortalRequest, portal: PortalState): Answ
   const body = route.takesBody ? parseBody(headers, request.body) : noBody;
   if (!body.ok) return body.refusal;
 
-  const { store, links } = portal;
-  const { unit } = choice;
-  return route.handle({ store, unit, path, resourceId, query, body: body.value, links });
+  portal.tasks.settle();
+  const answer = route.handle({
+    store: portal.store,
+    tasks: portal.tasks,
+    portal: settings,
+    grant,
+    unit: choice.unit,
+    now: portal.clock(),
+    path,
+    resourceId,
+    query,
+    body: body.value,
+    version: negotiation.version,
+  });
+  const hasVersion = answer.status < 400 && answer.text !== '';
+  return hasVersion ? { ...answer, contentType: negotiation.contentType } : answer;
 }
 
 const noBody = { ok: true, value: undefined } as const;
 
+/**
+ * A choice: what the public service does with a parameter it does not know is not said anywhere,
+ * and a client that misspells one should hear of it.
+ */
 function refuseUndocumented(
   query: URLSearchParams,
   documented: readonly string[],

@@ -26,11 +26,15 @@ export function refuse(
   return { ...json(status, body), ...(headers ? { headers } : {}) };
 }
 
-export function send(response: ServerResponse, { status, headers, contentType, text }: Answer) {
-  response.writeHead(status, {
+export function headersOf({ headers, contentType, text }: Answer): Record<string, string | number> {
+  return {
     ...headers,
     ...(contentType === undefined ? {} : { 'content-type': contentType }),
     'content-length': Buffer.byteLength(text),
-  });
-  response.end(text);
+  };
+}
+
+export function send(response: ServerResponse, answer: Answer): void {
+  response.writeHead(answer.status, headersOf(answer));
+  response.end(answer.text);
 }

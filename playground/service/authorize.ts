@@ -3,8 +3,6 @@ import { type Answer, refuse } from './answer.ts';
 import type { OrganizationalUnit } from './resources.ts';
 import type { Grant } from './tokens.ts';
 
-export const unitHeader = 'x-service-organizationalunit-context';
-
 /** Undefined for a missing or malformed header and for a token that this portal did not issue. */
 export function findGrant(
   headers: IncomingHttpHeaders,
@@ -20,14 +18,14 @@ export function refuseCredentials(): Answer {
 
 type UnitChoice = { ok: true; unit: OrganizationalUnit } | { ok: false; refusal: Answer };
 
-/** The unit that the header names, else the token's default; an empty header counts as none. */
+/** The wanted unit, else the token's default; an empty wish counts as none. */
 export function chooseUnit(
-  headers: IncomingHttpHeaders,
+  wanted: string | undefined,
   grant: Grant,
   units: readonly OrganizationalUnit[],
 ): UnitChoice {
-  const wanted = headers[unitHeader]?.toString() || grant.defaultUnitId;
-  const unit = units.find(({ id }) => id === wanted && grant.unitIds.includes(id));
+  const wantedId = wanted || grant.defaultUnitId;
+  const unit = units.find(({ id }) => id === wantedId && grant.unitIds.includes(id));
   if (unit) return { ok: true, unit };
   // The same answer for a unit that is unknown and one that is closed: units are not to be probed.
   return { ok: false, refusal: refuse(403, 'This token may not work in that unit.') };

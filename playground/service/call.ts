@@ -1,14 +1,29 @@
 import type { Answer } from './answer.ts';
 import type { OrganizationalUnit } from './resources.ts';
 import type { Store } from './store.ts';
+import type { TaskRunner } from './tasks.ts';
+import type { Grant } from './tokens.ts';
 
 /** Which links a list envelope offers: every one the live service has, or only those the contract names. */
 export type LinkSet = 'all' | 'named';
 
+/** How a portal is set up; the same from start to end. */
+export type PortalSettings = {
+  organizationalUnits: readonly OrganizationalUnit[];
+  links: LinkSet;
+  listsPolicies: boolean;
+  /** Items a page where the request does not say. */
+  pageSize: number;
+};
+
 /** A request that passed every check common to all endpoints. */
 export type Call = {
   store: Store;
+  tasks: TaskRunner;
+  portal: PortalSettings;
+  grant: Grant;
   unit: OrganizationalUnit;
+  now: Date;
   /** The path as received, still encoded, for links. */
   path: string;
   /** The one path parameter, decoded; empty where the path has none. */
@@ -16,7 +31,8 @@ export type Call = {
   query: URLSearchParams;
   /** The parsed JSON of methods that take one. */
   body: unknown;
-  links: LinkSet;
+  /** The version of the resource that the answer is to have. */
+  version: number;
 };
 
 export type Handler = (call: Call) => Answer;

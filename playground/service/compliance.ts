@@ -1,10 +1,8 @@
-import { type Answer, json } from './answer.ts';
+import { type Answer, json, refuse } from './answer.ts';
 import type { Call } from './call.ts';
 import { protectsEbsVolumes } from './data/policies.ts';
 import { link } from './links.ts';
-import { unknownPolicy } from './policies.ts';
 import type { ComplianceStatistics } from './resources.ts';
-import { findVisible } from './store.ts';
 
 const nothingProtected: ComplianceStatistics = {
   compliant_count: 0,
@@ -17,9 +15,13 @@ const nothingProtected: ComplianceStatistics = {
 
 /** A policy that covers no EBS volumes, or none yet, answers with zeros rather than 404. */
 export function readCompliance({ store, resourceId, unit, path }: Call): Answer {
-  const policy = findVisible(store.policies, resourceId, unit.id);
+  const policy = store.policies.find(resourceId, unit.id)?.resource;
   if (!policy) return unknownPolicy(resourceId);
 
   const recorded = protectsEbsVolumes(policy) && store.complianceStatistics.get(policy.id);
   return json(200, { ...(recorded || nothingProtected), _links: { _self: link(path) } });
+}
+
+export function unknownPolicy(id: string): Answer {
+  return refuse(404, `There is no policy "${id}".`);
 }

@@ -1,22 +1,37 @@
+import type { Clock } from '../../src/clock.ts';
 import type { PortalState } from './answer-request.ts';
 import type { LinkSet } from './call.ts';
+import { globalUnitId, organizationalUnitsOf } from './organizational-units.ts';
 import type { PortalDefinition } from './portals.ts';
-import { createStore, globalUnitId, organizationalUnitsOf } from './store.ts';
+import { createStore } from './store.ts';
+import { createTaskRunner, type TaskPace } from './tasks.ts';
 import { createToken } from './tokens.ts';
+import type { WireForm } from './wire-form.ts';
 
-export type PortalOptions = { now: Date; links: LinkSet; listsPolicies: boolean };
+export type PortalOptions = {
+  now: Date;
+  clock: Clock;
+  form: WireForm;
+  links: LinkSet;
+  listsPolicies: boolean;
+  pageSize: number;
+  userCount: number;
+  taskPace: () => TaskPace;
+};
 
 export type PortalParts = {
   definition: PortalDefinition;
   token: string;
   restrictedToken: string;
-  /** What requests are answered from; a reset puts a new store into it. */
+  /** What requests are answered from. */
   state: PortalState;
+  /** Puts the initial data back. */
+  reset: () => void;
 };
 
 /** A portal with its initial data and two fresh tokens, not yet reachable. */
 export function createPortal(definition: PortalDefinition, options: PortalOptions): PortalParts {
-  const { now, links, listsPolicies } = options;
+  const { now, clock, form, links, listsPolicies, pageSize } = options;
   const organizationalUnits = organizationalUnitsOf(definition);
   const token = createToken(definition.id, now);
   const restrictedToken = createToken(definition.id, now);
@@ -24,7 +39,19 @@ export function createPortal(definition: PortalDefinition, options: PortalOption
     { token, defaultUnitId: globalUnitId, unitIds: organizationalUnits.map(({ id }) => id) },
     { token: restrictedToken, defaultUnitId: globalUnitId, unitIds: [globalUnitId] },
   ];
-  const store = createStore(definition, now);
-  const state = { store, grants, organizationalUnits, links, listsPolicies };
-  return { definition, token, restrictedToken, state };
+  const settings = { organizationalUnits, links, listsPolicies, pageSize };
+  const state: PortalState = { form, grants, settings, clock, ...createData(definition, options) };
+  return {
+    definition,
+    token,
+    restrictedToken,
+    state,
+    reset: () => void Object.assign(state, createData(definition, options)),
+  };
+}
+
+function createData(definition: PortalDefinition, options: PortalOptions) {
+  const { now, userCount, form, taskPace, clock } = options;
+  const store = createStore(definition, { now, userCount, seedPolicy: form.seedPolicy });
+  return { store, tasks: createTaskRunner({ tasks: store.tasks, pace: taskPace, clock }) };
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type ReferenceService, startReferenceService } from './start-service.ts';
+import { type Form, isForm } from './wire-form.ts';
 
 const defaultPort = '4400';
 const highestPort = 65_535 - 3;
@@ -7,11 +8,12 @@ const highestPort = 65_535 - 3;
 await main();
 
 async function main(): Promise<void> {
-  const port = readPort();
-  if (port === undefined) {
-    return fail(`Give the first of four ports as --port N, N from 1 to ${highestPort}.`);
+  const choices = readChoices();
+  if (!choices) {
+    const ports = `the first of four ports as --port N, N from 1 to ${highestPort}`;
+    return fail(`Give ${ports}, and --form documented or --form live.`);
   }
-  const service = await start(port);
+  const service = await start(choices);
   if (!service) return;
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -24,23 +26,28 @@ async function main(): Promise<void> {
     token,
     organizationalUnits,
   }));
-  console.log(JSON.stringify({ portals }));
+  console.log(JSON.stringify({ form: service.form, admin: service.admin, portals }));
 }
 
-function readPort(): number | undefined {
+type Choices = { port: number; form: Form };
+
+function readChoices(): Choices | undefined {
   try {
-    const options = { port: { type: 'string', default: defaultPort } } as const;
-    const { port } = parseArgs({ options }).values;
+    const options = {
+      port: { type: 'string', default: defaultPort },
+      form: { type: 'string', default: 'documented' },
+    } as const;
+    const { port, form } = parseArgs({ options }).values;
     const isPort = /^[1-9]\d{0,4}$/.test(port) && Number(port) <= highestPort;
-    return isPort ? Number(port) : undefined;
+    return isPort && isForm(form) ? { port: Number(port), form } : undefined;
   } catch {
     return undefined;
   }
 }
 
-async function start(port: number): Promise<ReferenceService | undefined> {
+async function start({ port, form }: Choices): Promise<ReferenceService | undefined> {
   try {
-    return await startReferenceService({ port });
+    return await startReferenceService({ port, form, admin: true });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     fail(`Ports ${port} to ${port + 3} must all be free (${reason}). Choose another with --port.`);

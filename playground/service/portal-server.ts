@@ -1,8 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type Answer, refuse, send } from './answer.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { refuse, send } from './answer.ts';
 import { answerRequest, type PortalState } from './answer-request.ts';
-import { type Faults, suffer } from './faults.ts';
+import { deliver } from './faults/deliver.ts';
+import type { FaultBoard } from './faults/fault-board.ts';
+import { suffer } from './faults/suffer.ts';
+import { type ListeningServer, listen } from './listen.ts';
 import { readBody } from './read-body.ts';
 import { type ReceivedRequest, record } from './request-log.ts';
 
@@ -10,14 +12,12 @@ export type PortalServerOptions = {
   portalId: string;
   port: number;
   state: PortalState;
-  faults: Faults;
+  faults: FaultBoard;
   log: ReceivedRequest[];
 };
 
-export type PortalServer = { baseUrl: string; close: () => Promise<void> };
-
 /** One portal as its own origin on the loopback. Rejects if the port cannot be had. */
-export async function startPortalServer(options: PortalServerOptions): Promise<PortalServer> {
+export async function startPortalServer(options: PortalServerOptions): Promise<ListeningServer> {
   const closing = new AbortController();
   const server = createServer((request, response) => {
     serve(request, response, options, closing.signal).catch((error: unknown) => {
@@ -26,16 +26,12 @@ export async function startPortalServer(options: PortalServerOptions): Promise<P
       else send(response, refuse(500, `The reference service failed: ${String(error)}`));
     });
   });
-  server.listen(options.port, '127.0.0.1');
-  await once(server, 'listening');
+  const { baseUrl, close } = await listen(server, options.port);
   return {
-    baseUrl: `http://127.0.0.1:${portOf(server)}`,
+    baseUrl,
     async close() {
       closing.abort();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await close();
     },
   };
 }
@@ -52,21 +48,10 @@ async function serve(
   const body = await readBody(request);
   received.body = body.text;
 
-  const fault = faults.strike({ portalId, method, path: target });
-  const act = () => answerRequest({ method, target, headers, body }, state);
-  const reply = (answer: Answer) => {
-    received.status = answer.status;
-    send(response, answer);
-  };
-
-  const acted = fault?.afterActing ? act() : undefined;
-  const outcome = fault ? await suffer(fault, request, closing) : { next: 'proceed' as const };
-  if (outcome.next === 'silence') return;
-  reply(outcome.next === 'answer' ? outcome.answer : (acted ?? act()));
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-  return address.port;
+  const strike = faults.strike({ portalId, method, path: target });
+  const act = (to: string) => answerRequest({ method, target: to, headers, body }, state);
+  const answer = strike ? await suffer(strike, { request, act, state, closing }) : act(target);
+  if (!answer) return;
+  received.status = answer.status;
+  await deliver(response, answer, strike?.fault, closing);
 }

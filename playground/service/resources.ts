@@ -1,5 +1,3 @@
-import type { PolicyBody } from './policy-body.ts';
-
 /** The resources as the contract (section 2) spells them, without the links an answer adds. */
 export type User = {
   id: string;
@@ -12,7 +10,28 @@ export type User = {
   inviter: string;
 };
 
-export type Policy = PolicyBody & { id: string };
+/** What only the live form spells out; kept here as it was sent. */
+type LiveFields = { liveFields?: Readonly<Record<string, unknown>> };
+
+export type Duration = { units: string; value: number; offsets?: number[] };
+
+export type SlaSet = LiveFields & {
+  operation: string;
+  seed_setting: string;
+  slas: { rpo_frequency: Duration; retention_duration: Duration }[];
+};
+
+/** The contract shows the first three fields; the rest is there in the live form only. */
+export type Policy = LiveFields & {
+  id: string;
+  name: string;
+  sla_sets: SlaSet[];
+  activation_status?: string;
+  lock_status?: 'unlocked' | 'updating' | 'deleting';
+  /** Both in seconds since 1970. */
+  created_time?: number;
+  updated_time?: number;
+};
 
 export type Entity = { id: string; type: string; value: string };
 
@@ -48,6 +67,31 @@ export type ComplianceStatistics = {
   protected_count: number;
   unprotected_count: number;
   has_seeding_entities: boolean;
+};
+
+export type TaskStatus = 'queued' | 'in_progress' | 'completed' | 'failed' | 'aborting' | 'aborted';
+
+/** Work that goes on after its request was answered; the live form only. */
+export type Task = {
+  id: string;
+  type: string;
+  category: string;
+  genre: 'operational' | 'administrative';
+  status: TaskStatus;
+  progress_percentage: number;
+  is_abortable: boolean;
+  created_timestamp: string;
+  start_timestamp: string | null;
+  end_timestamp: string | null;
+  primary_entity: Entity;
+  parent_entity: Entity | null;
+};
+
+export type Role = {
+  id: string;
+  name: string;
+  description: string;
+  permissions: readonly { id: string; name: string; description: string }[];
 };
 
 export type OrganizationalUnit = { id: string; name: string; isDefault: boolean };

@@ -1,21 +1,40 @@
-import { systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import { startAdminServer } from './admin-server.ts';
 import type { LinkSet } from './call.ts';
 import { createPortal, type PortalParts } from './create-portal.ts';
-import { createFaults, type Fault, type FaultMatch, type Faults } from './faults.ts';
-import { type PortalServer, startPortalServer } from './portal-server.ts';
+import { usualUserCount } from './data/users.ts';
+import { createFaultBoard, type FaultBoard } from './faults/fault-board.ts';
+import type { Fault, FaultMatch } from './faults.ts';
+import { createForm } from './forms.ts';
+import type { ListeningServer } from './listen.ts';
+import { startPortalServer } from './portal-server.ts';
 import { portalDefinitions } from './portals.ts';
 import type { ReceivedRequest } from './request-log.ts';
-import type { Alert, OrganizationalUnit, Policy, User } from './resources.ts';
-import { createStore } from './store.ts';
+import type { Alert, OrganizationalUnit, Policy, Task, User } from './resources.ts';
+import type { TaskPace } from './tasks.ts';
+import type { Form } from './wire-form.ts';
 
 export type ReferenceServiceOptions = {
+  /** Which form of the interface all portals speak. */
+  form?: Form;
   /** The first of four consecutive ports; 0, the default, takes any four that are free. */
   port?: number;
   /** What the data is relative to; the moment of the start by default. */
   now?: Date;
+  /** By which tasks go on, changes are dated and rates are limited. */
+  clock?: Clock;
   links?: LinkSet;
   /** Without it the list of policies, which the contract only implies, answers 404. */
   listsPolicies?: boolean;
+  /** Operations, by the ids of discovery, that the service does not have; the live form only. */
+  without?: readonly string[];
+  /** People in each portal. */
+  users?: number;
+  /** Items a page where the request does not say. */
+  pageSize?: number;
+  taskPace?: TaskPace;
+  /** Whether faults can be had from outside the process too. */
+  admin?: boolean;
 };
 
 export type Portal = {
@@ -30,17 +49,25 @@ export type Portal = {
 };
 
 export type ReferenceService = {
+  form: Form;
   portals: readonly Portal[];
+  /** The base URL of the admin endpoints, if there are any. */
+  admin?: string;
   /** Everything received since the start or the last reset, oldest first. */
   requests: readonly ReceivedRequest[];
-  /** Puts one fault in force, in place of any other; undefined ends it. */
+  /** Puts one fault in force, in place of all others; undefined ends all. */
   setFault: (fault: Fault | undefined, match?: FaultMatch) => void;
+  /** Puts a fault in force beside the others; of those that match, the oldest strikes. */
+  addFault: (fault: Fault, match?: FaultMatch) => void;
+  /** For tasks that start from now on. */
+  setTaskPace: (pace: TaskPace) => void;
   /** The service's own state, as copies, whatever unit owns it. */
   user: (portalId: string, id: string) => User | undefined;
   users: (portalId: string) => User[];
   policies: (portalId: string) => Policy[];
   alerts: (portalId: string) => Alert[];
-  /** Back to the initial data, without fault or history; addresses and tokens stay. */
+  tasks: (portalId: string) => Task[];
+  /** Back to the initial data and pace, without fault or history; addresses and tokens stay. */
   reset: () => void;
   close: () => Promise<void>;
 };
@@ -49,48 +76,74 @@ export type ReferenceService = {
 export async function startReferenceService(
   options: ReferenceServiceOptions = {},
 ): Promise<ReferenceService> {
-  const { port = 0, now = systemClock(), links = 'all', listsPolicies = true } = options;
+  const { port = 0, form = 'documented', clock = systemClock, taskPace = {} } = options;
+  const now = options.now ?? clock();
   const requests: ReceivedRequest[] = [];
-  const faults = createFaults();
+  const faults = createFaultBoard(clock);
+  let pace = taskPace;
+  const wireForm = createForm(form, options.without ?? []);
   const running = portalDefinitions.map((definition) =>
-    createPortal(definition, { now, links, listsPolicies }),
+    createPortal(definition, {
+      now,
+      clock,
+      form: wireForm,
+      links: options.links ?? 'all',
+      listsPolicies: options.listsPolicies ?? true,
+      pageSize: options.pageSize ?? 20,
+      userCount: options.users ?? usualUserCount,
+      taskPace: () => pace,
+    }),
   );
+  const setTaskPace = (next: TaskPace) => {
+    pace = next;
+  };
+  const reset = () => {
+    for (const portal of running) portal.reset();
+    faults.set(undefined);
+    pace = taskPace;
+    requests.length = 0;
+  };
   const opened = await openAll(running, { port, faults, log: requests });
+  const admin = options.admin
+    ? await startAdminServer({ faults, requests, setTaskPace, reset })
+    : undefined;
 
   const storeOf = (portalId: string) => {
     const portal = running.find(({ definition }) => definition.id === portalId);
     if (!portal) throw new Error(`There is no portal "${portalId}".`);
+    portal.state.tasks.settle();
     return portal.state.store;
   };
-  const copies = <T>(collection: Map<string, { resource: T }>): T[] =>
-    [...collection.values()].map(({ resource }) => structuredClone(resource));
 
   return {
+    form,
     portals: opened.map(describePortal),
+    ...(admin ? { admin: admin.baseUrl } : {}),
     requests,
     setFault: faults.set,
-    user: (portalId, id) => structuredClone(storeOf(portalId).users.get(id)?.resource),
-    users: (portalId) => copies(storeOf(portalId).users),
-    policies: (portalId) => copies(storeOf(portalId).policies),
-    alerts: (portalId) => copies(storeOf(portalId).alerts),
-    reset() {
-      for (const { definition, state } of running) state.store = createStore(definition, now);
-      faults.set(undefined);
-      requests.length = 0;
+    addFault: faults.add,
+    setTaskPace,
+    user: (portalId, id) => structuredClone(storeOf(portalId).users.get(id)),
+    users: (portalId) => structuredClone(storeOf(portalId).users.all()),
+    policies: (portalId) => structuredClone(storeOf(portalId).policies.all()),
+    alerts: (portalId) => structuredClone(storeOf(portalId).alerts.all()),
+    tasks: (portalId) => structuredClone(storeOf(portalId).tasks.all()),
+    reset,
+    close: async () => {
+      await Promise.all([closeAll(opened), admin?.close()]);
     },
-    close: () => closeAll(opened),
   };
 }
 
-type OpenPortal = PortalParts & { server: PortalServer };
+type OpenPortal = PortalParts & { server: ListeningServer };
 
 function describePortal({ definition, server, token, restrictedToken, state }: OpenPortal): Portal {
   const { id, label } = definition;
-  const organizationalUnits = [...state.organizationalUnits];
+  const organizationalUnits = [...state.settings.organizationalUnits];
   return { id, label, baseUrl: server.baseUrl, token, restrictedToken, organizationalUnits };
 }
 
-type ServerOptions = { port: number; faults: Faults; log: ReceivedRequest[] };
+type ServerOptions = { port: number; faults: FaultBoard; log: ReceivedRequest[] };
 
 async function openAll(
   portals: readonly PortalParts[],

@@ -1,8 +1,5 @@
-import type { PolicyBody } from '../policy-body.ts';
-import type { ComplianceStatistics, Policy } from '../resources.ts';
+import type { ComplianceStatistics, Policy, SlaSet } from '../resources.ts';
 import type { Random } from './random.ts';
-
-type SlaSet = PolicyBody['sla_sets'][number];
 
 export const ebsOperation = 'aws_ebs_volume_backup';
 

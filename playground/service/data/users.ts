@@ -1,7 +1,7 @@
 import type { User } from '../resources.ts';
 import type { Random } from './random.ts';
 
-const userCount = 240;
+export const usualUserCount = 240;
 const oneDay = 24 * 60 * 60 * 1000;
 
 // Neither list may yield "ana" or "Kim Lee": those belong to the cast, and tests count them.
@@ -21,18 +21,21 @@ type UserOptions = {
   random: Random;
   firstId: number;
   cast: readonly Partial<User>[];
+  count: number;
 };
 
-/** Two hundred and forty people, all names different except where the cast repeats one. */
-export function createUsers({ now, random, firstId, cast }: UserOptions): User[] {
+/** People whose names all differ, except where the cast repeats one. */
+export function createUsers({ now, random, firstId, cast, count }: UserOptions): User[] {
   const nameOffset = random.integer(0, givenNames.length * familyNames.length - 1);
-  return Array.from({ length: userCount }, (_, index) => {
+  return Array.from({ length: count }, (_, index) => {
     const user = createUser({ id: String(firstId + index), index, now, random, firstId });
     return { ...user, ...nameFor(nameOffset, index), ...castMemberAt(cast, index) };
   });
 }
 
-function createUser(options: Omit<UserOptions, 'cast'> & { id: string; index: number }): User {
+function createUser(
+  options: Omit<UserOptions, 'cast' | 'count'> & { id: string; index: number },
+): User {
   const { id, index, now, random, firstId } = options;
   const isOwner = index === 0;
   const isConfirmed = isOwner || !random.chance(0.1);
@@ -49,14 +52,19 @@ function createUser(options: Omit<UserOptions, 'cast'> & { id: string; index: nu
   };
 }
 
-/** Strides through all pairs of names; the stride shares no factor with their number, so none repeats. */
+/**
+ * Strides through all pairs of names; the stride shares no factor with their number, so none
+ * repeats before all were used. Then they come again with a number.
+ */
 function nameFor(offset: number, index: number): Pick<User, 'full_name' | 'email'> {
-  const pair = (offset + index * 157) % (givenNames.length * familyNames.length);
+  const pairs = givenNames.length * familyNames.length;
+  const pair = (offset + index * 157) % pairs;
+  const round = Math.floor(index / pairs);
   const given = givenNames[pair % givenNames.length] ?? '';
   const family = familyNames[Math.floor(pair / givenNames.length)] ?? '';
   return {
-    full_name: `${given} ${family}`,
-    email: `${given}.${family}@example.com`.toLowerCase(),
+    full_name: round === 0 ? `${given} ${family}` : `${given} ${family} ${round + 1}`,
+    email: `${given}.${family}${round === 0 ? '' : round + 1}@example.com`.toLowerCase(),
   };
 }
 

@@ -5,10 +5,12 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { callPortal, listPortal } from './call-portal.ts';
+import { callPortal, firstOf, listPortal } from './call-portal.ts';
 import { findFourPorts } from './find-ports.ts';
 
 const firstLine = z.strictObject({
+  form: z.enum(['documented', 'live']),
+  admin: z.url(),
   portals: z
     .array(
       z.strictObject({
@@ -44,7 +46,8 @@ describe('the service as a program', () => {
       const port = await findFourPorts();
       const service = runService('--port', String(port));
       const [line] = await once(createInterface(service.stdout), 'line');
-      const { portals } = firstLine.parse(JSON.parse(line));
+      const { form, portals } = firstLine.parse(JSON.parse(line));
+      expect(form).toBe('documented');
       for (const [index, portal] of portals.entries()) {
         expect(portal.baseUrl).toBe(`http://127.0.0.1:${port + index}`);
         expect(await listPortal(portal, '/users')).toMatchObject({ total_count: 240 });
@@ -59,19 +62,39 @@ describe('the service as a program', () => {
     },
   );
 
-  it.each([['--port', 'abc'], ['--port', '65534'], ['--port', '0'], ['--port'], ['--prot', '1']])(
-    'refuses %s %s in one line',
-    async (...args) => {
-      const service = runService(...args);
-      const [output, complaint, [code]] = await Promise.all([
-        text(service.stdout),
-        text(service.stderr),
-        once(service, 'exit'),
-      ]);
-      expect({ code, output }).toEqual({ code: 1, output: '' });
-      expect(complaint).toMatch(/^Give the first of four ports as --port N.*\n$/);
-    },
-  );
+  it.each([
+    ['--port', 'abc'],
+    ['--port', '65534'],
+    ['--port', '0'],
+    ['--port'],
+    ['--prot', '1'],
+    ['--form', 'lively'],
+    ['--form'],
+  ])('refuses %s %s in one line', async (...args) => {
+    const service = runService(...args);
+    const [output, complaint, [code]] = await Promise.all([
+      text(service.stdout),
+      text(service.stderr),
+      once(service, 'exit'),
+    ]);
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(complaint).toMatch(/^Give the first of four ports as --port N.*--form live.*\n$/);
+  });
+
+  it('speaks the live form when told, and takes faults from outside', async () => {
+    const service = runService('--port', String(await findFourPorts()), '--form', 'live');
+    const [line] = await once(createInterface(service.stdout), 'line');
+    const { form, admin, portals } = firstLine.parse(JSON.parse(line));
+    expect(form).toBe('live');
+    const portal = firstOf(portals);
+    const headers = { accept: 'application/api.clumio.users=v2+json' };
+    expect((await callPortal(portal, '/users', { headers })).status).toBe(200);
+
+    const json = { fault: { kind: 'status', status: 503 }, match: { times: 1 } };
+    await callPortal({ baseUrl: admin, token: '' }, '/faults', { method: 'POST', json });
+    expect((await callPortal(portal, '/users', { headers })).status).toBe(503);
+    expect((await callPortal(portal, '/users', { headers })).status).toBe(200);
+  });
 
   it('says which ports it needs if one is taken', async () => {
     const port = await findFourPorts();

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { type Answer, empty, json, refuse } from './answer.ts';
-import type { Call } from './call.ts';
-import { refuseInvalid } from './invalid-body.ts';
-import { link } from './links.ts';
+import { type Answer, empty, json, refuse } from '../answer.ts';
+import type { Call } from '../call.ts';
+import type { Owned } from '../collection.ts';
+import { refuseInvalid } from '../invalid-body.ts';
+import { link } from '../links.ts';
+import { renderOnce } from '../render-page.ts';
+import type { User } from '../resources.ts';
 import { listPage } from './list.ts';
-import type { User } from './resources.ts';
-import { findVisible, replace, visibleIn } from './store.ts';
 
 /** The two writable fields of the contract; anything else is refused rather than ignored. */
 const userChanges = z
@@ -14,7 +15,7 @@ const userChanges = z
   .refine((changes) => Object.keys(changes).length > 0, 'give full_name or is_enabled');
 
 export function listUsers(call: Call): Answer {
-  return listPage(call, visibleIn(call.store.users, call.unit.id), renderUser);
+  return listPage(call, call.store.users.visibleIn(call.unit.id), userText);
 }
 
 export function readUser(call: Call): Answer {
@@ -30,24 +31,26 @@ export function patchUser(call: Call): Answer {
 
   const { full_name = user.full_name, is_enabled = user.is_enabled } = changes.data;
   const changed = { ...user, full_name, is_enabled };
-  replace(call.store.users, changed);
+  call.store.users.replace(changed);
   return json(200, renderUser(changed));
 }
 
 export function deleteUser(call: Call): Answer {
   const user = findUser(call);
   if (!user) return unknownUser(call);
-  call.store.users.delete(user.id);
+  call.store.users.remove(user.id);
   return empty();
 }
 
 function findUser({ store, resourceId, unit }: Call): User | undefined {
-  return findVisible(store.users, resourceId, unit.id);
+  return store.users.find(resourceId, unit.id)?.resource;
 }
 
 function unknownUser({ resourceId }: Call): Answer {
   return refuse(404, `There is no user "${resourceId}".`);
 }
+
+const userText = renderOnce(({ resource }: Owned<User>) => renderUser(resource));
 
 function renderUser(user: User) {
   const path = `/users/${user.id}`;

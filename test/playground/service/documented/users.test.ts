@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type ReferenceService,
   startReferenceService,
-} from '../../../playground/service/start-service.ts';
-import { callPortal, firstOf, listPortal, messageOf, testNow } from './call-portal.ts';
+} from '../../../../playground/service/start-service.ts';
+import { callPortal, firstOf, listPortal, messageOf, testNow } from '../call-portal.ts';
 
 describe('users', () => {
   let service: ReferenceService;

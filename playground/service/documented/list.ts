@@ -1,14 +1,18 @@
-import { type Answer, json, refuse } from './answer.ts';
-import type { Call } from './call.ts';
-import { type Links, link } from './links.ts';
-
-const pageSize = 20;
+import { type Answer, refuse } from '../answer.ts';
+import type { Call } from '../call.ts';
+import { type Links, link } from '../links.ts';
+import { renderPage } from '../render-page.ts';
 
 /**
  * Answers one page in the contract's envelope. `start` is the 1-based position of the page's first
  * item; a position behind the end is an empty page, since a list may shrink under a walking client.
  */
-export function listPage<T>(call: Call, items: readonly T[], render: (item: T) => unknown): Answer {
+export function listPage<T>(
+  call: Call,
+  items: readonly T[],
+  itemText: (item: T) => string,
+): Answer {
+  const { pageSize } = call.portal;
   const startText = call.query.get('start') ?? '1';
   const start = parseStart(startText);
   if (start === undefined) {
@@ -16,15 +20,15 @@ export function listPage<T>(call: Call, items: readonly T[], render: (item: T) =
   }
 
   const page = items.slice(start - 1, start - 1 + pageSize);
-  return json(200, {
+  const envelope = {
     start: String(start),
     total_count: items.length,
     total_pages_count: Math.ceil(items.length / pageSize),
     current_count: page.length,
     limit: pageSize,
     _links: pageLinks(call, start, items.length),
-    _embedded: { items: page.map(render) },
-  });
+  };
+  return renderPage(envelope, page.map(itemText));
 }
 
 function parseStart(text: string): number | undefined {
@@ -33,10 +37,11 @@ function parseStart(text: string): number | undefined {
 }
 
 function pageLinks(call: Call, start: number, total: number): Links {
+  const { pageSize } = call.portal;
   const last = Math.max(Math.floor((total - 1) / pageSize) * pageSize + 1, 1);
   const at = (position: number) => link(`${call.path}?${queryAt(call.query, position)}`);
   const named: Links = { _self: at(start), _first: at(1) };
-  return call.links === 'named' ? named : { ...named, ...neighbours(), _last: at(last) };
+  return call.portal.links === 'named' ? named : { ...named, ...neighbours(), _last: at(last) };
 
   function neighbours(): Links {
     return {

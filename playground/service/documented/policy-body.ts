@@ -16,4 +16,3 @@ export const policyBody = z.strictObject({
   name: z.string().trim().min(1),
   sla_sets: z.array(slaSet).min(1),
 });
-export type PolicyBody = z.infer<typeof policyBody>;

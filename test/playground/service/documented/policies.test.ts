@@ -3,8 +3,8 @@ import { z } from 'zod';
 import {
   type ReferenceService,
   startReferenceService,
-} from '../../../playground/service/start-service.ts';
-import { callPortal, firstOf, listPortal, messageOf, testNow } from './call-portal.ts';
+} from '../../../../playground/service/start-service.ts';
+import { callPortal, firstOf, listPortal, messageOf, testNow } from '../call-portal.ts';
 
 const path = '/policies/definitions';
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import {
   type ReferenceService,
   startReferenceService,
-} from '../../../playground/service/start-service.ts';
-import { callPortal, firstOf, listPortal, testNow } from './call-portal.ts';
+} from '../../../../playground/service/start-service.ts';
+import { callPortal, firstOf, listPortal, testNow } from '../call-portal.ts';
 
 const ninetyDays = 90 * 24 * 60 * 60 * 1000;
 

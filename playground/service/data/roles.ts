@@ -1,0 +1,39 @@
+import type { Role } from '../resources.ts';
+import type { NonEmpty } from './random.ts';
+
+const permissions = {
+  users: { id: '1', name: 'Manage users', description: 'Invite, change and delete users.' },
+  policies: { id: '2', name: 'Manage policies', description: 'Create and change policies.' },
+  backups: { id: '3', name: 'Run backups', description: 'Start a backup by hand.' },
+  restores: { id: '4', name: 'Restore', description: 'Restore what was backed up.' },
+  view: { id: '5', name: 'View', description: 'See everything in the unit.' },
+};
+export const allPermissions = Object.values(permissions);
+
+/** The same in every portal. */
+export const roles: NonEmpty<Role> = [
+  {
+    id: '10000000-0000-4000-a000-000000000001',
+    name: 'Super Admin',
+    description: 'May do everything in every unit.',
+    permissions: allPermissions,
+  },
+  {
+    id: '10000000-0000-4000-a000-000000000002',
+    name: 'Unit Admin',
+    description: 'May do everything in the units assigned.',
+    permissions: allPermissions,
+  },
+  {
+    id: '10000000-0000-4000-a000-000000000003',
+    name: 'Backup Operator',
+    description: 'Keeps the policies and runs backups.',
+    permissions: [permissions.policies, permissions.backups, permissions.view],
+  },
+  {
+    id: '10000000-0000-4000-a000-000000000004',
+    name: 'Restore Operator',
+    description: 'Restores, and changes nothing else.',
+    permissions: [permissions.restores, permissions.view],
+  },
+];

@@ -1,0 +1,52 @@
+import type { Collection } from '../collection.ts';
+import type { FaultOf } from '../faults.ts';
+import { globalUnitId } from '../organizational-units.ts';
+import type { Alert, Policy, User } from '../resources.ts';
+import type { Store } from '../store.ts';
+
+type Change = FaultOf<'changing-list'>['change'];
+type Kind<T> = { rename: (resource: T) => T; newId: () => string };
+
+/**
+ * Does to the list at the path what another client could do between two pages: something before
+ * the item, with it, or to it.
+ */
+export function changeList(
+  path: string,
+  itemId: string,
+  change: Change,
+  { store, now }: { store: Store; now: Date },
+): void {
+  const { newId } = store;
+  if (path.startsWith('/users')) {
+    const rename = (user: User) => ({ ...user, full_name: `${user.full_name} (changed)` });
+    // Ids of users are digits; these are above all that any portal gives out.
+    const digits = () => String(Number.parseInt(newId().slice(0, 8), 16) + 1_000_000_000);
+    changeCollection(store.users, itemId, change, { rename, newId: digits });
+  }
+  if (path.startsWith('/alerts')) {
+    const time = now.toISOString();
+    const rename = (alert: Alert) => ({ ...alert, updated_timestamp: time });
+    changeCollection(store.alerts, itemId, change, { rename, newId });
+  }
+  if (path.startsWith('/policies')) {
+    const rename = (policy: Policy) => ({ ...policy, name: `${policy.name} (changed)` });
+    changeCollection(store.policies, itemId, change, { rename, newId });
+  }
+}
+
+function changeCollection<T extends { id: string }>(
+  collection: Collection<T>,
+  itemId: string,
+  change: Change,
+  { rename, newId }: Kind<T>,
+): void {
+  const item = collection.find(itemId, globalUnitId);
+  if (!item) return;
+  const { resource } = item;
+  if (change === 'remove') collection.remove(itemId);
+  if (change === 'update') collection.replace(rename(resource));
+  if (change === 'insert') {
+    collection.addFirst({ ...item, resource: { ...rename(resource), id: newId() } });
+  }
+}

@@ -1,0 +1,109 @@
+import { type Answer, json, refuse } from '../answer.ts';
+import type { Call } from '../call.ts';
+import type { Owned } from '../collection.ts';
+import { link } from '../links.ts';
+import { renderOnce } from '../render-page.ts';
+import type { Alert } from '../resources.ts';
+import { etagOf } from './etag.ts';
+import { type FilterTable, parseFilter } from './filter.ts';
+import { listByNumber } from './page-numbers.ts';
+
+type Item = Owned<Alert>;
+
+const filterTable: FilterTable<Item> = {
+  type: { conditions: ['$in'], of: ({ resource }) => resource.type },
+  status: { conditions: ['$in'], of: ({ resource }) => resource.status },
+  severity: { conditions: ['$in'], of: ({ resource }) => resource.severity },
+  raised_timestamp: { conditions: ['$lte', '$gte'], of: raisedAt },
+  updated_timestamp: {
+    conditions: ['$lte', '$gte'],
+    of: ({ resource }) => resource.updated_timestamp,
+  },
+  cleared_timestamp: {
+    conditions: ['$lte', '$gte'],
+    of: ({ resource }) => resource.cleared_timestamp,
+  },
+  consolidated_alert_id: {
+    conditions: ['$eq'],
+    of: ({ resource }) => resource.consolidated_alert_id,
+  },
+  'primary_entity.id': { conditions: ['$eq'], of: ({ resource }) => resource.primary_entity?.id },
+  'primary_entity.type': {
+    conditions: ['$eq'],
+    of: ({ resource }) => resource.primary_entity?.type,
+  },
+  'primary_entity.value': {
+    conditions: ['$contains'],
+    of: ({ resource }) => resource.primary_entity?.value,
+  },
+  'parent_entity.id': { conditions: ['$eq'], of: ({ resource }) => resource.parent_entity?.id },
+  'parent_entity.type': {
+    conditions: ['$eq'],
+    of: ({ resource }) => resource.parent_entity?.type,
+  },
+};
+const parentTogether = ['parent_entity.id', 'parent_entity.type'];
+
+const sortFields = new Map<string, (item: Item) => string>([
+  ['raised_timestamp', raisedAt],
+  ['updated_timestamp', ({ resource }) => resource.updated_timestamp],
+  ['cleared_timestamp', ({ resource }) => resource.cleared_timestamp ?? ''],
+]);
+const usualSort = '-raised_timestamp';
+
+export function listAlerts(call: Call): Answer {
+  const sort = call.query.get('sort') ?? usualSort;
+  const isReversed = sort.startsWith('-');
+  const keyOf = sortFields.get(isReversed ? sort.slice(1) : sort);
+  if (!keyOf) {
+    const known = [...sortFields.keys()].join(', ');
+    return refuse(400, `Alerts sort by one of ${known}, with - to reverse, not by "${sort}".`);
+  }
+  const filter = parseFilter(call.query.get('filter'), filterTable, parentTogether);
+  if (!filter.ok) return filter.refusal;
+
+  const ascending = filter.apply(call.store.alerts.visibleIn(call.unit.id)).toSorted(by(keyOf));
+  const items = isReversed ? ascending.reverse() : ascending;
+  return listByNumber(call, items, alertText, {
+    filter_applied: filter.applied,
+    sort_applied: sort,
+  });
+}
+
+export function readAlert({ store, resourceId, unit }: Call): Answer {
+  const alert = store.alerts.find(resourceId, unit.id);
+  return alert ? json(200, renderAlert(alert)) : unknownAlert(resourceId);
+}
+
+export function unknownAlert(id: string): Answer {
+  return refuse(404, `There is no alert "${id}".`);
+}
+
+/** Timestamps share one format and zone, so their text sorts as their time does; ids break ties. */
+function by(keyOf: (item: Item) => string) {
+  return (a: Item, b: Item): number => {
+    const [keyA, keyB] = [`${keyOf(a)} ${a.resource.id}`, `${keyOf(b)} ${b.resource.id}`];
+    return keyA < keyB ? -1 : 1;
+  };
+}
+
+/** Some of the sample alerts lack it; what happened once was raised when it last happened. */
+function raisedAt({ resource }: Item): string {
+  return resource.raised_timestamp ?? resource.updated_timestamp;
+}
+
+const alertText = renderOnce(renderAlert);
+
+/** Without a link to the consolidated alert: this service has none, and a link must lead somewhere. */
+export function renderAlert(item: Item) {
+  const { resource } = item;
+  const path = `/alerts/individual/${resource.id}`;
+  return {
+    notes: '',
+    cleared_timestamp: null,
+    ...resource,
+    raised_timestamp: raisedAt(item),
+    _etag: etagOf(resource),
+    _links: { _self: link(path), 'update-individual-alert': link(path, 'patch') },
+  };
+}

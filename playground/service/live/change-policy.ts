@@ -1,0 +1,79 @@
+import { type Answer, json, refuse } from '../answer.ts';
+import type { Call } from '../call.ts';
+import type { Owned } from '../collection.ts';
+import { unknownPolicy } from '../compliance.ts';
+import { link } from '../links.ts';
+import type { Policy, Task } from '../resources.ts';
+import { parsePolicy } from './policies.ts';
+import { policyFrom } from './policy-body.ts';
+import { renderPolicy } from './render-policy.ts';
+
+type Unlocked = { ok: true; policy: Owned<Policy> } | { ok: false; refusal: Answer };
+
+/**
+ * Starts the change and answers with the policy as it still is. It is locked until the task ends,
+ * and has changed only if the task was completed.
+ */
+export function replacePolicy(call: Call): Answer {
+  const found = findUnlocked(call);
+  if (!found.ok) return found.refusal;
+  const parsed = parsePolicy(call);
+  if (!parsed.ok) return parsed.refusal;
+
+  const { store } = call;
+  const { resource } = found.policy;
+  const { created_time } = resource;
+  const task = startChange(call, found.policy, 'updating', (now) => {
+    const updated_time = Math.floor(now.getTime() / 1000);
+    const times = created_time === undefined ? { updated_time } : { created_time, updated_time };
+    const owner = parsed.body.organizational_unit_id ?? found.policy.organizationalUnitId;
+    store.policies.replace({ ...policyFrom(resource.id, parsed.body), ...times }, owner);
+  });
+  const locked: Owned<Policy> = {
+    ...found.policy,
+    resource: { ...resource, lock_status: 'updating' },
+  };
+  return json(202, { ...renderPolicy(locked, readTask(task)), task_id: task.id });
+}
+
+export function deletePolicy(call: Call): Answer {
+  const found = findUnlocked(call);
+  if (!found.ok) return found.refusal;
+  const task = startChange(call, found.policy, 'deleting', () => {
+    call.store.policies.remove(call.resourceId);
+  });
+  return json(202, { task_id: task.id, _links: { _self: link(call.path), ...readTask(task) } });
+}
+
+/** A choice: nowhere is said with which status a change to a locked policy is rejected. */
+function findUnlocked({ store, resourceId, unit }: Call): Unlocked {
+  const policy = store.policies.find(resourceId, unit.id);
+  if (!policy) return { ok: false, refusal: unknownPolicy(resourceId) };
+  const { lock_status = 'unlocked' } = policy.resource;
+  if (lock_status === 'unlocked') return { ok: true, policy };
+  return { ok: false, refusal: refuse(409, `The policy is ${lock_status}. Try again later.`) };
+}
+
+function startChange(
+  { store, tasks }: Call,
+  { resource, organizationalUnitId }: Owned<Policy>,
+  lock_status: 'updating' | 'deleting',
+  complete: (now: Date) => void,
+): Task {
+  const { id, name } = resource;
+  store.policies.replace({ ...resource, lock_status });
+  return tasks.start({
+    type: lock_status === 'updating' ? 'policy_update' : 'policy_delete',
+    category: 'management',
+    primaryEntity: { id, type: 'policy', value: name },
+    organizationalUnitId,
+    onEnd(outcome, now) {
+      if (outcome === 'completed') complete(now);
+      else store.policies.replace({ ...resource, lock_status: 'unlocked' });
+    },
+  });
+}
+
+function readTask(task: Task) {
+  return { 'read-task': link(`/tasks/${task.id}`) };
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { type Answer, refuse } from '../answer.ts';
+
+export type Condition = '$eq' | '$in' | '$lte' | '$gte' | '$contains' | '$begins_with';
+
+type FieldValue = string | readonly string[] | null | undefined;
+
+/** A field that a list filters by: the conditions it takes and where an item has it. */
+export type FilterField<T> = { conditions: readonly Condition[]; of: (item: T) => FieldValue };
+export type FilterTable<T> = Readonly<Record<string, FilterField<T>>>;
+
+export type ParsedFilter<T> =
+  | { ok: true; apply: (items: readonly T[]) => readonly T[]; applied: string | null }
+  | { ok: false; refusal: Answer };
+
+type Test<T> = (item: T) => boolean;
+
+const filterSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
+const textsSchema = z.array(z.string()).min(1);
+
+/**
+ * The `filter` parameter, JSON such as `{"status":{"$in":["active"]}}`. All conditions must hold.
+ * `applied` is what the envelope echoes. Fields in `together` are refused one without the others.
+ */
+export function parseFilter<T>(
+  text: string | null,
+  table: FilterTable<T>,
+  together: readonly string[] = [],
+): ParsedFilter<T> {
+  if (text === null) return { ok: true, apply: (items) => items, applied: null };
+  const parsed = filterSchema.safeParse(parseJson(text));
+  if (!parsed.success) return refused('filter must be JSON: {"FIELD":{"CONDITION":VALUE}}.');
+
+  const given = together.filter((name) => name in parsed.data);
+  if (given.length > 0 && given.length < together.length) {
+    return refused(`Filter by ${together.join(' and ')} together, or by neither.`);
+  }
+  const tests: Test<T>[] = [];
+  for (const [name, conditions] of Object.entries(parsed.data)) {
+    const field = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (!field) return refused(`This list does not filter by "${name}".`);
+    for (const [word, value] of Object.entries(conditions)) {
+      const condition = field.conditions.find((known) => known === word);
+      if (!condition) return refused(`"${name}" takes ${field.conditions.join(', ')} only.`);
+      const holds = createTest(condition, value);
+      if (!holds) return refused(`"${name}" cannot be compared with that by ${condition}.`);
+      tests.push((item) => [field.of(item) ?? []].flat().some(holds));
+    }
+  }
+  const passes: Test<T> = (item) => tests.every((test) => test(item));
+  return {
+    ok: true,
+    apply: (items) => items.filter(passes),
+    applied: JSON.stringify(parsed.data),
+  };
+}
+
+function createTest(condition: Condition, value: unknown): Test<string> | undefined {
+  if (condition === '$in') return isOneOf(value);
+  return typeof value === 'string' ? compare(condition, value) : undefined;
+}
+
+function isOneOf(value: unknown): Test<string> | undefined {
+  const wanted = textsSchema.safeParse(value);
+  return wanted.success ? (actual) => wanted.data.includes(actual) : undefined;
+}
+
+function compare(condition: Exclude<Condition, '$in'>, value: string): Test<string> | undefined {
+  switch (condition) {
+    case '$eq':
+      return (actual) => actual === value;
+    case '$begins_with':
+      return (actual) => actual.startsWith(value);
+    case '$contains':
+      return contains(value);
+    case '$gte':
+      return compareTime(value, (actual, wanted) => actual >= wanted);
+    case '$lte':
+      return compareTime(value, (actual, wanted) => actual <= wanted);
+  }
+}
+
+/** Regardless of case, which is said of users' names and taken to hold for all names. */
+function contains(value: string): Test<string> {
+  const wanted = value.toLowerCase();
+  return (actual) => actual.toLowerCase().includes(wanted);
+}
+
+function compareTime(
+  value: string,
+  holds: (actual: number, wanted: number) => boolean,
+): Test<string> | undefined {
+  const wanted = Date.parse(value);
+  return Number.isNaN(wanted) ? undefined : (actual) => holds(Date.parse(actual), wanted);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(message: string): { ok: false; refusal: Answer } {
+  return { ok: false, refusal: refuse(400, message) };
+}

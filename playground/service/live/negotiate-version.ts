@@ -1,0 +1,51 @@
+import { refuse } from '../answer.ts';
+import type { Negotiation } from '../wire-form.ts';
+import type { VersionedResource } from './live-route.ts';
+
+const grammar = /^application\/api\.clumio\.([^+]+)\+json$/;
+const part = /^(\*|[a-z0-9-]+)=v([1-9]\d*)$/;
+
+/**
+ * The version that the Accept header asks for: `*=v1`, `users=v2`, or several joined by `&`, of
+ * which the one that names the resource counts most. Without one the newest is given.
+ * A choice: `*=v2` means v1 of a resource that has no v2, since one header serves all resources.
+ */
+export function negotiateVersion(
+  accept: string | undefined,
+  { resource, versions }: VersionedResource,
+): Negotiation {
+  const newest = Math.max(...versions);
+  const asked = accept === undefined || accept === '*/*' ? new Map() : parseAccept(accept);
+  if (!asked) return refuseVersion(resource, versions);
+
+  const named = asked.get(resource);
+  if (named !== undefined) {
+    return versions.includes(named) ? agree(resource, named) : refuseVersion(resource, versions);
+  }
+  const general = asked.get('*') ?? newest;
+  const offered = versions.filter((version) => version <= general);
+  return offered.length > 0
+    ? agree(resource, Math.max(...offered))
+    : refuseVersion(resource, versions);
+}
+
+function parseAccept(accept: string): Map<string, number> | undefined {
+  const parts = grammar.exec(accept.trim())?.[1]?.split('&').map(parsePart);
+  if (!parts?.every((entry) => entry !== undefined)) return undefined;
+  return new Map(parts);
+}
+
+function parsePart(text: string): [resource: string, version: number] | undefined {
+  const [, resource, version] = part.exec(text) ?? [];
+  return resource === undefined ? undefined : [resource, Number(version)];
+}
+
+function agree(resource: string, version: number): Negotiation {
+  const contentType = `application/api.clumio.${resource}=v${version}+json`;
+  return { ok: true, version, contentType };
+}
+
+function refuseVersion(resource: string, versions: readonly number[]): Negotiation {
+  const offers = versions.map((version) => `application/api.clumio.${resource}=v${version}+json`);
+  return { ok: false, refusal: refuse(406, `Accept must be ${offers.join(' or ')}.`) };
+}

@@ -1,0 +1,68 @@
+import { type Answer, json, refuse } from '../answer.ts';
+import type { Call } from '../call.ts';
+import { link } from '../links.ts';
+import { globalUnitId } from '../organizational-units.ts';
+import type { OrganizationalUnit } from '../resources.ts';
+import { etagOf } from './etag.ts';
+import { type FilterTable, parseFilter } from './filter.ts';
+import { listByNumber } from './page-numbers.ts';
+import { roleOf } from './role-of.ts';
+
+const filterTable: FilterTable<OrganizationalUnit> = {
+  id: { conditions: ['$in'], of: ({ id }) => id },
+  name: { conditions: ['$contains'], of: ({ name }) => name },
+  parent_id: { conditions: ['$eq'], of: parentOf },
+};
+
+/** Only those that the token may work in, which from within a unit is that unit. */
+export function listUnits(call: Call): Answer {
+  const filter = parseFilter(call.query.get('filter'), filterTable);
+  if (!filter.ok) return filter.refusal;
+  const itemText = (unit: OrganizationalUnit) => JSON.stringify(renderUnit(unit, call));
+  return listByNumber(call, filter.apply(visibleUnits(call)), itemText, {
+    filter_applied: filter.applied,
+  });
+}
+
+export function readUnit(call: Call): Answer {
+  const unit = visibleUnits(call).find(({ id }) => id === call.resourceId);
+  if (!unit) return refuse(404, `There is no organizational unit "${call.resourceId}".`);
+  return json(200, { ...renderUnit(unit, call), users: usersOf(unit, call) });
+}
+
+function visibleUnits({ portal, grant, unit }: Call): OrganizationalUnit[] {
+  const isVisible = ({ id }: OrganizationalUnit) =>
+    grant.unitIds.includes(id) && (unit.id === globalUnitId || id === unit.id);
+  return portal.organizationalUnits.filter(isVisible);
+}
+
+/** Without the users themselves, which are listed with a single unit only. */
+function renderUnit(unit: OrganizationalUnit, { portal, store }: Call) {
+  const children = portal.organizationalUnits.filter((other) => parentOf(other) === unit.id);
+  const fields = {
+    id: unit.id,
+    name: unit.name,
+    description: unit.isDefault ? 'Everything' : `What belongs to ${unit.name}`,
+    parent_id: parentOf(unit),
+    children_count: children.length,
+    descendant_ids: children.map(({ id }) => id),
+    user_count: store.users.visibleIn(unit.id).length,
+    task_id: null,
+  };
+  return {
+    ...fields,
+    _etag: etagOf(fields),
+    _links: { _self: link(`/organizational-units/${unit.id}`) },
+  };
+}
+
+/** Version 1 has the ids; version 2 has their roles too. */
+function usersOf(unit: OrganizationalUnit, { store, version }: Call) {
+  const users = store.users.visibleIn(unit.id).map(({ resource }) => resource);
+  if (version === 1) return users.map(({ id }) => id);
+  return users.map((user) => ({ user_id: user.id, assigned_role: roleOf(user).id }));
+}
+
+function parentOf({ id }: OrganizationalUnit): string | null {
+  return id === globalUnitId ? null : globalUnitId;
+}

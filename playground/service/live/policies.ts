@@ -1,0 +1,65 @@
+import { type Answer, json, refuse } from '../answer.ts';
+import type { Call } from '../call.ts';
+import type { Owned } from '../collection.ts';
+import { unknownPolicy } from '../compliance.ts';
+import { refuseInvalid } from '../invalid-body.ts';
+import { link } from '../links.ts';
+import type { Policy } from '../resources.ts';
+import { type FilterTable, parseFilter } from './filter.ts';
+import { listByToken } from './page-tokens.ts';
+import { type LivePolicyBody, policyBody, policyFrom } from './policy-body.ts';
+import { policyText, renderPolicy } from './render-policy.ts';
+
+const filterTable: FilterTable<Owned<Policy>> = {
+  name: { conditions: ['$eq', '$begins_with'], of: ({ resource }) => resource.name },
+  'operations.type': {
+    conditions: ['$in'],
+    of: ({ resource }) => resource.sla_sets.map(({ operation }) => operation),
+  },
+  activation_status: {
+    conditions: ['$eq'],
+    of: ({ resource }) => resource.activation_status ?? 'activated',
+  },
+};
+
+export function listPolicies(call: Call): Answer {
+  const filter = parseFilter(call.query.get('filter'), filterTable);
+  if (!filter.ok) return filter.refusal;
+  const policies = filter.apply(call.store.policies.visibleIn(call.unit.id));
+  return listByToken(call, policies, policyText, {
+    filterApplied: filter.applied,
+    links: { 'create-policy-definition': link(call.path, 'post') },
+  });
+}
+
+export function readPolicy({ store, resourceId, unit }: Call): Answer {
+  const policy = store.policies.find(resourceId, unit.id);
+  return policy ? json(200, renderPolicy(policy)) : unknownPolicy(resourceId);
+}
+
+/** At once, unlike a change. Two policies may share a name: the sources disagree on it. */
+export function createPolicy(call: Call): Answer {
+  const parsed = parsePolicy(call);
+  if (!parsed.ok) return parsed.refusal;
+
+  const { store, now, unit } = call;
+  const created_time = Math.floor(now.getTime() / 1000);
+  const item: Owned<Policy> = {
+    organizationalUnitId: parsed.body.organizational_unit_id ?? unit.id,
+    resource: { ...policyFrom(store.newId(), parsed.body), created_time },
+  };
+  store.policies.add(item);
+  return json(200, renderPolicy(item));
+}
+
+type ParsedPolicy = { ok: true; body: LivePolicyBody } | { ok: false; refusal: Answer };
+
+/** A policy may be given to the unit of the request, or from the global unit to any of the token's. */
+export function parsePolicy({ body, unit, grant }: Call): ParsedPolicy {
+  const parsed = policyBody.safeParse(body);
+  if (!parsed.success) return { ok: false, refusal: refuseInvalid(parsed.error) };
+  const owner = parsed.data.organizational_unit_id ?? unit.id;
+  const isAllowed = owner === unit.id || (unit.isDefault && grant.unitIds.includes(owner));
+  if (isAllowed) return { ok: true, body: parsed.data };
+  return { ok: false, refusal: refuse(403, 'This token may not work in that unit.') };
+}

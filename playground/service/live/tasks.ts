@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { type Answer, json, refuse } from '../answer.ts';
+import type { Call } from '../call.ts';
+import type { Owned } from '../collection.ts';
+import { refuseInvalid } from '../invalid-body.ts';
+import { link } from '../links.ts';
+import { renderOnce } from '../render-page.ts';
+import type { Task } from '../resources.ts';
+import { etagOf } from './etag.ts';
+import { type FilterTable, parseFilter } from './filter.ts';
+import { listByNumber } from './page-numbers.ts';
+
+const filterTable: FilterTable<Owned<Task>> = {
+  id: { conditions: ['$in'], of: ({ resource }) => resource.id },
+  type: { conditions: ['$in'], of: ({ resource }) => resource.type },
+  category: { conditions: ['$in'], of: ({ resource }) => resource.category },
+  genre: { conditions: ['$in'], of: ({ resource }) => resource.genre },
+  status: { conditions: ['$in'], of: ({ resource }) => resource.status },
+  created_timestamp: {
+    conditions: ['$lte', '$gte'],
+    of: ({ resource }) => resource.created_timestamp,
+  },
+  'primary_entity.id': {
+    conditions: ['$contains'],
+    of: ({ resource }) => resource.primary_entity.id,
+  },
+  'primary_entity.value': {
+    conditions: ['$contains'],
+    of: ({ resource }) => resource.primary_entity.value,
+  },
+};
+
+const taskChanges = z.strictObject({ status: z.literal('aborting') });
+
+/** Newest first. */
+export function listTasks(call: Call): Answer {
+  const filter = parseFilter(call.query.get('filter'), filterTable);
+  if (!filter.ok) return filter.refusal;
+  const tasks = filter.apply(call.store.tasks.visibleIn(call.unit.id));
+  return listByNumber(call, tasks, taskText, { filter_applied: filter.applied });
+}
+
+export function readTask(call: Call): Answer {
+  call.tasks.countRead(call.resourceId);
+  call.tasks.settle();
+  const task = findTask(call);
+  return task ? json(200, renderTask(task)) : unknownTask(call);
+}
+
+/** Aborts, which is the one change there is. */
+export function changeTask(call: Call): Answer {
+  const found = findTask(call);
+  if (!found) return unknownTask(call);
+  const changes = taskChanges.safeParse(call.body);
+  if (!changes.success) return refuseInvalid(changes.error);
+  const { status, is_abortable } = found.resource;
+  if (!is_abortable) return refuse(409, `A task that is ${status} cannot be aborted.`);
+  return json(200, renderTask({ ...found, resource: call.tasks.abort(found.resource) }));
+}
+
+function findTask({ store, resourceId, unit }: Call): Owned<Task> | undefined {
+  return store.tasks.find(resourceId, unit.id);
+}
+
+function unknownTask({ resourceId }: Call): Answer {
+  return refuse(404, `There is no task "${resourceId}".`);
+}
+
+const taskText = renderOnce(renderTask);
+
+function renderTask({ resource, organizationalUnitId }: Owned<Task>) {
+  const path = `/tasks/${resource.id}`;
+  return {
+    ...resource,
+    _etag: etagOf(resource),
+    _links: {
+      _self: link(path),
+      'update-task': link(path, 'patch'),
+      'read-organizational-unit': link(`/organizational-units/${organizationalUnitId}`),
+    },
+  };
+}

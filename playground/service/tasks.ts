@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { Clock } from '../../src/clock.ts';
+import type { Collection } from './collection.ts';
+import type { Entity, Task, TaskStatus } from './resources.ts';
+
+/**
+ * How long a task takes and how it ends: so many reads of it, else so many milliseconds by the
+ * service's clock (1,000 unless told otherwise).
+ */
+export const taskPaceSchema = z.strictObject({
+  delayMs: z.number().nonnegative().optional(),
+  reads: z.int().nonnegative().optional(),
+  outcome: z.enum(['completed', 'failed']).optional(),
+});
+export type TaskPace = z.infer<typeof taskPaceSchema>;
+
+type Outcome = 'completed' | 'failed' | 'aborted';
+type Running = {
+  share: (now: Date) => number;
+  reads: number;
+  outcome: Outcome;
+  onEnd: (outcome: Outcome, now: Date) => void;
+};
+
+export type NewTask = {
+  type: string;
+  category: string;
+  primaryEntity: Entity;
+  organizationalUnitId: string;
+  onEnd: (outcome: Outcome, now: Date) => void;
+};
+
+/** The work that goes on by itself in one portal. */
+export type TaskRunner = {
+  start: (task: NewTask) => Task;
+  /** Brings every task to where it is by now, with what its end brings about. */
+  settle: () => void;
+  countRead: (id: string) => void;
+  /** From queued or in progress to aborting; it ends before the next request is answered. */
+  abort: (task: Task) => Task;
+};
+
+type RunnerOptions = { tasks: Collection<Task>; pace: () => TaskPace; clock: Clock };
+
+const defaultDelayMs = 1_000;
+/** Up to here a task waits for its turn. */
+const queuedShare = 0.2;
+
+export function createTaskRunner({ tasks, pace, clock }: RunnerOptions): TaskRunner {
+  const running = new Map<string, Running>();
+
+  function begin(paceNow: TaskPace, onEnd: Running['onEnd']): Running {
+    const { reads: readsNeeded, delayMs = defaultDelayMs, outcome = 'completed' } = paceNow;
+    const startedAt = clock().getTime();
+    const work: Running = {
+      reads: 0,
+      outcome,
+      onEnd,
+      share(now) {
+        const [done, whole] =
+          readsNeeded === undefined
+            ? [now.getTime() - startedAt, delayMs]
+            : [work.reads, readsNeeded];
+        return whole <= 0 ? 1 : Math.min(done / whole, 1);
+      },
+    };
+    return work;
+  }
+
+  function settleOne(id: string, work: Running, now: Date): void {
+    const task = tasks.get(id);
+    if (!task) return;
+    const share = work.share(now);
+    if (share < 1) {
+      tasks.replace(advance(task, share, now));
+      return;
+    }
+    running.delete(id);
+    tasks.replace(end(task, work.outcome, now));
+    work.onEnd(work.outcome, now);
+  }
+
+  return {
+    start({ type, category, primaryEntity, organizationalUnitId, onEnd }) {
+      const task: Task = {
+        id: String(Math.max(0, ...tasks.all().map(({ id }) => Number(id))) + 1),
+        type,
+        category,
+        genre: 'administrative',
+        status: 'queued',
+        progress_percentage: 0,
+        is_abortable: true,
+        created_timestamp: clock().toISOString(),
+        start_timestamp: null,
+        end_timestamp: null,
+        primary_entity: primaryEntity,
+        parent_entity: null,
+      };
+      tasks.addFirst({ organizationalUnitId, resource: task });
+      running.set(task.id, begin(pace(), onEnd));
+      return task;
+    },
+    settle() {
+      const now = clock();
+      for (const [id, work] of [...running]) settleOne(id, work, now);
+    },
+    countRead(id) {
+      const work = running.get(id);
+      if (work) work.reads += 1;
+    },
+    abort(task) {
+      const aborting: Task = { ...task, status: 'aborting', is_abortable: false };
+      tasks.replace(aborting);
+      const onEnd = running.get(task.id)?.onEnd ?? (() => {});
+      running.set(task.id, { share: () => 1, reads: 0, outcome: 'aborted', onEnd });
+      return aborting;
+    },
+  };
+}
+
+function advance(task: Task, share: number, now: Date): Task {
+  const isQueued = share < queuedShare;
+  const status: TaskStatus = isQueued ? 'queued' : 'in_progress';
+  return {
+    ...task,
+    status,
+    progress_percentage: isQueued ? 0 : Math.floor(share * 100),
+    start_timestamp: isQueued ? null : (task.start_timestamp ?? now.toISOString()),
+  };
+}
+
+function end(task: Task, outcome: Outcome, now: Date): Task {
+  return {
+    ...task,
+    status: outcome,
+    is_abortable: false,
+    progress_percentage: outcome === 'completed' ? 100 : task.progress_percentage,
+    start_timestamp: task.start_timestamp ?? now.toISOString(),
+    end_timestamp: now.toISOString(),
+  };
+}
