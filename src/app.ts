@@ -21,7 +21,7 @@ import type { Logger } from './logger.ts';
 import { createListeners, type Listeners } from './slack/listeners.ts';
 import { createSlackApp } from './slack/slack-app.ts';
 import { createApprovalStore } from './storage/approval-store.ts';
-import { openDatabase } from './storage/open-database.ts';
+import { openDatabase as openByUrl } from './storage/open-database.ts';
 import { createTokenCipher } from './storage/token-cipher.ts';
 import { createWorkspaceStore } from './storage/workspace-store.ts';
 
@@ -63,10 +63,17 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   ]);
 }
 
+export type Surroundings = {
+  log: Logger;
+  clock?: Clock;
+  /** Opens what `databaseUrl` names. */
+  openDatabase?: typeof openByUrl;
+};
+
 /** The composition root: builds everything and starts to receive. */
 export async function startBelay(
   config: Config,
-  { log, clock = systemClock }: { log: Logger; clock?: Clock },
+  { log, clock = systemClock, openDatabase = openByUrl }: Surroundings,
 ): Promise<Belay> {
   const { db, close: closeDatabase } = await openDatabase(config.databaseUrl);
   const dispatcher = createDispatcher();

@@ -37,7 +37,8 @@ export async function openDatabase(url: string): Promise<OpenDatabase> {
   }
 }
 
-async function migrate(db: Database): Promise<void> {
+/** Brings the tables up to date; any number of processes may try at once. */
+export async function migrate(db: Database): Promise<void> {
   const provider = { getMigrations: async () => migrations };
   const { error } = await new Migrator({ db, provider }).migrateToLatest();
   if (error) throw error;

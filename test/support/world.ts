@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, inject, onTestFinished } from 'vitest';
 import { type Actor, actAs } from '../../playground/act-as.ts';
 import { people } from '../../playground/people.ts';
 import type { Portal } from '../../playground/service/start-service.ts';
@@ -8,6 +8,7 @@ import {
   startPlayground,
 } from '../../playground/start-playground.ts';
 import { createLogger } from '../../src/logger.ts';
+import { openFromTemplate } from './database-template.ts';
 
 export type World = Playground & {
   /** The portal that setup connects to. */
@@ -53,7 +54,14 @@ export function shareWorld(options: Partial<PlaygroundOptions> = {}): () => Worl
 async function openWorld(options: Partial<PlaygroundOptions>): Promise<World> {
   const logged: string[] = [];
   const log = createLogger('trace', { write: (line) => void logged.push(line) });
-  const playground = await startPlayground({ log, ...options });
+  const playground = await startPlayground({
+    log,
+    // Only a test that names a database is about how one is opened.
+    ...(options.databaseUrl
+      ? {}
+      : { openDatabase: () => openFromTemplate(inject('databaseTemplate')) }),
+    ...options,
+  });
   const { slack } = playground;
   const [portal] = playground.service.portals;
   if (!portal) throw new Error('the reference service has no portal');
