@@ -33,7 +33,11 @@ export function actAs(slack: LocalSlack, slackUserId: string): Actor {
   const snapshot = () => slack.snapshot(slackUserId);
   const perform = (gesture: Gesture) => slack.perform(slackUserId, gesture);
   const see: Actor['see'] = (look, what = 'what was waited for') =>
-    waitUntil(slack, () => look(snapshot()), `${slackUserId} did not see ${what}`);
+    waitUntil(
+      slack,
+      () => look(snapshot()),
+      () => `${slackUserId} did not see ${what}, but ${lastSeen(snapshot())}`,
+    );
 
   return {
     slackUserId,
@@ -73,6 +77,11 @@ function contains(parts: unknown, text: string | RegExp): boolean {
   return typeof text === 'string' ? shown.includes(text) : text.test(shown);
 }
 
+function lastSeen({ conversations, views }: Snapshot): string {
+  const texts = conversations.flatMap(({ messages }) => messages.map(({ text }) => text));
+  return JSON.stringify({ messages: texts.slice(-3), dialogs: views.map(({ title }) => title) });
+}
+
 function containerOf(where: Message | OpenView): Container {
   if ('viewId' in where) return { kind: 'view', viewId: where.viewId };
   return { kind: 'message', channelId: where.channelId, messageTs: where.messageTs };
@@ -93,14 +102,14 @@ function findButton({ blocks = [] }: Message | OpenView, text: string) {
 async function waitUntil<T>(
   slack: LocalSlack,
   look: () => T | undefined,
-  complaint: string,
+  complaint: () => string,
 ): Promise<T> {
   const seen = look();
   if (seen !== undefined) return seen;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       unsubscribe();
-      reject(new Error(complaint));
+      reject(new Error(complaint()));
     }, patienceMs);
     const unsubscribe = slack.subscribe(() => {
       const now = look();

@@ -19,7 +19,7 @@ import { RegionMissingError, TokenUnreadableError } from './workspaces/workspace
 
 /** The one map from what was thrown to what a person reads: what happened, what changed, what next. */
 export function describeFailure(error: unknown): string {
-  if (error instanceof ServiceError) return `${serviceWords(error)} ${changeWords(error)}`;
+  if (error instanceof ServiceError) return describeServiceError(error);
   if (error instanceof RegionMissingError) {
     return 'The region of this workspace is no longer in the configuration of Belay. Nothing was changed. Ask whoever runs Belay to list it again, or an admin to run `/belay setup`.';
   }
@@ -63,13 +63,13 @@ function serviceWords(error: ServiceError): string {
     return `The data-protection service did not accept the request.${quoted(error)}`;
   }
   if (error instanceof ServiceTimeoutError) {
-    return 'The data-protection service took too long to answer. Please try again in a minute.';
+    return 'The data-protection service took too long to answer.';
   }
   if (error instanceof ServiceUnreachableError) {
-    return 'The data-protection service cannot be reached. Please try again in a minute.';
+    return 'The data-protection service cannot be reached.';
   }
   if (error instanceof ServiceFailingError) {
-    return 'The data-protection service has a problem of its own. Please try again in a minute.';
+    return 'The data-protection service has a problem of its own.';
   }
   if (error instanceof AnswerNotUnderstoodError) {
     return 'The data-protection service answered in a way that Belay does not understand. A proxy or a maintenance page may be in between.';
@@ -80,11 +80,17 @@ function serviceWords(error: ServiceError): string {
   return 'The data-protection service could not be asked.';
 }
 
-function changeWords({ mayHaveActed }: ServiceError): string {
-  return mayHaveActed
-    ? 'It is not known whether the change was made: look before you try again.'
-    : 'Nothing was changed.';
+function describeServiceError(error: ServiceError): string {
+  const what = serviceWords(error);
+  if (error.mayHaveActed) {
+    return `${what} It is not known whether the change was made: look before you ask again.`;
+  }
+  const isPassing = passing.some((kind) => error instanceof kind);
+  return `${what} Nothing was changed.${isPassing ? ' Please try again in a minute.' : ''}`;
 }
+
+/** Worth another try without anybody having mended anything. */
+const passing = [ServiceTimeoutError, ServiceUnreachableError, ServiceFailingError];
 
 function quoted({ serviceMessage }: ServiceError): string {
   return serviceMessage ? ` It said: “${safe(serviceMessage)}”.` : '';

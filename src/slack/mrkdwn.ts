@@ -57,3 +57,8 @@ export function cutMrkdwn(text: string, max: number): string {
   const kept = cut(text, max).slice(0, -1);
   return `${kept.replace(/<[^>]*$/, '').replace(/&[a-z]*$/, '')}…`;
 }
+
+/** Finished mrkdwn for a place that shows plain text, where marks and `&amp;` would stay as they are. */
+export function plainOf(mrkdwn: string): string {
+  return unescapeMrkdwn(mrkdwn.replaceAll(/[*`]/g, ''));
+}

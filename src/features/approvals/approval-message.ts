@@ -9,7 +9,7 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
-import { mention, moment, safe, unescapeMrkdwn } from '../../slack/mrkdwn.ts';
+import { mention, moment, plainOf, safe } from '../../slack/mrkdwn.ts';
 import type { BoundAction } from './approvable-action.ts';
 import type { Approval } from './approval.ts';
 import { approveActionId, denyActionId, withdrawActionId } from './ids.ts';
@@ -47,7 +47,7 @@ function pendingActions(approval: Approval, action: BoundAction): KnownBlock {
       style: action.style,
       confirm: confirmation({
         title: 'Approve this request?',
-        question: action.warning ? `${question} ${withoutMarks(action.warning)}` : question,
+        question: action.warning ? `${question} ${plainOf(action.warning)}` : question,
         verb: 'Approve',
         isDanger: action.style === 'danger',
       }),
@@ -79,11 +79,6 @@ function waitingLine(approval: Approval, approvers: string[]): string {
 }
 
 function plainSummary(action: BoundAction): string {
-  const text = withoutMarks(action.summary);
+  const text = plainOf(action.summary);
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}?`;
-}
-
-/** A confirm dialog shows plain text: no bold marks, and `&amp;` would stay as it is. */
-function withoutMarks(mrkdwn: string): string {
-  return unescapeMrkdwn(mrkdwn.replaceAll(/[*`]/g, ''));
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
+import { plainOf } from '../../slack/mrkdwn.ts';
 import { setupBlocks } from './ids.ts';
 import type { SetupForm } from './setup-form.ts';
 import type { ApprovalsToRedraw, Connection, WorkspaceStore } from './workspace-store.ts';
@@ -89,7 +90,7 @@ async function tryConnection(
         },
       };
     case 'failed':
-      return { errors: { [setupBlocks.region]: describeFailure(probed.error) } };
+      return { errors: { [setupBlocks.region]: plainOf(describeFailure(probed.error)) } };
   }
 }
 

@@ -108,7 +108,7 @@ describe('a request that is approved while the service', () => {
     await ben.press(request, 'Approve');
     const unknown = await seeAgain(ben, request, 'It is not known whether it was carried out.');
     expect(unknown.text).toContain(says);
-    expect(unknown.text).toContain('look before you try again');
+    expect(unknown.text).toContain('look before you ask again');
     expect(unknown.text).not.toContain('Nothing was changed');
     expect(buttonTexts(unknown)).toEqual([]);
     expect((await heardBack(ana)).text).toContain('It is not known whether it was carried out.');
