@@ -3,6 +3,7 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { ServiceConnection } from './dataprotection/connection.ts';
 import { createDispatcher } from './dataprotection/dispatcher.ts';
+import { createLimiters } from './dataprotection/limiter.ts';
 import { type ProbeResult, probeConnection } from './dataprotection/probe-connection.ts';
 import type { Region } from './dataprotection/region.ts';
 import { registerAlerts } from './features/alerts/register.ts';
@@ -77,6 +78,7 @@ export async function startBelay(
 ): Promise<Belay> {
   const { db, close: closeDatabase } = await openDatabase(config.databaseUrl);
   const dispatcher = createDispatcher();
+  const transport = { dispatcher, limiters: createLimiters() };
   const closeAll = async () => {
     await dispatcher.close();
     await closeDatabase();
@@ -88,7 +90,7 @@ export async function startBelay(
     const newId = () => randomUUID();
 
     const workspaceStore = createWorkspaceStore(db, createTokenCipher(config.encryptionKeys));
-    const openService = createOpenService({ store: workspaceStore, regions, dispatcher });
+    const openService = createOpenService({ store: workspaceStore, regions, transport });
     const approvals = createApprovals({
       store: createApprovalStore(db),
       actions: [...userActions],
@@ -111,7 +113,7 @@ export async function startBelay(
       openService,
       workspaceStore,
       regions,
-      probe: (connection) => probeConnection(connection, { dispatcher }),
+      probe: (connection) => probeConnection(connection, transport),
       clock,
       newId,
     });

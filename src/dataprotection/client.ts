@@ -1,13 +1,17 @@
 import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
 import type { ServiceConnection } from './connection.ts';
+import { startDeadline } from './deadline.ts';
 import { ForeignLinkError, NotFoundError, type ServiceErrorFacts } from './errors.ts';
 import { exchange } from './exchange.ts';
+import { exchangeCalmly } from './exchange-calmly.ts';
 import type { Form } from './forms/form.ts';
 import type { JsonObject } from './json.ts';
+import type { Limiters, Priority } from './limiter.ts';
 import { readAnswer } from './read-answer.ts';
 import { assertSendable, requestHeaders } from './request-headers.ts';
 import { describeRequest, type RequestTarget, requestPath, withQuery } from './request-path.ts';
+import { defaultRetryPolicy, type RetryPolicy } from './retry-policy.ts';
 import { errorForFailure } from './transport-error.ts';
 
 export type ServiceRequest = {
@@ -25,22 +29,47 @@ export type CallOptions = { signal?: AbortSignal | undefined };
 export type ServiceClient = {
   readonly baseUrl: string;
   readonly form: Form;
-  /** Sends a request once and reads its answer, `undefined` for an empty one, by `answerSchema`. */
+  /** Sends a request and reads its answer, `undefined` for an empty one, by `answerSchema`. */
   send<Answer>(request: ServiceRequest, answerSchema: z.ZodType<Answer>): Promise<Answer>;
+};
+
+/** What all clients of a process share. */
+export type ServiceTransport = { dispatcher: Dispatcher; limiters: Limiters };
+
+export type ClientOptions = {
+  /** The longest that one request may take in all: waiting its turn, every attempt, the body. */
+  timeoutMs?: number;
+  priority?: Priority;
+  retry?: RetryPolicy;
+  random?: () => number;
+  /** Milliseconds that only go forward. */
+  now?: () => number;
+};
+
+const defaultOptions: Required<ClientOptions> = {
+  timeoutMs: 15_000,
+  priority: 'interactive',
+  retry: defaultRetryPolicy,
+  random: Math.random,
+  now: () => performance.now(),
 };
 
 const maxDescription = 200;
 
 /**
  * A client for one connection (contract, sections 2, 5 and 9). Every call throws a `ServiceError`,
- * or the reason of the caller's signal when that is not a time-out. Nothing is sent twice.
+ * or the reason of the caller's signal when that is not a time-out. What may pass is tried again
+ * (`retry-policy.ts`), but no change is sent again that could act twice.
  */
 export function createServiceClient(
   connection: ServiceConnection,
-  { dispatcher }: { dispatcher: Dispatcher },
+  { dispatcher, limiters }: ServiceTransport,
+  options: ClientOptions = {},
 ): ServiceClient {
   const { baseUrl, form } = connection;
   const { origin } = new URL(baseUrl);
+  const { timeoutMs, now, ...manners } = { ...defaultOptions, ...options };
+  const limiter = limiters.limiterFor(connection);
   // A service may echo what it was sent, in a link or a message; an error must not pass it on.
   const redact = (text: string) => withoutToken(text, connection.token);
 
@@ -59,17 +88,23 @@ export function createServiceClient(
         throw new ForeignLinkError('the link leads away from the service', unsent);
       }
 
-      const result = await exchange(dispatcher, {
+      const deadline = startDeadline(timeoutMs, signal, now);
+      const wire = {
         origin,
         path: withQuery(found.path, query),
         method,
         headers: requestHeaders(connection, { path: found.path, hasBody: body !== undefined }),
         body: body && JSON.stringify(body),
-        signal,
-      });
+        signal: deadline.signal,
+      };
+      const result = await exchangeCalmly(
+        () => exchange(dispatcher, wire),
+        { isWrite, deadline },
+        { ...manners, limiter },
+      ).finally(deadline.release);
       if (result.outcome === 'failed') {
         const mayHaveActed = isWrite && result.sent;
-        throw errorForFailure(result.cause, signal, { request, mayHaveActed });
+        throw errorForFailure(result.cause, deadline.signal, { request, mayHaveActed });
       }
       return readAnswer(result, answerSchema, { request, isWrite, redact });
     },

@@ -9,4 +9,6 @@ export type ServiceConnection = {
   form: Form;
   token: string;
   organizationalUnitId?: string | undefined;
+  /** What the service allows the token's organisation. */
+  requestsPerSecond?: number | undefined;
 };

@@ -8,13 +8,13 @@ export type ServiceTimeouts = {
 };
 
 const defaultTimeouts: ServiceTimeouts = { connectMs: 2_000, headersMs: 10_000, bodyMs: 10_000 };
-const maxConnectionsPerOrigin = 6;
+export const maxConnectionsPerOrigin = 6;
 const maxAnswerBytes = 10 * 1024 * 1024;
 
 /**
  * The pool of kept-alive connections that all service clients of a process share.
- * The caller closes it. `bodyMs` is the longest silence within a body; the longest
- * duration of a whole call is for the caller's signal to say.
+ * The caller closes it. `bodyMs` is the longest silence within a body; how long a
+ * whole call may take is the client's `timeoutMs`.
  */
 export function createDispatcher(timeouts: Partial<ServiceTimeouts> = {}): Agent {
   const { connectMs, headersMs, bodyMs } = { ...defaultTimeouts, ...timeouts };

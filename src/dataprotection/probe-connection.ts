@@ -1,5 +1,4 @@
-import type { Dispatcher } from 'undici';
-import { type CallOptions, createServiceClient } from './client.ts';
+import { type CallOptions, createServiceClient, type ServiceTransport } from './client.ts';
 import type { ServiceConnection } from './connection.ts';
 import { CredentialsRefusedError, NotAllowedError, ServiceError } from './errors.ts';
 import { listUsers } from './users.ts';
@@ -17,11 +16,11 @@ export type ProbeResult =
  */
 export async function probeConnection(
   connection: ServiceConnection,
-  dependencies: { dispatcher: Dispatcher },
+  transport: ServiceTransport,
   options: CallOptions = {},
 ): Promise<ProbeResult> {
   try {
-    await listUsers(createServiceClient(connection, dependencies), options).next();
+    await listUsers(createServiceClient(connection, transport), options).next();
     return { outcome: 'ok' };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -30,7 +29,7 @@ export async function probeConnection(
     if (connection.organizationalUnitId === undefined) return { outcome: 'token-refused' };
 
     const anyUnit = { ...connection, organizationalUnitId: undefined };
-    const withoutUnit = await probeConnection(anyUnit, dependencies, options);
+    const withoutUnit = await probeConnection(anyUnit, transport, options);
     return withoutUnit.outcome === 'ok' ? { outcome: 'unit-refused' } : withoutUnit;
   }
 }

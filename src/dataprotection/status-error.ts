@@ -52,7 +52,8 @@ export function readServiceMessage(body: string): string | undefined {
   return parsed.success ? parsed.data.errors[0].error_message : undefined;
 }
 
-function readRetryAfter(headers: ExchangeAnswer['headers']): number | undefined {
+/** Seconds to wait, however the service spells them. */
+export function readRetryAfter(headers: ExchangeAnswer['headers']): number | undefined {
   const retryAfter = String(headers['retry-after'] ?? '').trim();
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
   // As a date it is read against the service's own clock, so that a skewed one does no harm.

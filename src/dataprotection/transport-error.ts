@@ -1,4 +1,5 @@
 import { errors } from 'undici';
+import { isTimeout } from './deadline.ts';
 import {
   AnswerNotUnderstoodError,
   type ServiceErrorFacts,
@@ -24,8 +25,7 @@ export function errorForFailure(
   facts: ServiceErrorFacts,
 ): unknown {
   if (signal?.aborted && cause === signal.reason) {
-    const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
-    return isTimeout ? new ServiceTimeoutError('no answer in the time given', facts) : cause;
+    return isTimeout(cause) ? new ServiceTimeoutError('no answer in the time given', facts) : cause;
   }
   const code = codeOf(cause);
   if (code !== undefined && timeoutCodes.has(code)) {
@@ -41,7 +41,7 @@ export function errorForFailure(
   return new ServiceUnreachableError(`${what} (${code ?? 'no code'})`, { ...facts, code });
 }
 
-function codeOf(cause: unknown): string | undefined {
+export function codeOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || !('code' in cause)) return undefined;
   return typeof cause.code === 'string' ? cause.code : undefined;
 }

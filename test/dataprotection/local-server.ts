@@ -2,9 +2,15 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { Agent } from 'undici';
 import { onTestFinished } from 'vitest';
-import { createServiceClient, type ServiceClient } from '../../src/dataprotection/client.ts';
+import {
+  type ClientOptions,
+  createServiceClient,
+  type ServiceClient,
+  type ServiceTransport,
+} from '../../src/dataprotection/client.ts';
 import { createDispatcher, type ServiceTimeouts } from '../../src/dataprotection/dispatcher.ts';
 import type { Form } from '../../src/dataprotection/forms/form.ts';
+import { createLimiters } from '../../src/dataprotection/limiter.ts';
 
 /** A server for answers that the reference service would never give; gone when the test is over. */
 export async function serve(listener: RequestListener): Promise<string> {
@@ -33,8 +39,19 @@ export function openClient(
   form: Form = 'documented',
 ) {
   const connection = { baseUrl, form, token, organizationalUnitId };
-  return createServiceClient(connection, { dispatcher: openDispatcher() });
+  return createServiceClient(connection, openTransport(), hasty);
 }
+
+/** What clients share, with nothing shared beyond the test. */
+export function openTransport(timeouts?: Partial<ServiceTimeouts>): ServiceTransport {
+  return { dispatcher: openDispatcher(timeouts), limiters: createLimiters() };
+}
+
+/** Tries as often as a real client, but does not let a test wait. */
+export const hasty: ClientOptions = {
+  timeoutMs: 5_000,
+  retry: { maxAttempts: 4, firstWaitMs: 1, maxWaitMs: 4 },
+};
 
 /** A client whose service answers every request by `listener`. */
 export async function clientOf(listener: RequestListener): Promise<ServiceClient> {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ServiceFailingError, ServiceTimeoutError } from '../../src/dataprotection/errors.ts';
 import { probeConnection } from '../../src/dataprotection/probe-connection.ts';
-import { errorOf, openDispatcher, serve } from './local-server.ts';
+import { errorOf, openTransport, serve } from './local-server.ts';
 import { openReference } from './reference-service.ts';
 
 const form = 'documented' as const;
@@ -9,20 +9,20 @@ const form = 'documented' as const;
 it('accepts a token, with and without a unit', async () => {
   const { portal } = await openReference();
   const { baseUrl, token, organizationalUnits } = portal;
-  const dependencies = { dispatcher: openDispatcher() };
-  expect(await probeConnection({ baseUrl, form, token }, dependencies)).toEqual({ outcome: 'ok' });
+  const transport = openTransport();
+  expect(await probeConnection({ baseUrl, form, token }, transport)).toEqual({ outcome: 'ok' });
   for (const { id } of organizationalUnits) {
     const connection = { baseUrl, form, token, organizationalUnitId: id };
-    expect(await probeConnection(connection, dependencies)).toEqual({ outcome: 'ok' });
+    expect(await probeConnection(connection, transport)).toEqual({ outcome: 'ok' });
   }
 });
 
 it('refuses the token of another portal without asking that portal', async () => {
   const { service, portal } = await openReference();
   const token = service.portals[1]?.token ?? '';
-  const dependencies = { dispatcher: openDispatcher() };
+  const transport = openTransport();
   const connection = { baseUrl: portal.baseUrl, form, token, organizationalUnitId: 'any' };
-  expect(await probeConnection(connection, dependencies)).toEqual({ outcome: 'token-refused' });
+  expect(await probeConnection(connection, transport)).toEqual({ outcome: 'token-refused' });
   expect(service.requests.map(({ portalId }) => portalId)).toEqual([portal.id]);
 });
 
@@ -32,8 +32,8 @@ it.each(['unknown', 'un\nsendable', ''])(
     const { portal } = await openReference();
     const { baseUrl, token } = portal;
     const connection = { baseUrl, form, token, organizationalUnitId: unit };
-    const dependencies = { dispatcher: openDispatcher() };
-    expect(await probeConnection(connection, dependencies)).toEqual({ outcome: 'unit-refused' });
+    const transport = openTransport();
+    expect(await probeConnection(connection, transport)).toEqual({ outcome: 'unit-refused' });
   },
 );
 
@@ -42,30 +42,30 @@ it('tells a unit that this token may not use', async () => {
   const { baseUrl, restrictedToken: token, organizationalUnits } = portal;
   const unit = organizationalUnits.find(({ isDefault }) => !isDefault);
   const connection = { baseUrl, form, token, organizationalUnitId: unit?.id };
-  const dependencies = { dispatcher: openDispatcher() };
-  expect(await probeConnection(connection, dependencies)).toEqual({ outcome: 'unit-refused' });
+  const transport = openTransport();
+  expect(await probeConnection(connection, transport)).toEqual({ outcome: 'unit-refused' });
 });
 
 it.each([undefined, 'unit'])('blames the token where all is forbidden, unit %j', async (unit) => {
   const baseUrl = await serve((_request, response) => response.writeHead(403).end());
   const connection = { baseUrl, form, token: 'a.b.c', organizationalUnitId: unit };
-  const dependencies = { dispatcher: openDispatcher() };
-  expect(await probeConnection(connection, dependencies)).toEqual({ outcome: 'token-refused' });
+  const transport = openTransport();
+  expect(await probeConnection(connection, transport)).toEqual({ outcome: 'token-refused' });
 });
 
 it('hands over any other failure', async () => {
   const { service, portal } = await openReference();
   const { baseUrl, token } = portal;
-  const dependencies = { dispatcher: openDispatcher() };
+  const transport = openTransport();
   service.setFault({ kind: 'status', status: 503 });
-  const failing = await probeConnection({ baseUrl, form, token }, dependencies);
+  const failing = await probeConnection({ baseUrl, form, token }, transport);
   expect(failing).toEqual({ outcome: 'failed', error: expect.any(ServiceFailingError) });
 
   service.setFault({ kind: 'hang' });
   const signal = AbortSignal.timeout(30);
-  const silent = await probeConnection({ baseUrl, form, token }, dependencies, { signal });
+  const silent = await probeConnection({ baseUrl, form, token }, transport, { signal });
   expect(silent).toEqual({ outcome: 'failed', error: expect.any(ServiceTimeoutError) });
-  const left = probeConnection({ baseUrl, form, token }, dependencies, {
+  const left = probeConnection({ baseUrl, form, token }, transport, {
     signal: AbortSignal.abort('left'),
   });
   expect(await errorOf(left)).toBe('left');

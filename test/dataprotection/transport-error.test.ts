@@ -8,14 +8,7 @@ import {
   ServiceUnreachableError,
 } from '../../src/dataprotection/errors.ts';
 import { deleteUser, readUser, updateUser } from '../../src/dataprotection/users.ts';
-import {
-  answerJson,
-  clientOf,
-  errorOf,
-  openClient,
-  openDispatcher,
-  serve,
-} from './local-server.ts';
+import { answerJson, clientOf, errorOf, openClient, openTransport, serve } from './local-server.ts';
 import { openReference } from './reference-service.ts';
 
 async function closedPort(): Promise<number> {
@@ -70,8 +63,8 @@ it.each([
   ],
 ])('gives up waiting for the %s', async (_name, begin) => {
   const baseUrl = await serve((_request, response) => void begin(response));
-  const dispatcher = openDispatcher({ headersMs: 50, bodyMs: 50 });
-  const client = createServiceClient({ baseUrl, form: 'documented', token: 'a.b.c' }, { dispatcher });
+  const transport = openTransport({ headersMs: 50, bodyMs: 50 });
+  const client = createServiceClient({ baseUrl, form: 'documented', token: 'a.b.c' }, transport);
   const error = await errorOf(deleteUser(client, '36'));
   expect(error).toBeInstanceOf(ServiceTimeoutError);
   expect(error).toMatchObject({ mayHaveActed: true });
@@ -147,11 +140,11 @@ it('does not understand what is not HTTP', async () => {
 });
 
 it('is unreachable once its connections are closed', async () => {
-  const dispatcher = openDispatcher();
-  await dispatcher.close();
+  const transport = openTransport();
+  await transport.dispatcher.close();
   const client = createServiceClient(
     { baseUrl: 'http://127.0.0.1:9', form: 'documented', token: 'a' },
-    { dispatcher },
+    transport,
   );
   expect(await errorOf(readUser(client, '36'))).toBeInstanceOf(ServiceUnreachableError);
 });

@@ -73,8 +73,11 @@ async function tryConnection(
     return { errors: { [setupBlocks.token]: `Paste an API token made in ${region.portal}.` } };
   }
 
-  const { baseUrl, form: wireForm } = region;
-  const probed = await probe({ baseUrl, form: wireForm, token, organizationalUnitId });
+  const { baseUrl, form: wireForm, requestsPerSecond } = region;
+  const probed = await probe({
+    ...{ baseUrl, form: wireForm, requestsPerSecond },
+    ...{ token, organizationalUnitId },
+  });
   switch (probed.outcome) {
     case 'ok':
       return { connection: { id: newId(), regionId: region.id, organizationalUnitId, token } };

@@ -1,5 +1,8 @@
-import type { Dispatcher } from 'undici';
-import { createServiceClient, type ServiceClient } from '../../dataprotection/client.ts';
+import {
+  createServiceClient,
+  type ServiceClient,
+  type ServiceTransport,
+} from '../../dataprotection/client.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import { type Message, notice } from '../../slack/blocks.ts';
 import type { Connection, WorkspaceSettings, WorkspaceStore } from './workspace-store.ts';
@@ -34,7 +37,7 @@ export const notConnected: Message = notice(
 export function createOpenService(dependencies: {
   store: WorkspaceStore;
   regions: Region[];
-  dispatcher: Dispatcher;
+  transport: ServiceTransport;
 }): OpenService {
   return async (teamId) => {
     const connection = await dependencies.store.openConnection(teamId);
@@ -47,15 +50,16 @@ export function createOpenService(dependencies: {
       connectionId: connection.id,
       organizationalUnitId: connection.organizationalUnitId,
       region,
-      client: clientFor(region, connection, dependencies.dispatcher),
+      client: clientFor(region, connection, dependencies.transport),
     };
   };
 }
 
 function clientFor(
-  { baseUrl, form }: Region,
+  { baseUrl, form, requestsPerSecond }: Region,
   { token, organizationalUnitId }: Connection,
-  dispatcher: Dispatcher,
+  transport: ServiceTransport,
 ): ServiceClient {
-  return createServiceClient({ baseUrl, form, token, organizationalUnitId }, { dispatcher });
+  const connection = { baseUrl, form, token, organizationalUnitId, requestsPerSecond };
+  return createServiceClient(connection, transport);
 }

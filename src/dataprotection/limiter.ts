@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import PQueue from 'p-queue';
+import type { ServiceConnection } from './connection.ts';
+import { maxConnectionsPerOrigin } from './dispatcher.ts';
+
+/** Interactive work, for which a person waits, goes before background work. */
+export type Priority = 'interactive' | 'background';
+
+export type Waiting = { priority: Priority; signal: AbortSignal };
+
+/**
+ * Runs the task when it is its turn. Rejects with the signal's reason, without having run it, when
+ * the signal ends the wait; a task that runs is left to look at the signal itself.
+ */
+export type Limiter = <T>(task: () => Promise<T>, waiting: Waiting) => Promise<T>;
+
+export type Limiters = {
+  /** The one limiter of a connection's organisation. */
+  limiterFor: (connection: ServiceConnection) => Limiter;
+  /** How many organisations are remembered. */
+  size: () => number;
+};
+
+type Options = { connections?: number; idleMs?: number; secondMs?: number };
+
+const defaultRequestsPerSecond = 100;
+const ranks: Record<Priority, number> = { interactive: 1, background: 0 };
+
+/**
+ * The limiters of a process, in memory only. An organisation that was not asked for `idleMs` is
+ * forgotten; that must be long enough for its last requests to count no more.
+ */
+export function createLimiters({
+  connections = maxConnectionsPerOrigin,
+  idleMs = 60_000,
+  secondMs = 1_000,
+}: Options = {}): Limiters {
+  const queues = new Map<string, PQueue>();
+
+  const queueFor = (key: string, requestsPerSecond: number): PQueue => {
+    const known = queues.get(key);
+    if (known) return known;
+    const queue = openQueue({ connections, requestsPerSecond, secondMs });
+    queues.set(key, queue);
+    let forgetting: NodeJS.Timeout | undefined;
+    queue.on('add', () => clearTimeout(forgetting));
+    queue.on('idle', () => {
+      clearTimeout(forgetting);
+      forgetting = setTimeout(() => queues.delete(key), idleMs).unref();
+    });
+    return queue;
+  };
+
+  return {
+    limiterFor(connection) {
+      const { requestsPerSecond = defaultRequestsPerSecond } = connection;
+      const key = organisationKey(connection);
+      return (task, waiting) => runIn(queueFor(key, requestsPerSecond), task, waiting);
+    },
+    size: () => queues.size,
+  };
+}
+
+function openQueue(limits: Required<Omit<Options, 'idleMs'>> & { requestsPerSecond: number }) {
+  const { connections, requestsPerSecond, secondMs } = limits;
+  return new PQueue({
+    // More would queue up behind the connections, where nothing goes first.
+    concurrency: connections,
+    intervalCap: Math.max(1, Math.floor(requestsPerSecond)),
+    interval: secondMs / Math.min(1, requestsPerSecond),
+    // Counts in a window that slides, so that two bursts cannot meet where two windows do.
+    strict: true,
+  });
+}
+
+async function runIn<T>(
+  queue: PQueue,
+  task: () => Promise<T>,
+  { priority, signal }: Waiting,
+): Promise<T> {
+  let running: { result: Promise<T> } | undefined;
+  const start = () => {
+    running = { result: task() };
+    return running.result;
+  };
+  try {
+    return await queue.add(start, { priority: ranks[priority], signal });
+  } catch (error) {
+    // The queue turns away from a task as soon as its signal is aborted; only the task itself
+    // knows how far it got.
+    if (running) return running.result;
+    throw error;
+  }
+}
+
+/** The token itself is not kept; whoever holds the same one shares its limits. */
+function organisationKey({ baseUrl, token }: ServiceConnection): string {
+  return `${createHash('sha256').update(token).digest('base64url')} ${baseUrl}`;
+}
