@@ -42,7 +42,7 @@ export async function callPortal(
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
         const received = Buffer.concat(chunks).toString('utf8');
-        const isJson = response.headers['content-type'] === 'application/json';
+        const isJson = /[/+]json$/.test(response.headers['content-type'] ?? '');
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,

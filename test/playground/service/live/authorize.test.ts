@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { callLive, listLive, openLive } from './call-live.ts';
+
+const unitHeader = 'X-Clumio-OrganizationalUnit-Context';
+
+it('answers 403 with code 359 without a token, and 401 to a bad one', async () => {
+  const { portal } = await openLive();
+  const missing = await callLive(portal, '/users', { headers: { authorization: undefined } });
+  expect(missing.status).toBe(403);
+  expect(missing.json).toEqual({
+    errors: [{ error_code: 359, error_message: expect.any(String) }],
+  });
+  expect((await callLive({ ...portal, token: 'nonsense' }, '/users')).status).toBe(401);
+});
+
+it('runs in the unit of its own header, and knows no other', async () => {
+  const { portal } = await openLive();
+  const unit = portal.organizationalUnits[1]?.id;
+  const inUnit = (name: string) => listLive(portal, '/users', { headers: { [name]: unit } });
+  expect(await inUnit(unitHeader)).toMatchObject({ total_count: 60 });
+  expect(await inUnit('X-Service-OrganizationalUnit-Context')).toMatchObject({ total_count: 240 });
+
+  const empty = await listLive(portal, '/users', { headers: { [unitHeader]: '' } });
+  expect(empty).toMatchObject({ total_count: 240 });
+  const restricted = { ...portal, token: portal.restrictedToken };
+  const refused = await callLive(restricted, '/users', { headers: { [unitHeader]: unit } });
+  expect(refused.status).toBe(403);
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ReferenceService,
+  startReferenceService,
+} from '../../../../playground/service/start-service.ts';
+import { firstOf, testNow } from '../call-portal.ts';
+import { callLive, filtered, listLive, walkLive } from './call-live.ts';
+
+describe('lists of the live form', () => {
+  let service: ReferenceService;
+  const portal = () => firstOf(service.portals);
+  beforeAll(async () => {
+    service = await startReferenceService({ form: 'live', now: testNow });
+  });
+  afterAll(() => service.close());
+
+  it('number their pages', async () => {
+    const page = await listLive(portal(), '/users?limit=100&start=2');
+    expect(page).toMatchObject({
+      start: '2',
+      limit: 100,
+      current_count: 100,
+      total_count: 240,
+      total_pages_count: 3,
+      filter_applied: null,
+    });
+    const hrefs = Object.entries(page._links).map(([name, { href }]) => [name, href]);
+    expect(Object.fromEntries(hrefs)).toEqual({
+      _self: '/users?limit=100&start=2',
+      _first: '/users?limit=100&start=1',
+      _prev: '/users?limit=100&start=1',
+      _next: '/users?limit=100&start=3',
+      _last: '/users?limit=100&start=3',
+    });
+  });
+
+  it.each([
+    { path: '/users?limit=100', total: 240 },
+    { path: '/alerts/individual?sort=updated_timestamp&limit=70', total: 600 },
+    { path: '/tasks', total: 64 },
+    { path: '/policies/definitions', total: 12 },
+  ])('give each of the $total items of $path once', async ({ path, total }) => {
+    const ids = (await walkLive(portal(), path)).map(({ id }) => id);
+    expect(ids).toHaveLength(total);
+    expect(new Set(ids).size).toBe(total);
+  });
+
+  it('answer an empty page behind the end', async () => {
+    const page = await listLive(portal(), '/users?limit=100&start=9');
+    expect(page).toMatchObject({ current_count: 0, _embedded: { items: [] } });
+    expect(page._links._prev?.href).toBe('/users?limit=100&start=3');
+    expect(page._links).not.toHaveProperty('_next');
+  });
+
+  it('of policies have tokens, no totals and no way back', async () => {
+    const page = await listLive(portal(), '/policies/definitions');
+    expect(page).not.toHaveProperty('total_count');
+    expect(Object.keys(page._links)).toEqual([
+      '_self',
+      '_first',
+      '_next',
+      'create-policy-definition',
+    ]);
+    expect(page._links._next?.href).not.toMatch(/start=\d+$/);
+  });
+
+  it('keep the filter from page to page', async () => {
+    const path = filtered('/policies/definitions', { activation_status: { $eq: 'activated' } });
+    expect(await walkLive(portal(), path)).toHaveLength(11);
+  });
+
+  it.each([
+    ...['/users?limit=0', '/users?limit=101', '/users?limit=ten', '/users?start=0'],
+    ...['/users?sort=full_name', '/users?embed=read-role', '/users?unknown=1', '/roles?limit=5'],
+    ...['/policies/definitions?limit=5', '/policies/definitions?start=2', '/tasks?sort=id'],
+    ...['/users?filter=name', '/users?filter=[]', '/users?filter={"name":"ana"}'],
+  ])('refuse %s', async (path) => {
+    expect((await callLive(portal(), encodeURI(path))).status).toBe(400);
+  });
+});

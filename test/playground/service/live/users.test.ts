@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { firstOf } from '../call-portal.ts';
+import { callLive, filtered, listLive, openLive } from './call-live.ts';
+
+const secondVersion = { headers: { accept: 'application/api.clumio.users=v2+json' } };
+
+it('renders both versions', async () => {
+  const { service, portal, portalId } = await openLive();
+  const user = firstOf(service.users(portalId));
+  const path = `/users/${user.id}`;
+  const first = await callLive(portal, path);
+  expect(first.json).toMatchObject({
+    ...user,
+    organizational_unit_count: 1,
+    assigned_role: expect.any(String),
+    assigned_organizational_unit_ids: [portal.organizationalUnits[1]?.id],
+    _links: { 'update-user': { href: path, type: 'patch', templated: false } },
+  });
+  const second = await callLive(portal, path, secondVersion);
+  expect(second.json).toMatchObject({
+    ...user,
+    access_control_configuration: [
+      {
+        role_id: expect.any(String),
+        organizational_unit_ids: [portal.organizationalUnits[1]?.id],
+      },
+    ],
+    _etag: expect.any(String),
+  });
+  expect(second.json).not.toHaveProperty('assigned_role');
+});
+
+it('says which units a user is in only of a single one, in version 1', async () => {
+  const { portal } = await openLive();
+  const item = firstOf((await listLive(portal, '/users'))._embedded.items);
+  expect(item).toHaveProperty('assigned_role');
+  expect(item).not.toHaveProperty('assigned_organizational_unit_ids');
+});
+
+it('finds by a part of the name, whatever its case', async () => {
+  const { portal } = await openLive();
+  const page = await listLive(portal, filtered('/users', { name: { $contains: 'ANA' } }));
+  expect(page._embedded.items.map(({ full_name }) => full_name)).toEqual([
+    'Ana Silva',
+    'Joana Prado',
+    'Mariana Costa',
+  ]);
+  expect(page.filter_applied).toBe('{"name":{"$contains":"ANA"}}');
+});
+
+it('finds by role and by unit in version 2 only', async () => {
+  const { portal } = await openLive();
+  const unit = portal.organizationalUnits[1]?.id;
+  const byUnit = filtered('/users', { organizational_unit_id: { $eq: unit } });
+  expect(await listLive(portal, byUnit, secondVersion)).toMatchObject({ total_count: 60 });
+  expect((await callLive(portal, byUnit)).status).toBe(400);
+  const byMail = filtered('/users', { email: { $eq: 'ana.silva@example.com' } });
+  expect((await callLive(portal, byMail, secondVersion)).status).toBe(400);
+});
+
+it('changes what PATCH supplies, and takes null for nothing', async () => {
+  const { service, portal, portalId } = await openLive();
+  const json = { is_enabled: false, full_name: null, access_control_configuration_updates: null };
+  const reply = await callLive(portal, '/users/1', { method: 'PATCH', json, ...secondVersion });
+  expect(reply.status).toBe(200);
+  expect(reply.json).toMatchObject({ id: '1', is_enabled: false });
+  expect(service.user(portalId, '1')?.is_enabled).toBe(false);
+  const listed = firstOf((await listLive(portal, '/users'))._embedded.items);
+  expect(listed).toMatchObject({ id: '1', is_enabled: false });
+});
+
+it('deletes with JSON of no particular shape', async () => {
+  const { portal } = await openLive();
+  const reply = await callLive(portal, '/users/2', { method: 'DELETE' });
+  expect(reply).toMatchObject({ status: 200, json: {} });
+  expect((await callLive(portal, '/users/2', { method: 'DELETE' })).status).toBe(404);
+});
