@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import { type AlertFilter, isUpdatedBefore, matchesAlertFilter } from './alert-filter.ts';
+import { alertSchema } from './alert-schema.ts';
 import type { CallOptions, ServiceClient } from './client.ts';
-import { idSchema, lenientObject, optional } from './lenient-object.ts';
+import { wireForm } from './forms/wire-form.ts';
 import type { Page } from './page.ts';
 import { listPages, listPagesFromEnd } from './paging.ts';
 
@@ -47,61 +48,7 @@ export type Alert = {
   otherFields: Record<string, unknown>;
 };
 
-const text = optional(z.string());
-
-const entitySchema = lenientObject({
-  id: optional(idSchema),
-  type: text,
-  value: text,
-}).transform(({ fields, otherFields }): AlertEntity => ({ ...fields, otherFields }));
-
-const detailsSchema = lenientObject({
-  type: text,
-  cause: text,
-  description: text,
-  variables: optional(z.record(z.string(), z.string())),
-}).transform(({ fields, otherFields }): AlertDetails => ({ ...fields, otherFields }));
-
-const alertSchema = lenientObject({
-  id: idSchema,
-  type: text,
-  cause: text,
-  severity: text,
-  status: text,
-  notes: text,
-  raised_count: optional(z.number()),
-  raised_timestamp: text,
-  updated_timestamp: text,
-  cleared_timestamp: text,
-  consolidated_alert_id: optional(idSchema),
-  primary_entity: optional(entitySchema),
-  parent_entity: optional(entitySchema),
-  tags: optional(z.array(entitySchema)),
-  details: optional(detailsSchema),
-  _etag: text,
-}).transform(
-  ({ fields, otherFields }): Alert => ({
-    id: fields.id,
-    type: fields.type,
-    cause: fields.cause,
-    severity: fields.severity,
-    status: fields.status,
-    notes: fields.notes,
-    raisedCount: fields.raised_count,
-    raisedTimestamp: fields.raised_timestamp,
-    updatedTimestamp: fields.updated_timestamp,
-    clearedTimestamp: fields.cleared_timestamp,
-    consolidatedAlertId: fields.consolidated_alert_id,
-    primaryEntity: fields.primary_entity,
-    parentEntity: fields.parent_entity,
-    tags: fields.tags,
-    details: fields.details,
-    etag: fields._etag,
-    otherFields,
-  }),
-);
-
-const path = ['alerts', 'individual'];
+const target = ['alerts', 'individual'];
 
 /**
  * Individual alerts, page by page (contract, section 4: GET /alerts/individual). The one
@@ -112,20 +59,50 @@ export function listAlerts(
   client: ServiceClient,
   { sort, start, signal }: CallOptions & { sort?: 'updated_timestamp'; start?: string } = {},
 ): AsyncGenerator<Page<Alert>> {
-  return listPages(client, { path, query: { sort, start }, itemSchema: alertSchema }, { signal });
+  const query = { sort, start };
+  return listPages(client, { target, query, itemSchema: alertSchema }, { signal });
 }
 
+/** `items` are those that are meant; `examined` all that came, to say how far back a search got. */
+export type AlertPage = Page<Alert> & { examined: Alert[] };
+
 /**
- * Individual alerts from the most recently updated back, no alert twice. The service sorts only
- * ascending, so this walks back from the last page: two requests to the first page given, which
- * is as short as the last page of the list happens to be.
+ * The individual alerts that the filter means, from the most recently updated back, none twice. A
+ * service that sorts only ascending is walked back from its last page: two requests to the first
+ * page given, which is as short as the last page of the list happens to be.
  */
-export function listNewestAlerts(
+export async function* listNewestAlerts(
   client: ServiceClient,
-  options: CallOptions = {},
+  { filter = {}, ...options }: CallOptions & { filter?: AlertFilter } = {},
+): AsyncGenerator<AlertPage> {
+  const { updatedSince } = filter;
+  for await (const page of newestFirst(client, filter, options)) {
+    const items = page.items.filter((alert) => matchesAlertFilter(alert, filter));
+    yield { ...page, items, examined: page.items };
+    const oldest = page.items.at(-1);
+    if (updatedSince && oldest && isUpdatedBefore(oldest, updatedSince)) return;
+  }
+}
+
+async function* newestFirst(
+  client: ServiceClient,
+  filter: AlertFilter,
+  options: CallOptions,
 ): AsyncGenerator<Page<Alert>> {
-  const query = { sort: 'updated_timestamp' };
-  return listPagesFromEnd(client, { path, query, itemSchema: alertSchema }, options);
+  const { newestAlerts, pageSize } = wireForm(client.form);
+  if (!newestAlerts) {
+    const query = { sort: 'updated_timestamp' };
+    yield* listPagesFromEnd(client, { target, query, itemSchema: alertSchema }, options);
+    return;
+  }
+  const query = { ...pageSize, ...newestAlerts(filter) };
+  // What is updated meanwhile moves to the front, and pushes others to the next page once more.
+  const seen = new Set<string>();
+  for await (const page of listPages(client, { target, query, itemSchema: alertSchema }, options)) {
+    const items = page.items.filter(({ id }) => !seen.has(id));
+    for (const { id } of items) seen.add(id);
+    yield { ...page, items };
+  }
 }
 
 /** One alert (contract, section 4: GET /alerts/individual/{alert_id}). May throw `NotFoundError`. */
@@ -134,5 +111,5 @@ export function readAlert(
   alertId: string,
   { signal }: CallOptions = {},
 ): Promise<Alert> {
-  return client.send({ method: 'GET', target: [...path, alertId], signal }, alertSchema);
+  return client.send({ method: 'GET', target: [...target, alertId], signal }, alertSchema);
 }

@@ -40,10 +40,13 @@ export class NotFoundError extends ServiceError {}
 /** 405: the service does not offer this operation. */
 export class MethodNotAllowedError extends ServiceError {}
 
+/** This service, or the form of the interface that it speaks, has no such operation. Nothing was sent. */
+export class OperationUnavailableError extends ServiceError {}
+
 /** Any other 4xx: the service did not accept what was sent. */
 export class RequestRejectedError extends ServiceError {}
 
-/** 409 or 412: it clashes with what the service holds. */
+/** 409, 412 or 423: it clashes with what the service holds, or that is locked by another change. */
 export class ConflictError extends ServiceError {}
 
 /** 429. `retryAfterSeconds` is there when the service said it. */

@@ -12,3 +12,7 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+export function without(object: JsonObject, names: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
+}

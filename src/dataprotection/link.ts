@@ -24,13 +24,14 @@ const startsWithScheme = /^[a-z][a-z0-9+.-]*:/i;
 // A URL parser takes `\` for `/` and skips blanks and control characters, so that a link with
 // one of them can lead elsewhere than it seems to.
 const misleading = /[\\\s\p{Cc}]|^\/\//u;
+const dotSegment = /^[^?#]*?(^|\/)(\.|%2e){1,2}(?=[/?#]|$)/i;
 
 /**
  * The path and query that a link of the service stands for, or undefined when it leads away from
  * the base URL: to another origin, or out of its path.
  */
 export function resolveLink(baseUrl: string, href: string): string | undefined {
-  if (misleading.test(href)) return undefined;
+  if (misleading.test(href) || dotSegment.test(href)) return undefined;
   const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/+$/, '');
   const absolute = startsWithScheme.test(href)

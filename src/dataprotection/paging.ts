@@ -1,21 +1,26 @@
 import type { z } from 'zod';
 import type { CallOptions, ServiceClient } from './client.ts';
 import { AnswerNotUnderstoodError } from './errors.ts';
+import { wireForm } from './forms/wire-form.ts';
 import type { Link } from './link.ts';
 import { type Page, pageSchema } from './page.ts';
-import { describeRequest } from './request-path.ts';
+import { describeRequest, type RequestTarget } from './request-path.ts';
 
 type Identified = { id: string };
 
 /** A list of the service: where it is, what is asked of it, and what its items look like. */
 export type List<Item extends Identified> = {
-  path: readonly string[];
+  target: RequestTarget;
   query?: Record<string, string | undefined>;
   itemSchema: z.ZodType<Item>;
+  /** More pages than this are no list of the service, but one that has no end. */
+  maxPages?: number;
 };
 
 type PageTarget = { link: Link } | { start: string };
 type Direction = 'next' | 'prev' | 'last';
+
+const mostPages = 10_000;
 
 /**
  * All pages from the first (or `query.start`) on, as the service orders them. The list may change
@@ -27,9 +32,10 @@ export async function* listPages<Item extends Identified>(
   options: CallOptions = {},
 ): AsyncGenerator<Page<Item>> {
   const readPage = createPageReader(client, list, options);
+  const nextOf = (page: Page<Item>) => neighbour(client, page, 'next');
   let page = await readPage();
   yield page;
-  for (let next = neighbour(page, 'next'); next; next = neighbour(page, 'next')) {
+  for (let next = nextOf(page); next; next = nextOf(page)) {
     page = await readPage(next);
     yield page;
   }
@@ -46,11 +52,11 @@ export async function* listPagesFromEnd<Item extends Identified>(
   options: CallOptions = {},
 ): AsyncGenerator<Page<Item>> {
   const first = await createPageReader(client, list, options)();
-  if (!neighbour(first, 'next')) {
+  if (!neighbour(client, first, 'next')) {
     yield { ...first, items: first.items.toReversed() };
     return;
   }
-  const last = neighbour(first, 'last');
+  const last = neighbour(client, first, 'last');
   if (!last) throw misleadingList(client, list, 'the list does not say where it ends');
 
   // A reader of its own, which reads the first page again: it may have changed on the way back.
@@ -61,18 +67,23 @@ export async function* listPagesFromEnd<Item extends Identified>(
     const items = page.items.toReversed().filter(({ id }) => !seen.has(id));
     for (const { id } of items) seen.add(id);
     if (items.length > 0) yield { ...page, items };
-    target = neighbour(page, 'prev');
+    target = neighbour(client, page, 'prev');
   }
 }
 
 /**
- * Where the page before, after or at the end is: by the service's link, else by arithmetic on
- * `start`, the position of a page's first item. A service that links its pages is believed when
+ * Where the page before, after or at the end is: by the service's link, else, where the form makes
+ * `start` the position of a page's first item, by arithmetic on it. A service that links its pages is believed when
  * it offers no next one; its `start` may then be something else than a position.
  */
-function neighbour(page: Page<unknown>, direction: Direction): PageTarget | undefined {
+function neighbour(
+  { form }: ServiceClient,
+  page: Page<unknown>,
+  direction: Direction,
+): PageTarget | undefined {
   const link = page.links[`_${direction}`];
   if (isFollowable(link)) return { link };
+  if (!wireForm(form).startIsPosition) return undefined;
 
   const position = Number(page.start ?? 1);
   const size = page.limit ?? page.items.length;
@@ -93,30 +104,48 @@ function isFollowable(link: Link | undefined): link is Link {
   return link?.type === 'get' && !link.templated;
 }
 
-/** Reads pages of one list and stops, with an error, a walk that comes by the same page again. */
+/**
+ * Reads pages of one list and stops, with an error, a walk that comes by the same page again or
+ * does not end.
+ */
 function createPageReader<Item extends Identified>(
   client: ServiceClient,
   list: List<Item>,
   { signal }: CallOptions,
 ) {
-  const schema = pageSchema(list.itemSchema);
+  const { itemSchema, target, maxPages = mostPages } = list;
+  const schema = pageSchema(itemSchema);
   const visited = new Set<string>();
   return async (at?: PageTarget): Promise<Page<Item>> => {
     const start = at && 'start' in at ? at.start : list.query?.start;
     const page = await client.send(
       at && 'link' in at
         ? { method: 'GET', target: at.link, signal }
-        : { method: 'GET', target: list.path, query: { ...list.query, start }, signal },
+        : { method: 'GET', target, query: { ...list.query, start }, signal },
       schema,
     );
-    const identity = page.start ?? page.items.map(({ id }) => id).join(' ');
+    const identity = identityOf(client, page, at);
     if (visited.has(identity)) throw misleadingList(client, list, 'the same page came twice');
+    if (visited.size === maxPages) throw misleadingList(client, list, 'the list does not end');
     visited.add(identity);
     return page;
   };
 }
 
+/** A page is known again by its position; by its items where `start` is whatever the service likes. */
+function identityOf(
+  { form }: ServiceClient,
+  { start, items }: Page<Identified>,
+  at: PageTarget | undefined,
+): string {
+  if (start !== undefined && wireForm(form).startIsPosition) return start;
+  const address = at && 'link' in at ? at.link.href : '';
+  return items.length > 0
+    ? `${items.length} ${items[0]?.id} ${items.at(-1)?.id}`
+    : `at ${start} ${address}`;
+}
+
 function misleadingList(client: ServiceClient, list: List<Identified>, what: string) {
-  const request = describeRequest('GET', client.baseUrl, list.path);
+  const request = describeRequest('GET', client.baseUrl, list.target);
   return new AnswerNotUnderstoodError(what, { request, mayHaveActed: false, status: 200 });
 }

@@ -1,10 +1,11 @@
-import { z } from 'zod';
 import type { CallOptions, ServiceClient } from './client.ts';
-import type { JsonObject } from './json.ts';
-import { idSchema, lenientObject, optional } from './lenient-object.ts';
+import { NotFoundError } from './errors.ts';
+import { wireForm } from './forms/wire-form.ts';
 import type { Page } from './page.ts';
 import { listPages } from './paging.ts';
-import { type SlaSet, slaSetBody, slaSetSchema } from './sla-set.ts';
+import { createPolicySchema, policyBody } from './policy-schema.ts';
+import { describeRequest } from './request-path.ts';
+import type { SlaSet } from './sla-set.ts';
 
 /** A backup policy (contract, section 2). One that comes without a name is called by its id. */
 export type Policy = {
@@ -22,20 +23,12 @@ export type PolicyDefinition = Pick<Policy, 'name' | 'slaSets'> & {
   otherFields?: Record<string, unknown>;
 };
 
-const policySchema = lenientObject({
-  id: idSchema,
-  name: optional(z.string()),
-  sla_sets: optional(z.array(slaSetSchema)),
-}).transform(
-  ({ fields, otherFields }): Policy => ({
-    id: fields.id,
-    name: fields.name ?? fields.id,
-    slaSets: fields.sla_sets ?? [],
-    otherFields,
-  }),
-);
+export const policySchemas = {
+  documented: createPolicySchema(wireForm('documented').policy),
+  live: createPolicySchema(wireForm('live').policy),
+};
 
-const definitions = ['policies', 'definitions'];
+export const definitions = ['policies', 'definitions'];
 
 /**
  * All policies, page by page. The contract implies this list without showing it (section 1,
@@ -45,7 +38,30 @@ export function listPolicies(
   client: ServiceClient,
   options: CallOptions = {},
 ): AsyncGenerator<Page<Policy>> {
-  return listPages(client, { path: definitions, itemSchema: policySchema }, options);
+  const itemSchema = policySchemas[client.form];
+  return listPages(client, { target: definitions, itemSchema }, options);
+}
+
+/**
+ * One policy. The contract shows no such reading: where the form has none, this looks through the
+ * list. Throws `NotFoundError` for no such id.
+ */
+export async function readPolicy(
+  client: ServiceClient,
+  policyId: string,
+  options: CallOptions = {},
+): Promise<Policy> {
+  const target = [...definitions, policyId];
+  if (wireForm(client.form).readsOnePolicy) {
+    const { signal } = options;
+    return client.send({ method: 'GET', target, signal }, policySchemas[client.form]);
+  }
+  for await (const { items } of listPolicies(client, options)) {
+    const policy = items.find(({ id }) => id === policyId);
+    if (policy) return policy;
+  }
+  const request = describeRequest('GET', client.baseUrl, target);
+  throw new NotFoundError('the list has no such policy', { request, mayHaveActed: false });
 }
 
 /**
@@ -57,25 +73,7 @@ export function createPolicy(
   definition: PolicyDefinition,
   { signal }: CallOptions = {},
 ): Promise<Policy> {
-  const body = policyBody(definition);
-  return client.send({ method: 'POST', target: definitions, body, signal }, policySchema);
-}
-
-/**
- * Replaces a policy whole and returns what the service answers, which may still be the old state
- * where it works in the background (contract, section 4: PUT /policies/definitions/{policy_id}).
- */
-export function replacePolicy(
-  client: ServiceClient,
-  policyId: string,
-  definition: PolicyDefinition,
-  { signal }: CallOptions = {},
-): Promise<Policy> {
-  const target = [...definitions, policyId];
-  const body = policyBody(definition);
-  return client.send({ method: 'PUT', target, body, signal }, policySchema);
-}
-
-function policyBody({ name, slaSets, otherFields }: PolicyDefinition): JsonObject {
-  return { name, sla_sets: slaSets.map(slaSetBody), ...otherFields };
+  const body = policyBody(definition, wireForm(client.form).policy);
+  const schema = policySchemas[client.form];
+  return client.send({ method: 'POST', target: definitions, body, signal }, schema);
 }

@@ -30,7 +30,8 @@ export function describeRequest(method: string, baseUrl: string, target: Request
   return `${method} /${segments.join('/')}`;
 }
 
-function isSegment(segment: string): boolean {
+/** Whether a text can be one segment of a path, and only that. */
+export function isSegment(segment: string): boolean {
   return segment !== '' && segment !== '.' && segment !== '..' && segment.isWellFormed();
 }
 

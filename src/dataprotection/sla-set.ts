@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { JsonObject } from './json.ts';
+import type { PolicyNames } from './forms/policy-names.ts';
+import { type JsonObject, without } from './json.ts';
 import { lenientObject, optional } from './lenient-object.ts';
 
 /** `value` counts `units`, which are the service's own word, such as `year`. */
@@ -24,48 +25,59 @@ export type SlaSet = {
   otherFields?: Record<string, unknown>;
 };
 
-const durationSchema = lenientObject({
-  units: optional(z.string()),
-  value: optional(z.number()),
-}).transform(({ fields, otherFields }): Duration => ({ ...fields, otherFields }));
+export function createSlaSetSchema(names: PolicyNames) {
+  const durationSchema = lenientObject(
+    { units: optional(z.string()), value: optional(z.number()) },
+    { units: names.units },
+  ).transform(({ fields, otherFields }): Duration => ({ ...fields, otherFields }));
 
-const slaSchema = lenientObject({
-  rpo_frequency: optional(durationSchema),
-  retention_duration: optional(durationSchema),
-}).transform(
-  ({ fields, otherFields }): Sla => ({
-    rpoFrequency: fields.rpo_frequency,
-    retentionDuration: fields.retention_duration,
-    otherFields,
-  }),
-);
+  const slaSchema = lenientObject({
+    rpo_frequency: optional(durationSchema),
+    retention_duration: optional(durationSchema),
+  }).transform(
+    ({ fields, otherFields }): Sla => ({
+      rpoFrequency: fields.rpo_frequency,
+      retentionDuration: fields.retention_duration,
+      otherFields,
+    }),
+  );
 
-export const slaSetSchema = lenientObject({
-  operation: optional(z.string()),
-  seed_setting: optional(z.string()),
-  slas: optional(z.array(slaSchema)),
-}).transform(
-  ({ fields, otherFields }): SlaSet => ({
-    operation: fields.operation,
-    seedSetting: fields.seed_setting,
-    slas: fields.slas ?? [],
-    otherFields,
-  }),
-);
-
-/** The wire form. What could not be read goes back as it came: a replacement must not lose it. */
-export function slaSetBody({ operation, seedSetting, slas, otherFields }: SlaSet): JsonObject {
-  return { operation, seed_setting: seedSetting, slas: slas.map(slaBody), ...otherFields };
+  return lenientObject(
+    {
+      operation: optional(z.string()),
+      seedSetting: optional(z.string()),
+      slas: optional(z.array(slaSchema)),
+    },
+    { operation: names.operation, seedSetting: names.seedSetting },
+  ).transform(
+    ({ fields, otherFields }): SlaSet => ({ ...fields, slas: fields.slas ?? [], otherFields }),
+  );
 }
 
-function slaBody({ rpoFrequency, retentionDuration, otherFields }: Sla): JsonObject {
+/** The wire form. What could not be read goes back as it came: a replacement must not lose it. */
+export function slaSetBody(
+  { operation, seedSetting, slas, otherFields }: SlaSet,
+  names: PolicyNames,
+): JsonObject {
   return {
-    rpo_frequency: rpoFrequency && durationBody(rpoFrequency),
-    retention_duration: retentionDuration && durationBody(retentionDuration),
+    [names.operation]: operation,
+    [names.seedSetting]: seedSetting,
+    slas: slas.map((sla) => slaBody(sla, names)),
+    ...without(otherFields ?? {}, names.toldOfSlaSet),
+  };
+}
+
+function slaBody(
+  { rpoFrequency, retentionDuration, otherFields }: Sla,
+  names: PolicyNames,
+): JsonObject {
+  return {
+    rpo_frequency: rpoFrequency && durationBody(rpoFrequency, names),
+    retention_duration: retentionDuration && durationBody(retentionDuration, names),
     ...otherFields,
   };
 }
 
-function durationBody({ units, value, otherFields }: Duration): JsonObject {
-  return { units, value, ...otherFields };
+function durationBody({ units, value, otherFields }: Duration, names: PolicyNames): JsonObject {
+  return { [names.units]: units, value, ...otherFields };
 }

@@ -33,6 +33,7 @@ export function errorForStatus(answer: ExchangeAnswer, facts: ServiceErrorFacts)
       return new MethodNotAllowedError('the service does not offer this operation', facts);
     case 409:
     case 412:
+    case 423:
       return new ConflictError(`it clashes with what the service holds (${status})`, facts);
     case 429:
       return new RateLimitedError('the service asks for fewer requests', {

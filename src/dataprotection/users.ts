@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import type { CallOptions, ServiceClient } from './client.ts';
+import { wireForm } from './forms/wire-form.ts';
 import { idSchema, lenientObject, optional } from './lenient-object.ts';
 import type { Page } from './page.ts';
 import { listPages } from './paging.ts';
+import { matchesUserFilter, type UserFilter } from './user-filter.ts';
+import { readRoles, type UserRole, userRoleFields } from './user-roles.ts';
 
 /**
  * A user of the service (contract, section 2). `lastActivityTimestamp` is ISO 8601 in UTC,
- * `inviter` the id of another user, `otherFields` what Belay does not know, as it came.
+ * `inviter` the id of another user, `roles` what they may do where (only some services tell),
+ * `otherFields` what Belay does not know, as it came.
  */
 export type User = {
   id: string;
@@ -16,11 +20,15 @@ export type User = {
   isEnabled?: boolean | undefined;
   lastActivityTimestamp?: string | undefined;
   inviter?: string | undefined;
+  roles?: UserRole[] | undefined;
+  etag?: string | undefined;
   otherFields: Record<string, unknown>;
 };
 
 /** The fields that the service lets change; those left out stay as they are. */
 export type UserChange = { fullName?: string; isEnabled?: boolean };
+
+const target = ['users'];
 
 const userSchema = lenientObject({
   id: idSchema,
@@ -30,6 +38,8 @@ const userSchema = lenientObject({
   is_enabled: optional(z.boolean()),
   last_activity_timestamp: optional(z.string()),
   inviter: optional(idSchema),
+  _etag: optional(z.string()),
+  ...userRoleFields,
 }).transform(
   ({ fields, otherFields }): User => ({
     id: fields.id,
@@ -39,19 +49,42 @@ const userSchema = lenientObject({
     isEnabled: fields.is_enabled,
     lastActivityTimestamp: fields.last_activity_timestamp,
     inviter: fields.inviter,
+    roles: readRoles(fields),
+    etag: fields._etag,
     otherFields,
   }),
 );
 
 /**
- * All users, page by page, in the service's order (contract, section 4: GET /users). The service
- * documents no filter: search by reading on. Throws `ServiceError`.
+ * All users that the filter means, page by page, in the service's order (contract, section 4:
+ * GET /users). Where the service cannot filter, every page is read and may come out empty. Throws
+ * `ServiceError`.
  */
-export function listUsers(
+export async function* listUsers(
   client: ServiceClient,
+  { filter = {}, ...options }: CallOptions & { filter?: UserFilter } = {},
+): AsyncGenerator<Page<User>> {
+  const { pageSize, filteredUsers } = wireForm(client.form);
+  const query = { ...pageSize, ...filteredUsers?.(filter) };
+  for await (const page of listPages(client, { target, query, itemSchema: userSchema }, options)) {
+    yield { ...page, items: page.items.filter((user) => matchesUserFilter(user, filter)) };
+  }
+}
+
+/**
+ * All users, page by page, those first whose name contains `text` where the service can find them
+ * by itself: of a search that has no time to read all pages, they are the likeliest matches. They
+ * come twice.
+ */
+export async function* searchUsers(
+  client: ServiceClient,
+  text: string,
   options: CallOptions = {},
 ): AsyncGenerator<Page<User>> {
-  return listPages(client, { path: ['users'], itemSchema: userSchema }, options);
+  if (wireForm(client.form).filteredUsers) {
+    yield* listUsers(client, { ...options, filter: { name: text } });
+  }
+  yield* listUsers(client, options);
 }
 
 /** One user (contract, section 4: GET /users/{user_id}). Throws `NotFoundError` for no such id. */

@@ -6,6 +6,7 @@ import {
   MethodNotAllowedError,
   NotAllowedError,
   NotFoundError,
+  OperationUnavailableError,
   RateLimitedError,
   RequestRejectedError,
   ServiceError,
@@ -49,7 +50,7 @@ function serviceWords(error: ServiceError): string {
   if (error instanceof NotFoundError) {
     return 'The data-protection service knows no such thing. It may have been deleted, or it belongs to another organizational unit.';
   }
-  if (error instanceof MethodNotAllowedError) {
+  if (error instanceof MethodNotAllowedError || error instanceof OperationUnavailableError) {
     return 'The data-protection service does not offer this.';
   }
   if (error instanceof ConflictError) {

@@ -36,7 +36,10 @@ it.each([
 it.each([
   ['/users', '/api/users'],
   ['https://api.example.com/api/users', '/api/users'],
-  ['/a/../b', '/api/b'],
+  ['/a/../b', undefined],
+  ['/a/./b', undefined],
+  ['/a%2E./b', '/api/a%2E./b'],
+  ['/a?at=/../b', '/api/a?at=/../b'],
   ['/../users', undefined],
   ['/a/%2e%2E/../users', undefined],
   ['https://api.example.com/users', undefined],

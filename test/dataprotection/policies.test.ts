@@ -9,8 +9,8 @@ import {
   createPolicy,
   listPolicies,
   type PolicyDefinition,
-  replacePolicy,
 } from '../../src/dataprotection/policies.ts';
+import { replacePolicy } from '../../src/dataprotection/replace-policy.ts';
 import { answerJson, clientOf, collect, errorOf } from './local-server.ts';
 import { openReference } from './reference-service.ts';
 
@@ -62,7 +62,7 @@ it('replaces a policy with all of what it read', async () => {
   const before = service.policies(portal.id).find(({ id }) => id === policy.id);
 
   const replaced = await replacePolicy(client, policy.id, { ...policy, name: 'Renamed' });
-  expect(replaced).toEqual({ ...policy, name: 'Renamed' });
+  expect(replaced).toEqual({ outcome: 'replaced', policy: { ...policy, name: 'Renamed' } });
   const sent = service.requests.at(-1);
   expect(sent).toMatchObject({ method: 'PUT', path: `/policies/definitions/${policy.id}` });
   expect(JSON.parse(sent?.body ?? '')).toEqual({ name: 'Renamed', sla_sets: before?.sla_sets });

@@ -11,5 +11,6 @@ export async function openReference(options: ReferenceServiceOptions = {}) {
   onTestFinished(() => service.close());
   const [portal] = service.portals;
   if (!portal) throw new Error('the reference service has no portal');
-  return { service, portal, client: openClient(portal.baseUrl, portal.token) };
+  const client = openClient(portal.baseUrl, portal.token, undefined, options.form);
+  return { service, portal, client };
 }

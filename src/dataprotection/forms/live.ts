@@ -1,3 +1,6 @@
+import { liveAlertFilter, liveUserFilter } from './live-filter.ts';
+import { liveOperations } from './operations.ts';
+import { livePolicyNames } from './policy-names.ts';
 import type { WireForm } from './wire-form.ts';
 
 /** Resources that exist in several versions with different bodies, by the first part of the path. */
@@ -13,4 +16,12 @@ export const liveForm: WireForm = {
     const resource = /^\/?([^/?]*)/.exec(path)?.[1] ?? '';
     return `application/api.clumio.${newestVersions.get(resource) ?? '*=v1'}+json`;
   },
+  startIsPosition: false,
+  pageSize: { limit: '100' },
+  policy: livePolicyNames,
+  readsOnePolicy: true,
+  replacesInBackground: true,
+  operations: liveOperations,
+  newestAlerts: (filter) => ({ filter: liveAlertFilter(filter), sort: '-updated_timestamp' }),
+  filteredUsers: (filter) => ({ filter: liveUserFilter(filter) }),
 };

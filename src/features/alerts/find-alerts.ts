@@ -25,8 +25,8 @@ export type FoundAlerts = AlertQuery & {
 export type Patience = { signal: AbortSignal; maxServicePages: number };
 
 /**
- * One page of the active alerts, newest first. The service neither filters nor sorts downwards, so
- * this walks back from its newest page and stops when the page, and one alert more, is full. Throws
+ * One page of the active alerts, newest first. No service looks for a text in all that the list
+ * shows, so this walks back from the newest alert and stops when the page, and one alert more, is full. Throws
  * `ServiceError` if nothing could be read at all.
  */
 export async function findAlerts(
@@ -52,19 +52,15 @@ export async function findAlerts(
   });
 
   try {
-    for await (const { items } of listNewestAlerts(client, { signal })) {
+    const pages = listNewestAlerts(client, { filter: { isCleared: false }, signal });
+    for await (const { items, examined } of pages) {
       if (servicePages === maxServicePages) return found(true);
       servicePages += 1;
-      lookedAt += items.length;
-      oldest = items.at(-1);
-      anchor ??= parseTimestamp(items[0]?.updatedTimestamp)?.toISOString();
+      lookedAt += examined.length;
+      oldest = examined.at(-1);
+      anchor ??= parseTimestamp(examined[0]?.updatedTimestamp)?.toISOString();
       matches.push(
-        ...items.filter(
-          (alert) =>
-            alert.status !== 'cleared' &&
-            !isNewerThan(alert, anchor) &&
-            matchesFilter(alert, filter),
-        ),
+        ...items.filter((alert) => !isNewerThan(alert, anchor) && matchesFilter(alert, filter)),
       );
       if (matches.length > to) return found(false);
     }

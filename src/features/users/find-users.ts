@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { NotFoundError, ServiceTimeoutError } from '../../dataprotection/errors.ts';
-import { listUsers, readUser, type User } from '../../dataprotection/users.ts';
+import { readUser, searchUsers, type User } from '../../dataprotection/users.ts';
 
 export type FoundUsers = {
   users: User[];
@@ -12,14 +12,15 @@ export type FoundUsers = {
 const patienceMs = 8000;
 
 /**
- * Users whose id is `query`, or whose name or e-mail address contains it. The service documents no
- * filter, so this reads all pages and compares here.
+ * Users whose id is `query`, or whose name or e-mail address contains it. No service looks
+ * through all three, so this reads all pages and compares here.
  */
 export async function findUsers(client: ServiceClient, query: string): Promise<FoundUsers> {
   const wanted = normalize(query);
   const users = new Map<string, User>();
   try {
-    for await (const page of listUsers(client, { signal: AbortSignal.timeout(patienceMs) })) {
+    const signal = AbortSignal.timeout(patienceMs);
+    for await (const page of searchUsers(client, query, { signal })) {
       for (const user of page.items) {
         if (matches(user, wanted)) users.set(user.id, user);
       }

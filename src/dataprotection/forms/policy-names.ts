@@ -1,0 +1,27 @@
+/** What a form calls the parts of a policy, and the fields of it that only the service writes. */
+export type PolicyNames = {
+  slaSets: string;
+  operation: string;
+  seedSetting: string;
+  units: string;
+  toldOfPolicy: ReadonlySet<string>;
+  toldOfSlaSet: ReadonlySet<string>;
+};
+
+export const documentedPolicyNames: PolicyNames = {
+  slaSets: 'sla_sets',
+  operation: 'operation',
+  seedSetting: 'seed_setting',
+  units: 'units',
+  toldOfPolicy: new Set(),
+  toldOfSlaSet: new Set(),
+};
+
+export const livePolicyNames: PolicyNames = {
+  slaSets: 'operations',
+  operation: 'type',
+  seedSetting: 'action_setting',
+  units: 'unit',
+  toldOfPolicy: new Set(['lock_status', 'created_time', 'updated_time', 'task_id']),
+  toldOfSlaSet: new Set(['next_start_time', 'previous_start_time']),
+};

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { CallOptions, ServiceClient } from './client.ts';
+import { idSchema, lenientObject, optional } from './lenient-object.ts';
+import { findOperation } from './operation.ts';
+import type { Page } from './page.ts';
+import { listPages } from './paging.ts';
+
+/** What users can be: a named set of permissions. */
+export type Role = {
+  id: string;
+  name?: string | undefined;
+  description?: string | undefined;
+  otherFields: Record<string, unknown>;
+};
+
+const roleSchema = lenientObject({
+  id: idSchema,
+  name: optional(z.string()),
+  description: optional(z.string()),
+}).transform(({ fields, otherFields }): Role => ({ ...fields, otherFields }));
+
+/** All roles, page by page. Throws `OperationUnavailableError` where a service has no such list. */
+export async function* listRoles(
+  client: ServiceClient,
+  options: CallOptions = {},
+): AsyncGenerator<Page<Role>> {
+  const target = await findOperation(client, 'listRoles', [], options);
+  yield* listPages(client, { target, itemSchema: roleSchema }, options);
+}
