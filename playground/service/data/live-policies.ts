@@ -12,7 +12,7 @@ const liveFacts: Readonly<Record<string, Partial<Policy>>> = {
 
 export function seedLivePolicy(policy: Policy): Policy {
   const sla_sets = policy.name === 'Gold' ? policy.sla_sets.map(withSettings) : policy.sla_sets;
-  return { ...policy, sla_sets, created_time, ...liveFacts[policy.name] };
+  return { ...policy, sla_sets, created_time, lock_status: 'unlocked', ...liveFacts[policy.name] };
 }
 
 function withSettings(slaSet: Policy['sla_sets'][number]): Policy['sla_sets'][number] {

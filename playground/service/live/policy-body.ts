@@ -37,8 +37,8 @@ const operation = z
       .array(z.strictObject({ rpo_frequency: duration, retention_duration: duration }))
       .nullish(),
     // Told by the service, and ignored when they come back.
-    next_start_time: z.unknown(),
-    previous_start_time: z.unknown(),
+    next_start_time: z.unknown().optional(),
+    previous_start_time: z.unknown().optional(),
   })
   .transform(({ type, action_setting, slas, next_start_time, previous_start_time, ...rest }) => {
     const slaSet: SlaSet = { operation: type, seed_setting: action_setting, slas: slas ?? [] };
@@ -70,6 +70,7 @@ export function policyFrom(id: string, body: LivePolicyBody): Policy {
     name: body.name,
     sla_sets: body.operations,
     activation_status: body.activation_status ?? 'activated',
+    lock_status: 'unlocked',
     liveFields: Object.fromEntries(rest),
   };
 }

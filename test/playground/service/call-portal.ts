@@ -33,7 +33,7 @@ export async function callPortal(
     ...headers,
   };
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-  return await new Promise<Reply>((resolve, reject) => {
+  const reply = await new Promise<Omit<Reply, 'json'>>((resolve, reject) => {
     const request = httpRequest(`${portal.baseUrl}${path}`, { method, headers: given });
     request.on('error', reject);
     request.on('response', (response) => {
@@ -41,18 +41,18 @@ export async function callPortal(
       response.on('error', reject);
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
-        const received = Buffer.concat(chunks).toString('utf8');
-        const isJson = /[/+]json$/.test(response.headers['content-type'] ?? '');
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
-          text: received,
-          json: isJson && received !== '' ? JSON.parse(received) : undefined,
+          text: Buffer.concat(chunks).toString('utf8'),
         });
       });
     });
     request.end(body);
   });
+  const contentType = reply.headers['content-type']?.toString() ?? '';
+  const isJson = /[/+]json$/.test(contentType) && reply.text !== '';
+  return { ...reply, json: isJson ? JSON.parse(reply.text) : undefined };
 }
 
 const linkSchema = z.strictObject({

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { firstOf } from '../call-portal.ts';
+import { callLive, openLive } from './call-live.ts';
+
+const link = z.strictObject({ href: z.string(), type: z.string(), templated: z.boolean() });
+const discoverySchema = z.record(
+  z.string(),
+  z.object({ supported_versions: z.array(z.string()) }).catchall(z.record(z.string(), link)),
+);
+
+it('offers every operation by resource and version', async () => {
+  const { portal } = await openLive();
+  const reply = await callLive(portal, '/');
+  const resources = discoverySchema.parse(reply.json);
+  expect(resources.users?.supported_versions).toEqual(['v2', 'v1']);
+  expect(reply.json).toMatchObject({
+    users: {
+      v2: { 'read-user': { href: '/users/{user_id}', type: 'get', templated: true } },
+    },
+    tasks: { v1: { 'list-tasks': { href: '/tasks', type: 'get', templated: false } } },
+  });
+});
+
+it('offers only what can be called', async () => {
+  const { service, portal, portalId } = await openLive();
+  const ids: Record<string, string> = {
+    user_id: '1',
+    policy_id: firstOf(service.policies(portalId)).id,
+    individual_alert_id: firstOf(service.alerts(portalId)).id,
+    task_id: '1',
+    id: portal.organizationalUnits[0]?.id ?? '',
+    role_id: '10000000-0000-4000-a000-000000000001',
+  };
+  const resources = discoverySchema.parse((await callLive(portal, '/')).json);
+  const links = Object.values(resources).flatMap(({ supported_versions: _, ...versions }) =>
+    Object.values(versions).flatMap((operations) => Object.values(operations)),
+  );
+  const gets = links.filter(({ type }) => type === 'get');
+  expect(gets.length).toBeGreaterThan(12);
+  for (const { href } of gets) {
+    const path = href.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
+    expect({ path, status: (await callLive(portal, path)).status }).toEqual({ path, status: 200 });
+  }
+});
+
+it('neither offers nor answers what the service is without', async () => {
+  const without = ['list-roles', 'read-policy-aws-ebs-volumes-compliance-stats', 'list-users'];
+  const { service, portal, portalId } = await openLive({ without });
+  const text = (await callLive(portal, '/')).text;
+  for (const id of without) expect(text).not.toContain(`"${id}"`);
+  expect((await callLive(portal, '/roles')).status).toBe(404);
+  const { id } = firstOf(service.policies(portalId));
+  const statistics = `/policies/definitions/${id}/stats/compliance/aws/ebs-volumes`;
+  expect((await callLive(portal, statistics)).status).toBe(404);
+  expect((await callLive(portal, '/users/1')).status).toBe(200);
+});

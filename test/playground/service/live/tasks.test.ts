@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { firstOf } from '../call-portal.ts';
+import { callLive, filtered, listLive, openLive } from './call-live.ts';
+
+it('lists the newest first, and filters', async () => {
+  const { service, portal, portalId } = await openLive();
+  const page = await listLive(portal, '/tasks');
+  const times = page._embedded.items.map(({ created_timestamp }) => String(created_timestamp));
+  expect(times).toEqual(times.toSorted().reverse());
+
+  const failed = service.tasks(portalId).filter(({ status }) => status === 'failed');
+  const byStatus = filtered('/tasks', { status: { $in: ['failed'] } });
+  expect(await listLive(portal, byStatus)).toMatchObject({ total_count: failed.length });
+  const byId = filtered('/tasks', { id: { $in: ['7', '8'] } });
+  expect(await listLive(portal, byId)).toMatchObject({ total_count: 2 });
+  const byName = filtered('/tasks', { 'primary_entity.value': { $contains: 'billing' } });
+  expect((await listLive(portal, byName)).total_count).toBeGreaterThan(0);
+});
+
+it('aborts what can be aborted', async () => {
+  const { service, portal, portalId } = await openLive();
+  const running = firstOf(service.tasks(portalId).filter((task) => task.is_abortable));
+  const path = `/tasks/${running.id}`;
+  const abort = (json: unknown) => callLive(portal, path, { method: 'PATCH', json });
+  expect((await abort({ status: 'completed' })).status).toBe(400);
+  const reply = await abort({ status: 'aborting' });
+  expect(reply).toMatchObject({ status: 200, json: { status: 'aborting' } });
+  expect((await callLive(portal, path)).json).toMatchObject({ status: 'aborted' });
+  expect((await abort({ status: 'aborting' })).status).toBe(409);
+});
+
+it('aborts a change to a policy, which then stays as it was', async () => {
+  const { service, portal, portalId } = await openLive({ taskPace: { reads: 9 } });
+  const policy = firstOf(service.policies(portalId));
+  await callLive(portal, `/policies/definitions/${policy.id}`, { method: 'DELETE' });
+  const task = firstOf(service.tasks(portalId));
+  const json = { status: 'aborting' };
+  await callLive(portal, `/tasks/${task.id}`, { method: 'PATCH', json });
+  expect(firstOf(service.policies(portalId))).toEqual({ ...policy, lock_status: 'unlocked' });
+});
+
+it('knows no task it did not start', async () => {
+  const { portal } = await openLive();
+  expect((await callLive(portal, '/tasks/999')).status).toBe(404);
+});
