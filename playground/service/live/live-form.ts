@@ -77,6 +77,9 @@ const endpoints: readonly LiveRoute[] = [
 
 /** The interface as the public service speaks it, less the operations named in `without`. */
 export function createLiveForm(without: readonly string[]): WireForm {
+  const ids = [...endpoints.map(({ operationId }) => operationId), 'discover'];
+  const unknown = without.find((id) => !ids.includes(id));
+  if (unknown !== undefined) throw new Error(`There is no operation "${unknown}".`);
   const offered = endpoints.filter(({ operationId }) => !without.includes(operationId));
   const discover = route(discovery, 'GET', '/', {
     id: 'discover',

@@ -54,4 +54,5 @@ it('neither offers nor answers what the service is without', async () => {
   const statistics = `/policies/definitions/${id}/stats/compliance/aws/ebs-volumes`;
   expect((await callLive(portal, statistics)).status).toBe(404);
   expect((await callLive(portal, '/users/1')).status).toBe(200);
+  await expect(openLive({ without: ['fly'] })).rejects.toThrow('no operation "fly"');
 });
