@@ -1,8 +1,9 @@
 import type { Form } from './forms/form.ts';
 
 /**
- * How one service tenant is reached: the base URL of the portal that issued the token, the form that
- * its service speaks, the token, and the organizational unit to run in (without one, the token's own default).
+ * How one service tenant is reached: the base URL of the portal that issued the token, the form
+ * that its service speaks, the token, and the organizational unit to run in (without one, the
+ * token's own default).
  */
 export type ServiceConnection = {
   baseUrl: string;

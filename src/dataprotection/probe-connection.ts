@@ -1,12 +1,20 @@
-import { type CallOptions, createServiceClient, type ServiceTransport } from './client.ts';
+import {
+  type CallOptions,
+  createServiceClient,
+  type ServiceClient,
+  type ServiceTransport,
+} from './client.ts';
 import type { ServiceConnection } from './connection.ts';
 import { CredentialsRefusedError, NotAllowedError, ServiceError } from './errors.ts';
+import { listOrganizationalUnits, type OrganizationalUnit } from './organizational-units.ts';
 import { listUsers } from './users.ts';
 
 export type ProbeResult =
-  | { outcome: 'ok' }
+  /** The units to choose from while none is chosen; none where the service does not list them. */
+  | { outcome: 'ok'; units: OrganizationalUnit[] }
   | { outcome: 'token-refused' }
-  | { outcome: 'unit-refused' }
+  /** With the units that the token may use instead, as far as the service lists them. */
+  | { outcome: 'unit-refused'; units: OrganizationalUnit[] }
   | { outcome: 'failed'; error: ServiceError };
 
 /**
@@ -19,17 +27,33 @@ export async function probeConnection(
   transport: ServiceTransport,
   options: CallOptions = {},
 ): Promise<ProbeResult> {
+  const client = createServiceClient(connection, transport);
+  const hasUnit = connection.organizationalUnitId !== undefined;
   try {
-    await listUsers(createServiceClient(connection, transport), options).next();
-    return { outcome: 'ok' };
+    await listUsers(client, options).next();
+    return { outcome: 'ok', units: hasUnit ? [] : await readUnits(client, options) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error instanceof CredentialsRefusedError) return { outcome: 'token-refused' };
     if (!(error instanceof NotAllowedError)) return { outcome: 'failed', error };
-    if (connection.organizationalUnitId === undefined) return { outcome: 'token-refused' };
+    if (!hasUnit) return { outcome: 'token-refused' };
 
     const anyUnit = { ...connection, organizationalUnitId: undefined };
     const withoutUnit = await probeConnection(anyUnit, transport, options);
-    return withoutUnit.outcome === 'ok' ? { outcome: 'unit-refused' } : withoutUnit;
+    return withoutUnit.outcome === 'ok' ? { ...withoutUnit, outcome: 'unit-refused' } : withoutUnit;
+  }
+}
+
+/** The first page will do to choose from; a connection without this list is as good. */
+async function readUnits(
+  client: ServiceClient,
+  options: CallOptions,
+): Promise<OrganizationalUnit[]> {
+  try {
+    const { value: page } = await listOrganizationalUnits(client, options).next();
+    return page?.items ?? [];
+  } catch (error) {
+    if (error instanceof ServiceError) return [];
+    throw error;
   }
 }

@@ -5,15 +5,17 @@ import { errorOf, openTransport, serve } from './local-server.ts';
 import { openReference } from './reference-service.ts';
 
 const form = 'documented' as const;
+const isFine = { outcome: 'ok', units: [] };
+const isRefused = { outcome: 'unit-refused', units: [] };
 
 it('accepts a token, with and without a unit', async () => {
   const { portal } = await openReference();
   const { baseUrl, token, organizationalUnits } = portal;
   const transport = openTransport();
-  expect(await probeConnection({ baseUrl, form, token }, transport)).toEqual({ outcome: 'ok' });
+  expect(await probeConnection({ baseUrl, form, token }, transport)).toEqual(isFine);
   for (const { id } of organizationalUnits) {
     const connection = { baseUrl, form, token, organizationalUnitId: id };
-    expect(await probeConnection(connection, transport)).toEqual({ outcome: 'ok' });
+    expect(await probeConnection(connection, transport)).toEqual(isFine);
   }
 });
 
@@ -33,7 +35,7 @@ it.each(['unknown', 'un\nsendable', ''])(
     const { baseUrl, token } = portal;
     const connection = { baseUrl, form, token, organizationalUnitId: unit };
     const transport = openTransport();
-    expect(await probeConnection(connection, transport)).toEqual({ outcome: 'unit-refused' });
+    expect(await probeConnection(connection, transport)).toEqual(isRefused);
   },
 );
 
@@ -43,7 +45,7 @@ it('tells a unit that this token may not use', async () => {
   const unit = organizationalUnits.find(({ isDefault }) => !isDefault);
   const connection = { baseUrl, form, token, organizationalUnitId: unit?.id };
   const transport = openTransport();
-  expect(await probeConnection(connection, transport)).toEqual({ outcome: 'unit-refused' });
+  expect(await probeConnection(connection, transport)).toEqual(isRefused);
 });
 
 it.each([undefined, 'unit'])('blames the token where all is forbidden, unit %j', async (unit) => {

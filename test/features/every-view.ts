@@ -63,6 +63,9 @@ export function everyView(text: string): Record<string, unknown[]> {
   };
   const found = { users: Array.from({ length: 30 }, () => user), isComplete: false };
 
+  const units = Array.from({ length: 12 }, () => ({ id: text, name: text, otherFields: {} }));
+  const access = Array.from({ length: 9 }, () => ({ role: text, units: [text, text] }));
+
   return {
     alertListMessage: [
       alertListMessage({
@@ -106,7 +109,7 @@ export function everyView(text: string): Record<string, unknown[]> {
     unknownMessage: [unknownMessage(text, 'alerts')],
     requestModal: verbs.flatMap((verb) => users.map((one) => requestModal(verb, one, 'C1'))),
     chooseModal: [chooseModal('delete', text, found, 'C1')],
-    userCard: users.map(userCard),
+    userCard: users.map((one) => userCard(one, access)),
     userListMessage: [userListMessage(text, found)],
     noUserMessage: [noUserMessage(text)],
     setupModal: [
@@ -118,7 +121,7 @@ export function everyView(text: string): Record<string, unknown[]> {
         errors: { region: text, token: text },
       }),
     ],
-    savedModal: [savedModal({ region, form, voidedCount: 2 })],
+    savedModal: [savedModal({ region, form, voidedCount: 2, units })],
   };
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { ServiceClient } from '../../dataprotection/client.ts';
 import { NotFoundError } from '../../dataprotection/errors.ts';
-import { readUser } from '../../dataprotection/users.ts';
-import { notice } from '../../slack/blocks.ts';
+import { readUser, type User } from '../../dataprotection/users.ts';
+import { type Message, notice } from '../../slack/blocks.ts';
 import type { CommandCall } from '../../slack/call.ts';
 import type { Listeners } from '../../slack/listeners.ts';
 import { openPendingModal, showInModal } from '../../slack/modal.ts';
@@ -23,6 +24,7 @@ import { formForId, formForTarget } from './open-request.ts';
 import { modalTitles, requestMetadata } from './request-modal.ts';
 import { checkTyped, submitRequest } from './submit-request.ts';
 import { readTarget } from './target-text.ts';
+import { readAccess } from './user-access.ts';
 import { noUserMessage, userCard, userListMessage } from './user-message.ts';
 
 export type UsersDependencies = { openService: OpenService; approvals: Approvals };
@@ -75,11 +77,15 @@ async function showUser(userId: string, teamId: string, openService: OpenService
   const service = await openService(teamId);
   if (!service) return notConnected;
   try {
-    return userCard(await readUser(service.client, userId));
+    return await cardOf(await readUser(service.client, userId), service.client);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     return notice(`There is no user with the id ${code(userId)} any more.`);
   }
+}
+
+async function cardOf(user: User, client: ServiceClient): Promise<Message> {
+  return userCard(user, await readAccess(client, user));
 }
 
 function searchSubcommand(openService: OpenService): Subcommand {
@@ -97,7 +103,9 @@ function searchSubcommand(openService: OpenService): Subcommand {
       const found = await resolveUser(service.client, target);
       const [user, another] = found.users;
       if (!user) return noUserMessage(target);
-      return another || !found.isComplete ? userListMessage(target, found) : userCard(user);
+      return another || !found.isComplete
+        ? userListMessage(target, found)
+        : cardOf(user, service.client);
     },
   };
 }

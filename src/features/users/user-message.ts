@@ -11,32 +11,42 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
-import { code, moment, safe } from '../../slack/mrkdwn.ts';
+import { code, cutMrkdwn, moment, safe } from '../../slack/mrkdwn.ts';
 import { noValue, unknownFields } from '../../slack/unknown-fields.ts';
 import type { FoundUsers } from './find-users.ts';
 import { askActionIds, showActionId, type Verb } from './ids.ts';
+import type { Access } from './user-access.ts';
 import { stateText, userMrkdwn, userPlain } from './user-text.ts';
 
-/** Every field of a user and what can be asked for. */
-export function userCard(user: User): Message {
+/** Every field of a user and what can be asked for; `access` where a service tells it. */
+export function userCard(user: User, access?: Access[]): Message {
   return message(`${userMrkdwn(user)}: ${stateText(user)}.`, [
     header(user.fullName || user.email || `User ${user.id}`),
-    ...fieldSections(userFields(user)),
+    ...fieldSections(userFields(user, access)),
     actions(askable(user).map((verb) => askButton(verb, user))),
     context('Each of these needs the approval of a second person.'),
   ]);
 }
 
-function userFields(user: User): { label: string; value: string }[] {
+function userFields(user: User, access: Access[] | undefined): { label: string; value: string }[] {
   return [
     { label: 'E-mail', value: code(user.email ?? noValue) },
     { label: 'State', value: stateText(user) },
     { label: 'Confirmed', value: yesNo(user.isConfirmed) },
+    ...(access ? [{ label: 'Roles', value: accessText(access) }] : []),
     { label: 'Last activity', value: timestamp(user.lastActivityTimestamp) },
     { label: 'Invited by (user id)', value: code(user.inviter ?? noValue) },
     { label: 'User id', value: code(user.id) },
     ...unknownFields(user.otherFields, { maxFields: 30, maxLength: 300 }),
   ];
+}
+
+function accessText(access: Access[]): string {
+  const lines = access.map(({ role, units }) => {
+    const where = units.map((unit) => safe(unit, 100)).join(', ');
+    return where ? `${safe(role, 100)} in ${where}` : safe(role, 100);
+  });
+  return cutMrkdwn(lines.join('\n'), 1500) || noValue;
 }
 
 function askable({ isEnabled }: User): Verb[] {

@@ -1,3 +1,4 @@
+import type { OrganizationalUnit } from '../../dataprotection/organizational-units.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import { input, type KnownBlock, section } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
@@ -11,6 +12,7 @@ import {
 } from '../../slack/view-values.ts';
 import { setupBlocks, setupCallbackId } from './ids.ts';
 import type { SetupForm, SetupMetadata } from './setup-form.ts';
+import { unitChoiceText } from './unit-text.ts';
 
 type SetupModalInput = {
   regions: Region[];
@@ -115,8 +117,10 @@ export function savedModal(options: {
   region: Region;
   form: SetupForm;
   voidedCount: number;
+  units: OrganizationalUnit[];
 }): ModalView {
-  const { region, form, voidedCount } = options;
+  const { region, form, voidedCount, units } = options;
+  const choice = unitChoiceText(units);
   const approvers = form.approvers.map(mention).join(', ') || 'the admins of this workspace';
   const channel = form.approvalsChannelId
     ? channelMention(form.approvalsChannelId)
@@ -134,6 +138,7 @@ export function savedModal(options: {
         `*Where requests are posted* ${channel}`,
       ].join('\n'),
     ),
+    ...(choice ? [section(choice)] : []),
     ...(voidedCount > 0 ? [section(voided)] : []),
     section('Try `/belay alerts`.'),
   ]);

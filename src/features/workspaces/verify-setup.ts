@@ -1,15 +1,23 @@
 import type { Clock } from '../../clock.ts';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
+import type { OrganizationalUnit } from '../../dataprotection/organizational-units.ts';
 import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import { plainOf } from '../../slack/mrkdwn.ts';
 import { setupBlocks } from './ids.ts';
 import type { SetupForm } from './setup-form.ts';
+import { refusedUnitText } from './unit-text.ts';
 import type { ApprovalsToRedraw, Connection, WorkspaceStore } from './workspace-store.ts';
 
 export type SetupResult =
   | { result: 'invalid'; errors: Record<string, string> }
-  | { result: 'saved'; region: Region; voided: ApprovalsToRedraw }
+  /** `units` are those to choose from, when none was chosen and there is a choice. */
+  | {
+      result: 'saved';
+      region: Region;
+      voided: ApprovalsToRedraw;
+      units: OrganizationalUnit[];
+    }
   | { result: 'saved-before' };
 
 export type SetupDependencies = {
@@ -49,10 +57,14 @@ export async function verifySetup(
 
   const { approvers, approvalsChannelId } = form;
   const settings = { approvers, approvalsChannelId };
-  const { connection } = tried;
+  const { connection, units } = tried;
   const voided = await store.saveSetup({ ...who, connection, settings, at: clock() });
-  return voided ? { result: 'saved', region, voided } : { result: 'saved-before' };
+  return voided ? { result: 'saved', region, voided, units } : { result: 'saved-before' };
 }
+
+type Tried =
+  | { connection: Connection | undefined; units: OrganizationalUnit[] }
+  | { errors: Record<string, string> };
 
 /** The new connection if it works, none if nothing about it changes, or what is wrong with it. */
 async function tryConnection(
@@ -60,12 +72,12 @@ async function tryConnection(
   region: Region,
   form: SetupForm,
   { store, probe, newId, describeFailure }: SetupDependencies,
-): Promise<{ connection: Connection | undefined } | { errors: Record<string, string> }> {
+): Promise<Tried> {
   const { organizationalUnitId } = form;
   const current = await store.describeConnection(teamId);
   const isSameRegion = current?.regionId === region.id;
   if (!form.token && isSameRegion && current.organizationalUnitId === organizationalUnitId) {
-    return { connection: undefined };
+    return { connection: undefined, units: [] };
   }
   // A stored token is never tried at another portal: it would be handed to a stranger.
   const token = form.token ?? (isSameRegion ? await storedToken(teamId, store) : undefined);
@@ -80,18 +92,16 @@ async function tryConnection(
   });
   switch (probed.outcome) {
     case 'ok':
-      return { connection: { id: newId(), regionId: region.id, organizationalUnitId, token } };
+      return {
+        connection: { id: newId(), regionId: region.id, organizationalUnitId, token },
+        units: probed.units,
+      };
     case 'token-refused': {
       const words = 'This token was refused here: it is wrong, expired, or from another portal.';
       return { errors: { [setupBlocks.region]: words, [setupBlocks.token]: words } };
     }
     case 'unit-refused':
-      return {
-        errors: {
-          [setupBlocks.organizationalUnit]:
-            'The token is good, but it may not use this unit. Check the id, or leave it empty.',
-        },
-      };
+      return { errors: { [setupBlocks.organizationalUnit]: refusedUnitText(probed.units) } };
     case 'failed':
       return { errors: { [setupBlocks.region]: plainOf(describeFailure(probed.error)) } };
   }

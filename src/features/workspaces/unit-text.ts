@@ -1,0 +1,30 @@
+import type { OrganizationalUnit } from '../../dataprotection/organizational-units.ts';
+import { cut } from '../../slack/limits.ts';
+import { code, safe } from '../../slack/mrkdwn.ts';
+
+const shownAtMost = 10;
+const namedAtMost = 5;
+
+/** Plain text, for beside the field. */
+export function refusedUnitText(units: OrganizationalUnit[]): string {
+  const refused = 'The token is good, but it may not use this unit.';
+  if (units.length === 0) return `${refused} Check the id, or leave it empty.`;
+  const named = units
+    .slice(0, namedAtMost)
+    .map(({ id, name }) => (name ? `${cut(name, 100)} (${id})` : id));
+  const rest = units.length > namedAtMost ? ', and others' : '';
+  return `${refused} Leave it empty, or give the id of another: ${named.join(', ')}${rest}.`;
+}
+
+/** Undefined where there is nothing to choose. */
+export function unitChoiceText(units: OrganizationalUnit[]): string | undefined {
+  if (units.length < 2) return undefined;
+  const lines = units
+    .slice(0, shownAtMost)
+    .map(({ id, name }) => `• ${name ? `${safe(name, 100)}: ` : ''}${code(id)}`);
+  return [
+    'There are several units. To choose one, run `/belay setup` again and give its id.',
+    ...lines,
+    ...(units.length > shownAtMost ? ['• and others'] : []),
+  ].join('\n');
+}
