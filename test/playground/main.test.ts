@@ -1,0 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+
+it.each([
+  { args: ['--form', 'lively'], says: '--form lively is unknown: give documented or live' },
+  { args: ['--form'], says: '--form' },
+  { args: ['--port', 'abc'], says: '--port abc is not a port' },
+])('refuses $args in one line', async ({ args, says }) => {
+  const script = ['scripts/node.sh', 'playground/main.ts', ...args];
+  const child = spawn('sh', script, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect(code).toBe(1);
+  expect(complaint).toContain(says);
+  expect(complaint.trimEnd()).not.toContain('\n');
+});
