@@ -4,7 +4,7 @@ import {
   startReferenceService,
 } from '../../../../playground/service/start-service.ts';
 import { firstOf, testNow } from '../call-portal.ts';
-import { callLive, filtered, listLive, walkLive } from './call-live.ts';
+import { callLive, listLive, walkLive } from './call-live.ts';
 
 describe('lists of the live form', () => {
   let service: ReferenceService;
@@ -50,23 +50,6 @@ describe('lists of the live form', () => {
     expect(page).toMatchObject({ current_count: 0, _embedded: { items: [] } });
     expect(page._links._prev?.href).toBe('/users?limit=100&start=3');
     expect(page._links).not.toHaveProperty('_next');
-  });
-
-  it('of policies have tokens, no totals and no way back', async () => {
-    const page = await listLive(portal(), '/policies/definitions');
-    expect(page).not.toHaveProperty('total_count');
-    expect(Object.keys(page._links)).toEqual([
-      '_self',
-      '_first',
-      '_next',
-      'create-policy-definition',
-    ]);
-    expect(page._links._next?.href).not.toMatch(/start=\d+$/);
-  });
-
-  it('keep the filter from page to page', async () => {
-    const path = filtered('/policies/definitions', { activation_status: { $eq: 'activated' } });
-    expect(await walkLive(portal(), path)).toHaveLength(11);
   });
 
   it.each([

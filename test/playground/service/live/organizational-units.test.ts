@@ -40,13 +40,3 @@ it('reads one unit with its users, as each version has them', async () => {
   expect(firstOf(users.parse(second.json).users)).toMatchObject({ user_id: '1' });
   expect((await callLive(portal, `${path}/unknown`)).status).toBe(404);
 });
-
-it('lists and reads roles, whose users add up', async () => {
-  const { portal } = await openLive();
-  const { items } = (await listLive(portal, '/roles'))._embedded;
-  const counts = items.map(({ user_count }) => Number(user_count));
-  expect(counts.reduce((sum, count) => sum + count)).toBe(240);
-  const role = firstOf(items);
-  expect((await callLive(portal, `/roles/${role.id}`)).json).toEqual(role);
-  expect(await listLive(portal, '/roles/permissions')).toMatchObject({ total_count: 5 });
-});
