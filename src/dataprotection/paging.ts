@@ -1,44 +1,33 @@
-import type { z } from 'zod';
 import type { CallOptions, ServiceClient } from './client.ts';
-import { AnswerNotUnderstoodError } from './errors.ts';
 import { wireForm } from './forms/wire-form.ts';
 import type { Link } from './link.ts';
-import { type Page, pageSchema } from './page.ts';
-import { describeRequest, type RequestTarget } from './request-path.ts';
+import type { Page } from './page.ts';
+import {
+  createPageReader,
+  type Identified,
+  type List,
+  misleadingList,
+  type PageTarget,
+} from './page-reader.ts';
+import { readAhead } from './read-ahead.ts';
 
-type Identified = { id: string };
-
-/** A list of the service: where it is, what is asked of it, and what its items look like. */
-export type List<Item extends Identified> = {
-  target: RequestTarget;
-  query?: Record<string, string | undefined>;
-  itemSchema: z.ZodType<Item>;
-  /** More pages than this are no list of the service, but one that has no end. */
-  maxPages?: number;
-};
-
-type PageTarget = { link: Link } | { start: string };
 type Direction = 'next' | 'prev' | 'last';
-
-const mostPages = 10_000;
 
 /**
  * All pages from the first (or `query.start`) on, as the service orders them. The list may change
- * meanwhile: an item that moves can then be missed or come twice, as the service has it.
+ * meanwhile: an item that moves can then be missed or come twice, as the service has it. Whoever
+ * asks for the second page will want the third, so from there on the next page is on its way early.
  */
 export async function* listPages<Item extends Identified>(
   client: ServiceClient,
   list: List<Item>,
   options: CallOptions = {},
 ): AsyncGenerator<Page<Item>> {
-  const readPage = createPageReader(client, list, options);
-  const nextOf = (page: Page<Item>) => neighbour(client, page, 'next');
-  let page = await readPage();
-  yield page;
-  for (let next = nextOf(page); next; next = nextOf(page)) {
-    page = await readPage(next);
-    yield page;
-  }
+  const { fetchPage: fetch, readItems: read } = createPageReader(client, list);
+  const nextOf = (page: Page<unknown>) => neighbour(client, page, 'next');
+  const first = await fetch(undefined, options.signal);
+  yield read(first);
+  yield* readAhead(nextOf(first), { fetch, nextOf, read }, options.signal);
 }
 
 /**
@@ -51,7 +40,9 @@ export async function* listPagesFromEnd<Item extends Identified>(
   list: List<Item>,
   options: CallOptions = {},
 ): AsyncGenerator<Page<Item>> {
-  const first = await createPageReader(client, list, options)();
+  const { signal } = options;
+  const firstReader = createPageReader(client, list);
+  const first = firstReader.readItems(await firstReader.fetchPage(undefined, signal));
   if (!neighbour(client, first, 'next')) {
     yield { ...first, items: first.items.toReversed() };
     return;
@@ -60,10 +51,10 @@ export async function* listPagesFromEnd<Item extends Identified>(
   if (!last) throw misleadingList(client, list, 'the list does not say where it ends');
 
   // A reader of its own, which reads the first page again: it may have changed on the way back.
-  const readPage = createPageReader(client, list, options);
+  const { fetchPage, readItems } = createPageReader(client, list);
   const seen = new Set<string>();
   for (let target: PageTarget | undefined = last; target; ) {
-    const page: Page<Item> = await readPage(target);
+    const page: Page<Item> = readItems(await fetchPage(target, signal));
     const items = page.items.toReversed().filter(({ id }) => !seen.has(id));
     for (const { id } of items) seen.add(id);
     if (items.length > 0) yield { ...page, items };
@@ -102,50 +93,4 @@ function neighbour(
 
 function isFollowable(link: Link | undefined): link is Link {
   return link?.type === 'get' && !link.templated;
-}
-
-/**
- * Reads pages of one list and stops, with an error, a walk that comes by the same page again or
- * does not end.
- */
-function createPageReader<Item extends Identified>(
-  client: ServiceClient,
-  list: List<Item>,
-  { signal }: CallOptions,
-) {
-  const { itemSchema, target, maxPages = mostPages } = list;
-  const schema = pageSchema(itemSchema);
-  const visited = new Set<string>();
-  return async (at?: PageTarget): Promise<Page<Item>> => {
-    const start = at && 'start' in at ? at.start : list.query?.start;
-    const page = await client.send(
-      at && 'link' in at
-        ? { method: 'GET', target: at.link, signal }
-        : { method: 'GET', target, query: { ...list.query, start }, signal },
-      schema,
-    );
-    const identity = identityOf(client, page, at);
-    if (visited.has(identity)) throw misleadingList(client, list, 'the same page came twice');
-    if (visited.size === maxPages) throw misleadingList(client, list, 'the list does not end');
-    visited.add(identity);
-    return page;
-  };
-}
-
-/** A page is known again by its position; by its items where `start` is whatever the service likes. */
-function identityOf(
-  { form }: ServiceClient,
-  { start, items }: Page<Identified>,
-  at: PageTarget | undefined,
-): string {
-  if (start !== undefined && wireForm(form).startIsPosition) return start;
-  const address = at && 'link' in at ? at.link.href : '';
-  return items.length > 0
-    ? `${items.length} ${items[0]?.id} ${items.at(-1)?.id}`
-    : `at ${start} ${address}`;
-}
-
-function misleadingList(client: ServiceClient, list: List<Identified>, what: string) {
-  const request = describeRequest('GET', client.baseUrl, list.target);
-  return new AnswerNotUnderstoodError(what, { request, mayHaveActed: false, status: 200 });
 }

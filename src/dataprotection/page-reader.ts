@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { ServiceClient } from './client.ts';
+import { AnswerNotUnderstoodError } from './errors.ts';
+import { wireForm } from './forms/wire-form.ts';
+import { isJsonObject } from './json.ts';
+import type { Link } from './link.ts';
+import { type Page, pageSchema } from './page.ts';
+import { describeRequest, type RequestTarget } from './request-path.ts';
+
+export type Identified = { id: string };
+
+/** A list of the service: where it is, what is asked of it, and what its items look like. */
+export type List<Item extends Identified> = {
+  target: RequestTarget;
+  query?: Record<string, string | undefined>;
+  itemSchema: z.ZodType<Item>;
+  /** More pages than this are no list of the service, but one that has no end. */
+  maxPages?: number;
+};
+
+export type PageTarget = { link: Link } | { start: string };
+
+/**
+ * Reads pages in two steps, so that the next page can be asked for between them: `fetchPage` knows
+ * where a page is and where it leads, `readItems` what is on it.
+ */
+export type PageReader<Item> = {
+  fetchPage: (at: PageTarget | undefined, signal?: AbortSignal) => Promise<Page<unknown>>;
+  readItems: (page: Page<unknown>) => Page<Item>;
+};
+
+const mostPages = 10_000;
+const rawPageSchema = pageSchema(z.unknown());
+
+/** Stops, with an error, a walk that comes by the same page again or does not end. */
+export function createPageReader<Item extends Identified>(
+  client: ServiceClient,
+  list: List<Item>,
+): PageReader<Item> {
+  const { target, maxPages = mostPages } = list;
+  const itemsSchema = z.array(list.itemSchema);
+  const visited = new Set<string>();
+  return {
+    async fetchPage(at, signal) {
+      const start = at && 'start' in at ? at.start : list.query?.start;
+      const page = await client.send(
+        at && 'link' in at
+          ? { method: 'GET', target: at.link, signal }
+          : { method: 'GET', target, query: { ...list.query, start }, signal },
+        rawPageSchema,
+      );
+      const identity = identityOf(client, page, at);
+      if (visited.has(identity)) throw misleadingList(client, list, 'the same page came twice');
+      if (visited.size === maxPages) throw misleadingList(client, list, 'the list does not end');
+      visited.add(identity);
+      return page;
+    },
+    readItems(page) {
+      const items = itemsSchema.safeParse(page.items);
+      if (items.success) return { ...page, items: items.data };
+      const where = ['_embedded.items', ...(items.error.issues[0]?.path ?? [])].join('.');
+      throw misleadingList(client, list, `unexpected answer (${where})`);
+    },
+  };
+}
+
+/** A page is known again by its position; by its items where `start` is whatever the service likes. */
+function identityOf(
+  { form }: ServiceClient,
+  { start, items }: Page<unknown>,
+  at: PageTarget | undefined,
+): string {
+  if (start !== undefined && wireForm(form).startIsPosition) return start;
+  if (items.length > 0) return `${items.length} ${idOf(items[0])} ${idOf(items.at(-1))}`;
+  return `at ${start} ${at && 'link' in at ? at.link.href : ''}`;
+}
+
+function idOf(item: unknown): unknown {
+  return isJsonObject(item) ? item.id : undefined;
+}
+
+export function misleadingList(client: ServiceClient, list: List<Identified>, what: string) {
+  const request = describeRequest('GET', client.baseUrl, list.target);
+  return new AnswerNotUnderstoodError(what, { request, mayHaveActed: false, status: 200 });
+}

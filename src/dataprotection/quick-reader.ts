@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** What the schema makes of a value, or undefined for one that it does not accept. */
+export type QuickReader = (value: unknown) => unknown;
+
+/** Reads by `typeof` where that is all that the schema asks, as it is of most fields of a long list. */
+export function quickReader(schema: z.ZodType): QuickReader {
+  if (schema.def.checks === undefined || schema.def.checks.length === 0) {
+    if (schema instanceof z.ZodString) return ofType('string');
+    if (schema instanceof z.ZodBoolean) return ofType('boolean');
+  }
+  return (value) => (isAbsent(value) ? undefined : schema.safeParse(value).data);
+}
+
+function ofType(type: 'string' | 'boolean'): QuickReader {
+  return (value) => (typeof value === type ? value : undefined);
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
