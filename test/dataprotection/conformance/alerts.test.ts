@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { AlertFilter } from '../../../src/dataprotection/alert-filter.ts';
+import { type Alert, listNewestAlerts, readAlert } from '../../../src/dataprotection/alerts.ts';
+import { NotFoundError } from '../../../src/dataprotection/errors.ts';
+import { forms } from '../../../src/dataprotection/forms/form.ts';
+import { collect, errorOf } from '../local-server.ts';
+import { openReference } from '../reference-service.ts';
+
+const updateOf = ({ updatedTimestamp = '' }: Alert) => Date.parse(updatedTimestamp);
+
+describe.each(forms)('alerts, %s form', (form) => {
+  it('come newest first, each once', async () => {
+    const { client, service, portal } = await openReference({ form });
+    const alerts = await collect(listNewestAlerts(client));
+    expect(alerts).toHaveLength(service.alerts(portal.id).length);
+    expect(new Set(alerts.map(({ id }) => id)).size).toBe(alerts.length);
+    const updates = alerts.map(updateOf);
+    expect(updates).toEqual(updates.toSorted((one, other) => other - one));
+  });
+
+  it('are read one by one as the list has them', async () => {
+    const { client } = await openReference({ form });
+    const { value: page } = await listNewestAlerts(client).next();
+    const [alert] = page?.items ?? [];
+    expect(await readAlert(client, alert?.id ?? '')).toEqual(alert);
+    expect(await errorOf(readAlert(client, 'unknown'))).toBeInstanceOf(NotFoundError);
+  });
+
+  it.each<[string, (sample: Alert) => AlertFilter, (alert: Alert, sample: Alert) => boolean]>([
+    ['cleared', () => ({ isCleared: true }), ({ status }) => status === 'cleared'],
+    [
+      'of a severity',
+      ({ severity = '' }) => ({ severities: [severity, 'dire'] }),
+      (alert, { severity }) => alert.severity === severity,
+    ],
+    ['of a type', ({ type = '' }) => ({ types: [type] }), (alert, { type }) => alert.type === type],
+    [
+      'updated since',
+      (sample) => ({ updatedSince: new Date(updateOf(sample)) }),
+      (alert, sample) => updateOf(alert) >= updateOf(sample),
+    ],
+    [
+      'about a name',
+      ({ primaryEntity }) => ({
+        primaryEntityName: primaryEntity?.value?.slice(0, 3).toUpperCase(),
+      }),
+      (alert, { primaryEntity }) =>
+        alert.primaryEntity?.value
+          ?.toLowerCase()
+          .includes(primaryEntity?.value?.slice(0, 3).toLowerCase() ?? '') === true,
+    ],
+    [
+      'of a severity and a type',
+      ({ severity = '', type = '' }) => ({ severities: [severity], types: [type] }),
+      (alert, { severity, type }) => alert.severity === severity && alert.type === type,
+    ],
+    ['of no severity at all', () => ({ severities: [] }), () => false],
+  ])('are filtered: %s', async (_name, filterFor, isMeant) => {
+    const { client } = await openReference({ form });
+    const everything = await collect(listNewestAlerts(client));
+    const sample = everything.filter(({ primaryEntity }) => primaryEntity?.value).at(40);
+    if (!sample) throw new Error('no alert to choose by');
+    const wanted = everything.filter((alert) => isMeant(alert, sample));
+    const found = await collect(listNewestAlerts(client, { filter: filterFor(sample) }));
+    expect(found).toEqual(wanted);
+    expect(found.length).toBeLessThan(everything.length);
+  });
+
+  it('that are active leave out all that are cleared', async () => {
+    const { client, service, portal } = await openReference({ form });
+    const found = await collect(listNewestAlerts(client, { filter: { isCleared: false } }));
+    const active = service.alerts(portal.id).filter(({ status }) => status === 'active');
+    const ids = new Set(found.map(({ id }) => id));
+    expect(active.every(({ id }) => ids.has(id))).toBe(true);
+    expect(found.some(({ status }) => status === 'cleared')).toBe(false);
+  });
+
+  it('are not read further back than was asked', async () => {
+    const { client, service } = await openReference({ form });
+    const { value: page } = await listNewestAlerts(client).next();
+    const [newest] = page?.items ?? [];
+    const before = service.requests.length;
+    const filter = { updatedSince: new Date(updateOf(newest ?? { id: '', otherFields: {} })) };
+    await collect(listNewestAlerts(client, { filter }));
+    expect(service.requests.length - before).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { listNewestAlerts, readAlert } from '../../../src/dataprotection/alerts.ts';
+import { annotateAlert, clearAlert } from '../../../src/dataprotection/change-alert.ts';
+import { createServiceClient, type ServiceClient } from '../../../src/dataprotection/client.ts';
+import { readEbsCompliance } from '../../../src/dataprotection/compliance.ts';
+import { ServiceError } from '../../../src/dataprotection/errors.ts';
+import { forms } from '../../../src/dataprotection/forms/form.ts';
+import { listOrganizationalUnits } from '../../../src/dataprotection/organizational-units.ts';
+import { createPolicy, listPolicies, readPolicy } from '../../../src/dataprotection/policies.ts';
+import { replacePolicy } from '../../../src/dataprotection/replace-policy.ts';
+import { listRoles } from '../../../src/dataprotection/roles.ts';
+import { readTask } from '../../../src/dataprotection/tasks.ts';
+import { deleteUser, listUsers, readUser } from '../../../src/dataprotection/users.ts';
+import { hasty, openTransport, serve } from '../local-server.ts';
+
+const knownNames = [
+  ...['id', 'name', 'full_name', 'sla_sets', 'operations', 'slas', 'units', 'unit', 'type'],
+  ...['access_control_configuration', 'role_id', 'organizational_unit_ids', 'assigned_role'],
+  ...['status', 'task_id', 'read-role', 'progress_percentage', 'v1', 'read-task', 'tasks', 'roles'],
+  ...['_links', '_embedded', '_next', 'items', 'href', 'templated', 'total_count', 'start'],
+  ...['__proto__', 'constructor', 'toString', 'errors', 'error_message'],
+];
+const text = fc.oneof(
+  fc.string(),
+  fc.constantFrom('/users', '/{a}/{b', '{?x}', '//x', 'get', '2026-11-21T12:00:00Z', 'completed'),
+);
+const name = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...knownNames) }, fc.string());
+const { value: json } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 6 },
+    fc.jsonValue(),
+    text,
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(name, tie('value'), { maxKeys: 8 }),
+  ),
+}));
+const definition = { name: 'n', slaSets: [] };
+
+describe.each(forms)('any JSON, %s form', (form) => {
+  it('is read, or refused as a service error, by every call', async () => {
+    let body = '';
+    const baseUrl = await serve((_request, response) => response.end(body));
+    const attempts: ((client: ServiceClient) => Promise<unknown>)[] = [
+      (client) => readUser(client, '1'),
+      (client) => deleteUser(client, '1'),
+      (client) => listUsers(client, { filter: { name: 'a' } }).next(),
+      (client) => readAlert(client, '1'),
+      (client) => listNewestAlerts(client, { filter: { updatedSince: new Date() } }).next(),
+      (client) => annotateAlert(client, '1', 'n'),
+      (client) => clearAlert(client, '1'),
+      (client) => readPolicy(client, '1'),
+      (client) => listPolicies(client).next(),
+      (client) => createPolicy(client, definition),
+      (client) => replacePolicy(client, '1', definition, { everyMs: 1, timeoutMs: 5 }),
+      (client) => readEbsCompliance(client, '1'),
+      (client) => listRoles(client).next(),
+      (client) => listOrganizationalUnits(client).next(),
+      (client) => readTask(client, '1'),
+    ];
+    const connection = { baseUrl, form, token: 'a.b.c', requestsPerSecond: 10_000 };
+    const client = createServiceClient(connection, openTransport(), hasty);
+    await fc.assert(
+      fc.asyncProperty(json, fc.boolean(), async (value, hasId) => {
+        const isObject = typeof value === 'object' && !Array.isArray(value);
+        body = JSON.stringify(isObject && hasId ? { ...value, id: '1' } : value);
+        for (const attempt of attempts) {
+          try {
+            await attempt(client);
+          } catch (error) {
+            expect(error).toBeInstanceOf(ServiceError);
+          }
+        }
+      }),
+      { numRuns: 120 },
+    );
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { listNewestAlerts, readAlert } from '../../../src/dataprotection/alerts.ts';
+import {
+  annotateAlert,
+  clearAlert,
+  longestAlertNotes,
+} from '../../../src/dataprotection/change-alert.ts';
+import type { ServiceClient } from '../../../src/dataprotection/client.ts';
+import {
+  NotFoundError,
+  OperationUnavailableError,
+  RequestRejectedError,
+} from '../../../src/dataprotection/errors.ts';
+import { listOrganizationalUnits } from '../../../src/dataprotection/organizational-units.ts';
+import { listRoles } from '../../../src/dataprotection/roles.ts';
+import { readTask } from '../../../src/dataprotection/tasks.ts';
+import { listUsers } from '../../../src/dataprotection/users.ts';
+import { collect, errorOf } from '../local-server.ts';
+import { openReference } from '../reference-service.ts';
+
+type Operation = [id: string, run: (client: ServiceClient) => Promise<unknown>];
+
+const operations: Operation[] = [
+  ['list-roles', (client) => collect(listRoles(client))],
+  ['list-organizational-units', (client) => collect(listOrganizationalUnits(client))],
+  ['read-task', (client) => readTask(client, '1')],
+  ['update-individual-alert', (client) => clearAlert(client, 'a')],
+  ['update-individual-alert', (client) => annotateAlert(client, 'a', 'seen')],
+];
+
+it.each(operations)('%s is not part of the documented form', async (_id, run) => {
+  const { client, service } = await openReference({ form: 'documented' });
+  const error = await errorOf(run(client));
+  expect(error).toBeInstanceOf(OperationUnavailableError);
+  expect(error).toMatchObject({ mayHaveActed: false });
+  expect(service.requests).toEqual([]);
+});
+
+it.each(operations)('%s is unavailable where discovery does not list it', async (id, run) => {
+  const { client, service } = await openReference({ form: 'live', without: [id] });
+  expect(await errorOf(run(client))).toBeInstanceOf(OperationUnavailableError);
+  expect(service.requests.map(({ path }) => path)).toEqual(['/']);
+});
+
+it('is found without discovery where it usually is', async () => {
+  const { client } = await openReference({ form: 'live', without: ['discover'] });
+  expect((await collect(listRoles(client))).length).toBeGreaterThan(1);
+});
+
+describe('on the live form', () => {
+  it('discovery is asked once', async () => {
+    const { client, service } = await openReference({ form: 'live' });
+    await collect(listRoles(client));
+    await collect(listOrganizationalUnits(client));
+    expect(service.requests.filter(({ path }) => path === '/')).toHaveLength(1);
+  });
+
+  it('units and roles have the names of what users refer to', async () => {
+    const { client, portal } = await openReference({ form: 'live' });
+    const units = await collect(listOrganizationalUnits(client));
+    expect(units).toMatchObject(portal.organizationalUnits.map(({ id, name }) => ({ id, name })));
+    const roleIds = (await collect(listRoles(client))).map(({ id }) => id);
+    for (const { roles } of await collect(listUsers(client))) {
+      expect(roleIds).toContain(roles?.[0]?.roleId);
+      expect(roles?.[0]?.roleName).toEqual(expect.any(String));
+      expect(units.map(({ id }) => id)).toContain(roles?.[0]?.organizationalUnitIds[0]);
+    }
+  });
+
+  it('a cleared alert keeps its notes', async () => {
+    const { client } = await openReference({ form: 'live' });
+    const { value: page } = await listNewestAlerts(client, {
+      filter: { isCleared: false },
+    }).next();
+    const id = page?.items[0]?.id ?? '';
+    expect((await annotateAlert(client, id, 'Asked the storage team')).status).toBe('active');
+    expect(await clearAlert(client, id)).toMatchObject({
+      status: 'cleared',
+      notes: 'Asked the storage team',
+    });
+    const cleared = await readAlert(client, id);
+    expect(await clearAlert(client, id)).toEqual(cleared);
+  });
+
+  it('notes are as long as the service takes them, and not longer', async () => {
+    const { client, service } = await openReference({ form: 'live' });
+    const { value: page } = await listNewestAlerts(client).next();
+    const id = page?.items[0]?.id ?? '';
+    const longest = 'x'.repeat(longestAlertNotes);
+    expect((await annotateAlert(client, id, longest)).notes).toBe(longest);
+    const before = service.requests.length;
+    const error = await errorOf(annotateAlert(client, id, `${longest}x`));
+    expect(error).toBeInstanceOf(RequestRejectedError);
+    expect(service.requests).toHaveLength(before);
+  });
+
+  it('an id cannot lead to another path', async () => {
+    const { client, service } = await openReference({ form: 'live' });
+    for (const id of ['..', '.', '']) {
+      expect(await errorOf(readTask(client, id))).toBeInstanceOf(NotFoundError);
+    }
+    expect(await errorOf(readTask(client, '../users'))).toBeInstanceOf(NotFoundError);
+    expect(service.requests.at(-1)?.path).toBe('/tasks/..%2Fusers');
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { readEbsCompliance } from '../../../src/dataprotection/compliance.ts';
+import {
+  ConflictError,
+  NotFoundError,
+  RequestRejectedError,
+} from '../../../src/dataprotection/errors.ts';
+import { forms } from '../../../src/dataprotection/forms/form.ts';
+import {
+  createPolicy,
+  listPolicies,
+  type PolicyDefinition,
+  readPolicy,
+} from '../../../src/dataprotection/policies.ts';
+import { replacePolicy } from '../../../src/dataprotection/replace-policy.ts';
+import { collect, errorOf } from '../local-server.ts';
+import { openReference } from '../reference-service.ts';
+
+const hasty = { everyMs: 1 };
+const taskPace = { reads: 2 };
+
+function gold(units: string): PolicyDefinition {
+  const rpoFrequency = { units, value: 1 };
+  const retentionDuration = { units, value: 30 };
+  return {
+    name: 'Golden',
+    slaSets: [
+      {
+        operation: 'aws_ebs_volume_backup',
+        seedSetting: 'immediate',
+        slas: [{ rpoFrequency, retentionDuration }],
+      },
+    ],
+  };
+}
+
+describe.each(forms)('policies, %s form', (form) => {
+  const units = form === 'live' ? 'days' : 'day';
+
+  it('are all listed, and read one by one as the list has them', async () => {
+    const { client, service, portal } = await openReference({ form });
+    const policies = await collect(listPolicies(client));
+    expect(policies.map(({ id }) => id)).toEqual(service.policies(portal.id).map(({ id }) => id));
+    expect(policies.every(({ slaSets }) => slaSets[0]?.operation)).toBe(true);
+    for (const policy of policies) expect(await readPolicy(client, policy.id)).toEqual(policy);
+    expect(await errorOf(readPolicy(client, 'unknown'))).toBeInstanceOf(NotFoundError);
+  });
+
+  it('are created as they are described', async () => {
+    const { client } = await openReference({ form });
+    const created = await createPolicy(client, gold(units));
+    expect(created).toMatchObject(gold(units));
+    expect(await readPolicy(client, created.id)).toEqual(created);
+  });
+
+  it('are replaced, and shown as they are afterwards', async () => {
+    const { client } = await openReference({ form, taskPace });
+    const created = await createPolicy(client, gold(units));
+    const changed = { ...created, name: 'Changed' };
+    const replacement = await replacePolicy(client, created.id, changed, hasty);
+    expect(replacement).toMatchObject({ outcome: 'replaced', policy: { name: 'Changed' } });
+    expect(await readPolicy(client, created.id)).toMatchObject({
+      name: 'Changed',
+      slaSets: created.slaSets,
+    });
+  });
+
+  it('keep every field through a replacement by what was read', async () => {
+    const { client, service, portal } = await openReference({ form, taskPace });
+    const before = service.policies(portal.id);
+    for (const policy of await collect(listPolicies(client))) {
+      await replacePolicy(client, policy.id, policy, hasty);
+    }
+    const withoutTime = ({ updated_time: _time, ...rest }: (typeof before)[number]) => rest;
+    const after = new Map(service.policies(portal.id).map((policy) => [policy.id, policy]));
+    for (const policy of before) {
+      const now = after.get(policy.id);
+      expect(now && withoutTime(now)).toMatchObject(withoutTime(policy));
+    }
+  });
+
+  it('say what they do not accept', async () => {
+    const { client } = await openReference({ form });
+    const error = await errorOf(createPolicy(client, { name: '', slaSets: [] }));
+    expect(error).toBeInstanceOf(RequestRejectedError);
+    expect(error).toMatchObject({ serviceMessage: expect.stringMatching(/name/) });
+    const unknown = replacePolicy(client, 'unknown', gold(units), hasty);
+    expect(await errorOf(unknown)).toBeInstanceOf(NotFoundError);
+  });
+
+  it('have statistics of how they are kept', async () => {
+    const { client } = await openReference({ form });
+    const [policy] = await collect(listPolicies(client));
+    const { compliantCount } = await readEbsCompliance(client, policy?.id ?? '');
+    expect(compliantCount).toEqual(expect.any(Number));
+    expect(await errorOf(readEbsCompliance(client, 'unknown'))).toBeInstanceOf(NotFoundError);
+  });
+});
+
+describe('a replacement in the background', () => {
+  async function openLive(pace: { reads: number; outcome?: 'completed' | 'failed' }) {
+    const reference = await openReference({ form: 'live', taskPace: pace });
+    const [policy] = await collect(listPolicies(reference.client));
+    if (!policy) throw new Error('no policy');
+    return { ...reference, policy, renamed: { ...policy, name: 'Renamed' } };
+  }
+
+  it('that fails is told as failed, and the policy is as it was', async () => {
+    const { client, policy, renamed } = await openLive({ reads: 1, outcome: 'failed' });
+    const replacement = await replacePolicy(client, policy.id, renamed, hasty);
+    expect(replacement).toMatchObject({ outcome: 'failed', task: { status: 'failed' } });
+    expect((await readPolicy(client, policy.id)).name).toBe(policy.name);
+  });
+
+  it('that does not end in time is told as still running, and locks the policy', async () => {
+    const { client, policy, renamed } = await openLive({ reads: 1_000_000 });
+    const patience = { everyMs: 1, timeoutMs: 50 };
+    const replacement = await replacePolicy(client, policy.id, renamed, patience);
+    expect(replacement).toEqual({ outcome: 'still-running', taskId: expect.any(String) });
+    const second = await errorOf(replacePolicy(client, policy.id, renamed, patience));
+    expect(second).toBeInstanceOf(ConflictError);
+    expect(second).toMatchObject({ mayHaveActed: false });
+  });
+
+  it('that cannot be followed is not said to have changed nothing', async () => {
+    const { client, service, policy, renamed } = await openLive({ reads: 1 });
+    service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/tasks/' });
+    const replacement = await replacePolicy(client, policy.id, renamed, hasty);
+    expect(replacement).toMatchObject({ outcome: 'unconfirmed', error: { status: 500 } });
+  });
+});

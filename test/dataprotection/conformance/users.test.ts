@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { NotFoundError } from '../../../src/dataprotection/errors.ts';
+import { forms } from '../../../src/dataprotection/forms/form.ts';
+import {
+  deleteUser,
+  listUsers,
+  readUser,
+  searchUsers,
+  updateUser,
+} from '../../../src/dataprotection/users.ts';
+import { collect, errorOf } from '../local-server.ts';
+import { openReference } from '../reference-service.ts';
+
+describe.each(forms)('users, %s form', (form) => {
+  it('are all listed, each once, as a single reading has them', async () => {
+    const { client, service, portal } = await openReference({ form });
+    const users = await collect(listUsers(client));
+    expect(users.map(({ id }) => id)).toEqual(service.users(portal.id).map(({ id }) => id));
+    const [first] = users;
+    expect(await readUser(client, first?.id ?? '')).toEqual(first);
+    expect(first).toMatchObject({
+      fullName: expect.any(String),
+      email: expect.stringContaining('@'),
+      isEnabled: expect.any(Boolean),
+      isConfirmed: expect.any(Boolean),
+    });
+  });
+
+  it('are found by a part of the name, whatever its case', async () => {
+    const { client } = await openReference({ form });
+    const everyone = await collect(listUsers(client));
+    const part = everyone[3]?.fullName?.slice(1, 4).toUpperCase() ?? '';
+    const wanted = everyone.filter(({ fullName }) => fullName?.toUpperCase().includes(part));
+    expect(await collect(listUsers(client, { filter: { name: part } }))).toEqual(wanted);
+    expect(wanted.length).toBeLessThan(everyone.length);
+  });
+
+  it('that match come first in a search, and nobody is missing from it', async () => {
+    const { client } = await openReference({ form });
+    const everyone = await collect(listUsers(client));
+    const last = everyone.at(-1);
+    const found = await collect(searchUsers(client, last?.fullName ?? ''));
+    expect(new Set(found.map(({ id }) => id))).toEqual(new Set(everyone.map(({ id }) => id)));
+  });
+
+  it('change only where they are told to', async () => {
+    const { client, service, portal } = await openReference({ form });
+    const [before] = await collect(listUsers(client));
+    const id = before?.id ?? '';
+    const after = await updateUser(client, id, { isEnabled: !before?.isEnabled });
+    expect(after.isEnabled).toBe(!before?.isEnabled);
+    expect(after.fullName).toBe(before?.fullName);
+    expect(service.user(portal.id, id)?.is_enabled).toBe(after.isEnabled);
+    expect((await updateUser(client, id, { fullName: 'New Name' })).fullName).toBe('New Name');
+  });
+
+  it('are gone once deleted', async () => {
+    const { client } = await openReference({ form });
+    const [user] = await collect(listUsers(client));
+    const id = user?.id ?? '';
+    await deleteUser(client, id);
+    expect(await errorOf(readUser(client, id))).toBeInstanceOf(NotFoundError);
+    expect(await errorOf(deleteUser(client, id))).toBeInstanceOf(NotFoundError);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { listNewestAlerts } from '../../../src/dataprotection/alerts.ts';
+import type { Form } from '../../../src/dataprotection/forms/form.ts';
+import { listPolicies } from '../../../src/dataprotection/policies.ts';
+import { listUsers } from '../../../src/dataprotection/users.ts';
+import { openClient } from '../local-server.ts';
+import { openReference } from '../reference-service.ts';
+
+it.each<[Form, string, string, string]>([
+  [
+    'documented',
+    'x-service-organizationalunit-context',
+    'application/api.service.*=v1+json',
+    'application/api.service.*=v1+json',
+  ],
+  [
+    'live',
+    'x-clumio-organizationalunit-context',
+    'application/api.clumio.users=v2+json',
+    'application/api.clumio.*=v1+json',
+  ],
+])('the %s form has its own headers', async (form, unitHeader, forUsers, forPolicies) => {
+  const { service, portal } = await openReference({ form });
+  const unit = portal.organizationalUnits[1]?.id;
+  const client = openClient(portal.baseUrl, portal.token, unit, form);
+  await listUsers(client).next();
+  await listPolicies(client).next();
+  const [users, policies] = service.requests;
+  expect(users?.headers).toMatchObject({ [unitHeader]: unit, accept: forUsers });
+  expect(policies?.headers.accept).toBe(forPolicies);
+});
+
+it('asks the live service alone for large pages, the newest first, of active alerts', async () => {
+  const pathOf = async (form: Form) => {
+    const { client, service } = await openReference({ form });
+    await listNewestAlerts(client, { filter: { isCleared: false } }).next();
+    return service.requests[0]?.path ?? '';
+  };
+  expect(await pathOf('documented')).toBe('/alerts/individual?sort=updated_timestamp');
+  const live = new URL(await pathOf('live'), 'http://x').searchParams;
+  expect(Object.fromEntries(live)).toEqual({
+    limit: '100',
+    filter: '{"status":{"$in":["active"]}}',
+    sort: '-updated_timestamp',
+  });
+});
