@@ -75,8 +75,9 @@ function identityOf(
   return `at ${start} ${at && 'link' in at ? at.link.href : ''}`;
 }
 
-function idOf(item: unknown): unknown {
-  return isJsonObject(item) ? item.id : undefined;
+/** As JSON, because an id may be anything here, even an object that no string can be made of. */
+function idOf(item: unknown): string | undefined {
+  return isJsonObject(item) ? JSON.stringify(item.id) : undefined;
 }
 
 export function misleadingList(client: ServiceClient, list: List<Identified>, what: string) {

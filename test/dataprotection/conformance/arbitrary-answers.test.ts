@@ -12,7 +12,7 @@ import { replacePolicy } from '../../../src/dataprotection/replace-policy.ts';
 import { listRoles } from '../../../src/dataprotection/roles.ts';
 import { readTask } from '../../../src/dataprotection/tasks.ts';
 import { deleteUser, listUsers, readUser } from '../../../src/dataprotection/users.ts';
-import { hasty, openTransport, serve } from '../local-server.ts';
+import { answerJson, errorOf, hasty, openTransport, serve } from '../local-server.ts';
 
 const knownNames = [
   ...['id', 'name', 'full_name', 'sla_sets', 'operations', 'slas', 'units', 'unit', 'type'],
@@ -72,7 +72,18 @@ describe.each(forms)('any JSON, %s form', (form) => {
           }
         }
       }),
-      { numRuns: 120 },
+      { numRuns: 300 },
     );
+  });
+
+  it('of a list may have ids that no text can be made of', async () => {
+    const items = [{ id: { toString: null } }];
+    const baseUrl = await serve((_request, response) =>
+      answerJson(response, { _embedded: { items } }),
+    );
+    const connection = { baseUrl, form, token: 'a.b.c' };
+    const client = createServiceClient(connection, openTransport(), hasty);
+    const error = await errorOf(listUsers(client).next());
+    expect(error).toMatchObject({ message: expect.stringContaining('_embedded.items.0.id') });
   });
 });
