@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import * as errors from '../../src/dataprotection/errors.ts';
+import { describeFailure } from '../../src/features/failure-reply.ts';
+
+const unknown = describeFailure(
+  new errors.ServiceError('what', { request: 'GET /x', mayHaveActed: false }),
+);
+const kinds = Object.values(errors).filter((kind) => kind !== errors.ServiceError);
+
+it.each(kinds.map((kind) => [kind.name, kind] as const))(
+  'has words of its own for %s',
+  (_, Kind) => {
+    const facts = { request: 'PUT /x', serviceMessage: 'Locked <!channel>' };
+    const unchanged = describeFailure(new Kind('what', { ...facts, mayHaveActed: false }));
+    expect(unchanged).not.toBe(unknown);
+    expect(unchanged).toContain('Nothing was changed.');
+    expect(unchanged).not.toContain('<!channel>');
+    const changed = describeFailure(new Kind('what', { ...facts, mayHaveActed: true }));
+    expect(changed).toContain('It is not known whether the change was made');
+  },
+);
