@@ -1,0 +1,61 @@
+import { afterAll, expect, it } from 'vitest';
+import { marks, type Outcome, troubles } from './faults.ts';
+import { operations } from './operations.ts';
+import { type Cell, openStage, tryOperation } from './try-operation.ts';
+
+const table = new Map<string, Map<string, string>>();
+
+it.concurrent.each(Object.entries(operations))(
+  '%s ends in time, in a known way, and acts at most once, whatever the service does',
+  async (name, operation) => {
+    const column = new Map<string, string>();
+    table.set(name, column);
+    const stage = await openStage();
+    for (const [title, trouble] of Object.entries(troubles)) {
+      const cell = await tryOperation(operation, trouble, stage);
+      column.set(title, cell.outcome);
+      const where = `${name}, ${title}`;
+      const outcomes = [...trouble.outcomes, ...(operation.makesDo ? ['ok'] : [])];
+      expect([where, outcomes]).toEqual([where, expect.arrayContaining([cell.outcome])]);
+      expect([where, cell.isInTime]).toEqual([where, true]);
+      expect([where, cell.shown.includes(stage.portal.token)]).toEqual([where, false]);
+      expect([where, wasCareful(cell)]).toEqual([where, true]);
+    }
+    await stage.close();
+  },
+);
+
+/** Nothing was sent again that could have acted, and a failure says so when it may have acted. */
+function wasCareful({ outcome, mayHaveActed, writes }: Cell): boolean {
+  const repeated = writes.slice(0, -1);
+  const last = writes.at(-1);
+  const wasRefused = last !== undefined && last >= 400 && last < 500;
+  const couldHaveActed = writes.length > 0 && !wasRefused;
+  return (
+    repeated.every((status) => status === 429) &&
+    (outcome === 'ok' || mayHaveActed === couldHaveActed)
+  );
+}
+
+afterAll(() => process.stdout.write(`\n${draw()}\n`));
+
+function draw(): string {
+  const names = [...table.keys()];
+  const mark = (outcome: string | undefined) => marks[outcome as Outcome] ?? '?';
+  const line = (head: string, cells: string[]) =>
+    head.padEnd(20) + cells.map((cell) => cell.padEnd(6)).join('');
+  const legend = names.map((name, index) => `${index + 1} ${name}`).join(', ');
+  return [
+    `Fault by operation: ${legend}`,
+    line(
+      '',
+      names.map((_, index) => String(index + 1)),
+    ),
+    ...Object.keys(troubles).map((title) =>
+      line(
+        title,
+        names.map((name) => mark(table.get(name)?.get(title))),
+      ),
+    ),
+  ].join('\n');
+}

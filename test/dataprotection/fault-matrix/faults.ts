@@ -1,0 +1,99 @@
+import type { Fault } from '../../../playground/service/faults.ts';
+
+/** `closed`: there is no service. `outcomes` are those that do, `ok` for calls that it spares. */
+export type Trouble = { fault: Fault | 'closed'; outcomes: Outcome[] };
+
+/** How a call can end: the name of the error's class, or `ok`. */
+export type Outcome = keyof typeof marks;
+
+/** What stands in a cell of the table. */
+export const marks = {
+  ok: 'ok',
+  CredentialsRefusedError: 'token',
+  NotAllowedError: 'right',
+  NotFoundError: 'none',
+  ConflictError: 'clash',
+  RequestRejectedError: 'input',
+  RateLimitedError: 'rate',
+  ServiceFailingError: 'fails',
+  ServiceUnreachableError: 'lost',
+  ServiceTimeoutError: 'time',
+  AnswerNotUnderstoodError: 'what?',
+  ForeignLinkError: 'away',
+} as const;
+
+const status = (code: number, body?: 'html' | 'empty' | 'cut-off' | 'string-code'): Fault => ({
+  kind: 'status',
+  status: code,
+  ...(body && { body }),
+});
+
+export const troubles: Record<string, Trouble> = {
+  'no service': { fault: 'closed', outcomes: ['ServiceUnreachableError'] },
+  'status 400': { fault: status(400, 'string-code'), outcomes: ['RequestRejectedError'] },
+  'status 401': { fault: status(401), outcomes: ['CredentialsRefusedError'] },
+  'status 403': { fault: status(403), outcomes: ['NotAllowedError'] },
+  'status 404': { fault: status(404, 'empty'), outcomes: ['NotFoundError'] },
+  'status 409': { fault: status(409), outcomes: ['ConflictError'] },
+  'status 429': { fault: status(429, 'html'), outcomes: ['RateLimitedError'] },
+  'status 500': { fault: status(500, 'cut-off'), outcomes: ['ServiceFailingError'] },
+  'status 503': { fault: status(503, 'html'), outcomes: ['ServiceFailingError'] },
+  'Retry-After 1': {
+    fault: { kind: 'rate-limit', perSecond: 0, retryAfter: 'seconds' },
+    outcomes: ['RateLimitedError'],
+  },
+  'Retry-After date': {
+    fault: { kind: 'rate-limit', perSecond: 0, retryAfter: 'date' },
+    outcomes: ['RateLimitedError'],
+  },
+  redirect: {
+    fault: { kind: 'redirect', location: 'http://127.0.0.1:9/' },
+    outcomes: ['AnswerNotUnderstoodError'],
+  },
+  HTML: { fault: { kind: 'html' }, outcomes: ['AnswerNotUnderstoodError'] },
+  'HTML, but acted': {
+    fault: { kind: 'html', afterActing: true },
+    outcomes: ['AnswerNotUnderstoodError'],
+  },
+  'empty answer': { fault: { kind: 'empty' }, outcomes: ['AnswerNotUnderstoodError', 'ok'] },
+  garbage: { fault: { kind: 'garbage' }, outcomes: ['AnswerNotUnderstoodError'] },
+  'half an answer': { fault: { kind: 'cut-off' }, outcomes: ['AnswerNotUnderstoodError', 'ok'] },
+  'wrong type': { fault: { kind: 'wrong-type' }, outcomes: ['ok'] },
+  slow: { fault: { kind: 'slow', delayMs: 5 }, outcomes: ['ok'] },
+  silence: { fault: { kind: 'hang' }, outcomes: ['ServiceTimeoutError'] },
+  'silence, but acted': {
+    fault: { kind: 'hang', afterActing: true },
+    outcomes: ['ServiceTimeoutError'],
+  },
+  drip: { fault: { kind: 'drip', bytesPerSecond: 20 }, outcomes: ['ServiceTimeoutError', 'ok'] },
+  reset: { fault: { kind: 'reset' }, outcomes: ['ServiceUnreachableError'] },
+  'reset, but acted': {
+    fault: { kind: 'reset', afterActing: true },
+    outcomes: ['ServiceUnreachableError'],
+  },
+  'reset in the body': {
+    fault: { kind: 'reset-mid-body' },
+    outcomes: ['ServiceUnreachableError', 'ok'],
+  },
+  'length too great': {
+    fault: { kind: 'wrong-length', by: 10 },
+    outcomes: ['ServiceUnreachableError', 'ServiceTimeoutError', 'ok'],
+  },
+  'length too small': {
+    fault: { kind: 'wrong-length', by: -10 },
+    outcomes: ['ServiceUnreachableError', 'AnswerNotUnderstoodError', 'ok'],
+  },
+  'foreign links': {
+    fault: { kind: 'foreign-links', origin: 'http://127.0.0.1:9' },
+    outcomes: ['ForeignLinkError', 'ok'],
+  },
+  'page repeats': {
+    fault: { kind: 'repeating-page' },
+    outcomes: ['AnswerNotUnderstoodError', 'ok'],
+  },
+  'list without end': {
+    fault: { kind: 'endless-list' },
+    outcomes: ['AnswerNotUnderstoodError', 'ServiceTimeoutError', 'ok'],
+  },
+  'list changes': { fault: { kind: 'changing-list', change: 'insert' }, outcomes: ['ok'] },
+};

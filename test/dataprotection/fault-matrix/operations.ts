@@ -1,0 +1,109 @@
+import type { Portal, ReferenceService } from '../../../playground/service/start-service.ts';
+import { listAlerts, listNewestAlerts, readAlert } from '../../../src/dataprotection/alerts.ts';
+import { annotateAlert, clearAlert } from '../../../src/dataprotection/change-alert.ts';
+import type { ServiceClient } from '../../../src/dataprotection/client.ts';
+import { readEbsCompliance } from '../../../src/dataprotection/compliance.ts';
+import { discover } from '../../../src/dataprotection/discovery.ts';
+import { listOrganizationalUnits } from '../../../src/dataprotection/organizational-units.ts';
+import { createPolicy, listPolicies, readPolicy } from '../../../src/dataprotection/policies.ts';
+import { replacePolicy } from '../../../src/dataprotection/replace-policy.ts';
+import { listRoles } from '../../../src/dataprotection/roles.ts';
+import { readTask } from '../../../src/dataprotection/tasks.ts';
+import {
+  deleteUser,
+  listUsers,
+  readUser,
+  searchUsers,
+  updateUser,
+} from '../../../src/dataprotection/users.ts';
+import { collect } from '../local-server.ts';
+
+export type Ids = { user: string; policy: string; alert: string; task: string };
+
+export type Operation = {
+  kind: 'list' | 'read' | 'write';
+  /** Of the request that the faults strike; those before it, such as discovery, go well. */
+  method?: string;
+  /** It can do without what the service refuses to tell it. */
+  makesDo?: boolean;
+  run: (client: ServiceClient, ids: Ids, signal: AbortSignal) => Promise<unknown>;
+};
+
+const sla = {
+  rpoFrequency: { units: 'days', value: 1 },
+  retentionDuration: { units: 'days', value: 30 },
+};
+const definition = {
+  name: 'Nightly',
+  slaSets: [{ operation: 'aws_ebs_volume_backup', seedSetting: 'immediate', slas: [sla] }],
+};
+
+/** Every call of the client, by a name short enough for the head of a column. */
+export const operations: Record<string, Operation> = {
+  'list users': { kind: 'list', run: (c, _, signal) => collect(listUsers(c, { signal })) },
+  'search users': { kind: 'list', run: (c, _, signal) => collect(searchUsers(c, 'a', { signal })) },
+  'list alerts': { kind: 'list', run: (c, _, signal) => collect(listAlerts(c, { signal })) },
+  'newest alerts': {
+    kind: 'list',
+    run: (c, _, signal) => collect(listNewestAlerts(c, { signal })),
+  },
+  'list policies': { kind: 'list', run: (c, _, signal) => collect(listPolicies(c, { signal })) },
+  'list units': {
+    kind: 'list',
+    run: (c, _, signal) => collect(listOrganizationalUnits(c, { signal })),
+  },
+  'list roles': { kind: 'list', run: (c, _, signal) => collect(listRoles(c, { signal })) },
+  discover: { kind: 'read', makesDo: true, run: (c, _, signal) => discover(c, { signal }) },
+  'read user': { kind: 'read', run: (c, { user }, signal) => readUser(c, user, { signal }) },
+  'read alert': { kind: 'read', run: (c, { alert }, signal) => readAlert(c, alert, { signal }) },
+  'read policy': {
+    kind: 'read',
+    run: (c, { policy }, signal) => readPolicy(c, policy, { signal }),
+  },
+  'read task': { kind: 'read', run: (c, { task }, signal) => readTask(c, task, { signal }) },
+  compliance: {
+    kind: 'read',
+    run: (c, { policy }, signal) => readEbsCompliance(c, policy, { signal }),
+  },
+  'update user': {
+    kind: 'write',
+    method: 'PATCH',
+    run: (c, { user }, signal) => updateUser(c, user, { fullName: 'New Name' }, { signal }),
+  },
+  'delete user': {
+    kind: 'write',
+    method: 'DELETE',
+    run: (c, { user }, signal) => deleteUser(c, user, { signal }),
+  },
+  'create policy': {
+    kind: 'write',
+    method: 'POST',
+    run: (c, _, signal) => createPolicy(c, definition, { signal }),
+  },
+  'replace policy': {
+    kind: 'write',
+    method: 'PUT',
+    run: (c, { policy }, signal) =>
+      replacePolicy(c, policy, definition, { signal, everyMs: 5, timeoutMs: 200 }),
+  },
+  'clear alert': {
+    kind: 'write',
+    method: 'PATCH',
+    run: (c, { alert }, signal) => clearAlert(c, alert, { signal }),
+  },
+  'annotate alert': {
+    kind: 'write',
+    method: 'PATCH',
+    run: (c, { alert }, signal) => annotateAlert(c, alert, 'seen', { signal }),
+  },
+};
+
+/** Things of the portal that every operation finds there. */
+export function findIds(service: ReferenceService, portal: Portal): Ids {
+  return {
+    user: service.users(portal.id)[20]?.id ?? '',
+    policy: service.policies(portal.id)[0]?.id ?? '',
+    alert: service.alerts(portal.id).find(({ status }) => status === 'active')?.id ?? '',
+    task: service.tasks(portal.id)[0]?.id ?? '',
+  };
+}

@@ -1,0 +1,88 @@
+import { inspect } from 'node:util';
+import {
+  type Portal,
+  type ReferenceService,
+  startReferenceService,
+} from '../../../playground/service/start-service.ts';
+import { createServiceClient, type ServiceTransport } from '../../../src/dataprotection/client.ts';
+import { createDispatcher } from '../../../src/dataprotection/dispatcher.ts';
+import { ServiceError } from '../../../src/dataprotection/errors.ts';
+import { createLimiters } from '../../../src/dataprotection/limiter.ts';
+import type { Trouble } from './faults.ts';
+import { findIds, type Operation } from './operations.ts';
+
+export type Cell = {
+  /** `ok`, the name of the error's class, or what else was thrown. */
+  outcome: string;
+  mayHaveActed: boolean | undefined;
+  isInTime: boolean;
+  /** The statuses that the service gave to what was meant to change something. */
+  writes: (number | undefined)[];
+  /** All that a log line or a message could be made of. */
+  shown: string;
+};
+
+/** Short where waiting is the point, long where a busy machine must not spoil the picture. */
+const short = { timeoutMs: 100, patienceMs: 500 };
+const long = { timeoutMs: 8_000, patienceMs: 10_000 };
+/** What a busy machine may take to notice that the time is up. */
+const graceMs = 1_500;
+
+const retry = { maxAttempts: 3, firstWaitMs: 1, maxWaitMs: 100 };
+
+export async function tryOperation(
+  { kind, method, run }: Operation,
+  { fault, outcomes }: Trouble,
+  { service, portal, transport }: Stage,
+): Promise<Cell> {
+  const { timeoutMs, patienceMs } = outcomes.includes('ServiceTimeoutError') ? short : long;
+  if (kind === 'write') service.reset();
+  const before = service.requests.length;
+  const ids = findIds(service, portal);
+  service.setFault(fault === 'closed' ? undefined : fault, method ? { method } : {});
+  const baseUrl = fault === 'closed' ? 'http://127.0.0.1:9' : portal.baseUrl;
+  const requestsPerSecond = 10_000;
+  const connection = { baseUrl, form: service.form, token: portal.token, requestsPerSecond };
+  const client = createServiceClient(connection, transport, { retry, timeoutMs });
+
+  const begun = performance.now();
+  const signal = AbortSignal.timeout(patienceMs);
+  const error = await run(client, ids, signal).then(unconfirmed, (thrown: unknown) => thrown);
+  const isInTime = performance.now() - begun < patienceMs + graceMs;
+  const writes = service.requests.slice(before).filter((request) => request.method !== 'GET');
+  return {
+    outcome: nameOf(error),
+    mayHaveActed: error instanceof ServiceError ? error.mayHaveActed : undefined,
+    isInTime,
+    writes: writes.map(({ status }) => status),
+    shown: inspect(error, { depth: 10, showHidden: true }) + JSON.stringify(error),
+  };
+}
+
+type Stage = { service: ReferenceService; portal: Portal; transport: ServiceTransport };
+
+/** A service of its own for each operation, since a fault strikes whoever asks. */
+export async function openStage(): Promise<Stage & { close: () => Promise<void> }> {
+  const service = await startReferenceService({ form: 'live', users: 120 });
+  const [portal] = service.portals;
+  if (!portal) throw new Error('the reference service has no portal');
+  const dispatcher = createDispatcher();
+  return {
+    ...{ service, portal, transport: { dispatcher, limiters: createLimiters() } },
+    async close() {
+      await dispatcher.destroy();
+      await service.close();
+    },
+  };
+}
+
+/** A replacement tells what it could not read afterwards as a value; here it counts as a failure. */
+function unconfirmed(result: unknown): unknown {
+  const isError = typeof result === 'object' && result !== null && 'error' in result;
+  return isError ? result.error : undefined;
+}
+
+function nameOf(error: unknown): string {
+  if (error === undefined) return 'ok';
+  return error instanceof ServiceError ? error.name : `not a ServiceError: ${inspect(error)}`;
+}

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Fault } from '../../../playground/service/faults.ts';
+import { openDatabase } from '../../../src/storage/open-database.ts';
+import { ask, heardBack } from '../../support/ask.ts';
+import { startWorld } from '../../support/world.ts';
+
+const faults: [Fault, seen: string][] = [
+  [{ kind: 'status', status: 401 }, 'did not accept the API token'],
+  [{ kind: 'html' }, 'A proxy or a maintenance page may be in between.'],
+  [{ kind: 'reset' }, 'cannot be reached'],
+  [{ kind: 'status', status: 503 }, 'has a problem of its own'],
+];
+
+test('whatever the service does, no log, message or row holds the token', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'belay-faults-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const world = await startWorld({ databaseUrl: `pglite:${folder}/data` });
+  const { ana, ben, service, slack, portal, logged, belay, env } = world;
+
+  const reason = { reason: { input: 'left' } };
+  const request = await ask(ana, '/belay disable ana.silva@example.com', reason);
+  service.setFault({ kind: 'reset', afterActing: true }, { method: 'PATCH' });
+  await ben.press(request, 'Approve');
+  await heardBack(ana);
+  for (const [fault, seen] of faults) {
+    service.setFault(fault);
+    await ana.send('ops', '/belay users ana');
+    await ana.seeMessage(seen);
+  }
+  expect(slack.calls.length).toBeGreaterThan(faults.length);
+  expect(JSON.stringify([slack.calls, ana.snapshot(), logged])).not.toContain(portal.token);
+
+  await belay.stop();
+  const { db, close } = await openDatabase(env.DATABASE_URL ?? '');
+  const rows = [
+    await db.selectFrom('connection').selectAll().execute(),
+    await db.selectFrom('approval').selectAll().execute(),
+  ];
+  await close();
+  expect(rows.every((table) => table.length > 0)).toBe(true);
+  expect(JSON.stringify(rows)).not.toContain(portal.token);
+}, 60_000);
