@@ -11,3 +11,8 @@ export async function mayPostIn(slack: SlackClient, channelId: string): Promise<
     throw error;
   }
 }
+
+/** A conversation with Belay that nobody else sees. Slack's ids of direct messages begin with D. */
+export function isDirectChannel(channelId: string): boolean {
+  return channelId.startsWith('D');
+}

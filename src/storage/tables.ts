@@ -41,12 +41,16 @@ export type ApprovalTable = {
   requester: string;
   state: ApprovalState;
   version: Generated<number>;
+  /** The version that the message shows, and the one that the asker was told of. */
+  drawn_version: Generated<number>;
+  told_version: Generated<number>;
   source_view_id: string;
   channel_id: string;
   message_ts: string | null;
   decided_by: string | null;
   decision_reason: string | null;
   decided_at: Timestamp | null;
+  begun_at: Timestamp | null;
   /** What came of the execution, as mrkdwn: what the service said in it is escaped. */
   outcome: string | null;
   finished_at: Timestamp | null;

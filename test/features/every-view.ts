@@ -7,6 +7,7 @@ import type { Approval, ApprovalState } from '../../src/features/approvals/appro
 import { approvalMessage } from '../../src/features/approvals/approval-message.ts';
 import { denyModal } from '../../src/features/approvals/deny-modal.ts';
 import { refusalMessage } from '../../src/features/approvals/refusal-message.ts';
+import { requestedMessage } from '../../src/features/approvals/requested-message.ts';
 import { complianceListMessage } from '../../src/features/compliance/compliance-list-message.ts';
 import {
   severalPoliciesMessage,
@@ -83,6 +84,10 @@ export function everyView(text: string): Record<string, unknown[]> {
     refusalMessage: approvals.map((one) =>
       refusalMessage({ result: 'too-late', approval: one }, bind),
     ),
+    requestedMessage: [
+      requestedMessage({ result: 'no-audience' }, text),
+      requestedMessage({ result: 'not-posted', channelId: 'C1' }, text),
+    ],
     denyModal: approvals.slice(0, 1).map((one) => denyModal(one, bind(one))),
     complianceListMessage: [
       complianceListMessage(
@@ -160,6 +165,9 @@ function approvalMadeOf(text: string, action: string, state: ApprovalState): App
     reason: text,
     requester: 'U1',
     state,
+    version: 3,
+    drawnVersion: 2,
+    toldVersion: 2,
     channelId: 'C1',
     messageTs: '1.1',
     decidedBy: isDecided ? 'U2' : undefined,

@@ -17,7 +17,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
 
   async function pending(): Promise<Approval> {
     const created = await store.create(await newApproval(database.db));
-    if (!created) throw new Error('the request was not created');
+    if (typeof created === 'string') throw new Error(`the request was not created: ${created}`);
     return created;
   }
 

@@ -26,9 +26,12 @@ export function approvalMessage(
     section(title),
     section(`*Reason*\n${safe(approval.reason, 1000)}`),
     context(action.details.map(({ label, value }) => `${label} ${value}`).join(' · ')),
-    ...(action.warning ? [section(`:warning: ${action.warning}`)] : []),
     ...(approval.state === 'pending'
-      ? [pendingActions(approval, action), context(waitingLine(approval, approvers))]
+      ? [
+          ...(action.warning ? [section(`:warning: ${action.warning}`)] : []),
+          pendingActions(approval, action),
+          context(waitingLine(approval, approvers)),
+        ]
       : [context(stateLine(approval, action)), ...undoActions(approval, action)]),
   ];
   const state =
@@ -70,12 +73,12 @@ function undoActions(approval: Approval, { undo }: BoundAction): KnownBlock[] {
   return undo && approval.state === 'succeeded' ? [actions([button(undo)])] : [];
 }
 
-function waitingLine(approval: Approval, approvers: string[]): string {
-  const who =
-    approvers.length > 0
-      ? approvers.slice(0, 10).map(mention).join(', ')
-      : 'an admin of this workspace';
-  return `Waiting for ${who} until ${moment(approval.expiresAt)}. Nobody can approve their own request.`;
+function waitingLine({ requester, expiresAt }: Approval, approvers: string[]): string {
+  const others = approvers.filter((approver) => approver !== requester);
+  const shown = others.slice(0, 10).map(mention).join(', ');
+  const more = others.length > 10 ? ` and ${others.length - 10} more` : '';
+  const who = shown ? `${shown}${more}` : 'an admin of this workspace';
+  return `Waiting for ${who} until ${moment(expiresAt)}. Nobody can approve their own request.`;
 }
 
 function plainSummary(action: BoundAction): string {

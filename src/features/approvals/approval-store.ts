@@ -20,8 +20,8 @@ export type Ending = ApprovalRef & {
  * the row as changed by this call, or undefined when the row was not in the state to change from.
  */
 export type ApprovalStore = {
-  /** Undefined when the same view has asked before. */
-  create: (approval: NewApproval) => Promise<Approval | undefined>;
+  /** Nothing is created for a view that asked before, or on a connection that is not in use. */
+  create: (approval: NewApproval) => Promise<Approval | 'asked-before' | 'connection-replaced'>;
   /** Records where the request was posted. */
   place: (ref: ApprovalRef & { channelId: string; messageTs: string }) => Promise<Approval>;
   /** Removes a request that could not be posted. */
@@ -30,11 +30,15 @@ export type ApprovalStore = {
   /** From pending and not yet expired. Nobody approves or denies their own; only they withdraw it. */
   decide: (decision: Decision) => Promise<Approval | undefined>;
   /** approved → executing. */
-  begin: (ref: ApprovalRef) => Promise<Approval | undefined>;
-  /** executing → how it ended. */
+  begin: (begun: ApprovalRef & { at: Date }) => Promise<Approval | undefined>;
+  /** executing → how it ended; a late result also takes the place of an unknown outcome. */
   finish: (ending: Ending) => Promise<Approval | undefined>;
   /** pending → expired, for all whose time is up. */
   expireDue: (at: Date) => Promise<Approval[]>;
-  /** Decided before `decidedBefore`, yet still approved or executing: their process has gone. */
-  findStranded: (decidedBefore: Date) => Promise<Approval[]>;
+  /** Approved, or begun, before `before` and not any further since: their process has gone. */
+  findStranded: (before: Date) => Promise<Approval[]>;
+  /** Ended in that time, but not yet drawn so or not yet told to the asker. */
+  findUnpublished: (endedIn: { from: Date; to: Date }) => Promise<Approval[]>;
+  markDrawn: (ref: ApprovalRef & { version: number }) => Promise<void>;
+  markTold: (ref: ApprovalRef & { version: number }) => Promise<void>;
 };

@@ -11,6 +11,11 @@ export type ApprovalState =
   | 'withdrawn'
   | 'voided';
 
+/** Nothing more will happen by itself. */
+export function hasEnded({ state }: Pick<Approval, 'state'>): boolean {
+  return state !== 'pending' && state !== 'approved' && state !== 'executing';
+}
+
 /** A requested action and everything that became of it: one row, from which messages are drawn. */
 export type Approval = {
   id: string;
@@ -24,6 +29,11 @@ export type Approval = {
   /** Slack user id, as are `decidedBy` and the people in messages. */
   requester: string;
   state: ApprovalState;
+  /** Counts the changes of the row. */
+  version: number;
+  /** The version that the message shows, and the one that the asker was told of. */
+  drawnVersion: number;
+  toldVersion: number;
   channelId: string;
   messageTs: string | undefined;
   decidedBy: string | undefined;

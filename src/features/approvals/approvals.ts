@@ -1,18 +1,18 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { type Message, notice } from '../../slack/blocks.ts';
-import { channelMention } from '../../slack/mrkdwn.ts';
+import type { Message } from '../../slack/blocks.ts';
 import { type Person, readPerson } from '../../slack/person.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
 import type { OpenService, WorkspaceSettings } from '../workspaces/workspaces.ts';
 import { type ActionEntry, createActionBinder } from './approvable-action.ts';
-import type { Approval } from './approval.ts';
+import { type Approval, hasEnded } from './approval.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import { type DecisionRefusal, decideApproval, refuse } from './decide-approval.ts';
 import { executeApproval } from './execute-approval.ts';
 import { publishApproval } from './publish-approval.ts';
 import { refusalMessage } from './refusal-message.ts';
 import { type ApprovalWish, requestApproval } from './request-approval.ts';
+import { requestedMessage } from './requested-message.ts';
 import { sweepApprovals } from './sweep-approvals.ts';
 
 export { type ActionEntry, defineAction } from './approvable-action.ts';
@@ -66,24 +66,21 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
   const { store } = dependencies;
   const publish = (approval: Approval) => publishApproval(approval, dependencies);
   const execute = (approval: Approval) => executeApproval(approval, dependencies);
-  const refused = (refusal: DecisionRefusal) => refusalMessage(refusal, bind);
+  const refused = async (refusal: DecisionRefusal) => {
+    // Whoever can click an ended request sees buttons that should be gone.
+    if (refusal.result === 'too-late' && hasEnded(refusal.approval))
+      await publish(refusal.approval);
+    return refusalMessage(refusal, bind);
+  };
 
   return {
     async request(wish) {
       const result = await requestApproval(wish, dependencies);
-      if (result.result === 'asked-before') {
-        return notice('You have sent this request already. It was not sent twice.');
-      }
-      if (result.result === 'not-posted') {
-        return notice(
-          `Belay cannot post in ${channelMention(result.channelId)}, so no request was made. Invite Belay there, or have an admin choose another approvals channel in \`/belay setup\`.`,
-        );
-      }
       // Someone may have decided between the posting and the note of where it was posted.
-      if (result.approval.state !== 'pending') await publish(result.approval);
-      return notice(
-        `Your request is in ${channelMention(result.approval.channelId)}. You will hear from Belay when it is decided.`,
-      );
+      if (result.result === 'requested' && result.approval.state !== 'pending') {
+        await publish(result.approval);
+      }
+      return requestedMessage(result, wish.reason);
     },
 
     async decide(wish) {
@@ -99,9 +96,9 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     async lookUp({ teamId, approvalId, person, to }) {
       const ref = { teamId, id: approvalId };
       const refusal = await refuse(ref, person, to, dependencies);
-      if (refusal) return { refusal: refused(refusal) };
+      if (refusal) return { refusal: await refused(refusal) };
       const approval = await store.find(ref);
-      if (!approval) return { refusal: refused({ result: 'gone' }) };
+      if (!approval) return { refusal: await refused({ result: 'gone' }) };
       return { approval, action: bind(approval) };
     },
 

@@ -25,50 +25,57 @@ export async function executeApproval(
   dependencies: ExecuteDependencies,
 ): Promise<Approval | undefined> {
   const { store, clock } = dependencies;
-  const begun = await store.begin(approval);
+  const { teamId, id } = approval;
+  const begun = await store.begin({ teamId, id, at: clock() });
   if (!begun) return undefined;
   const ending = await carryOut(begun, dependencies);
-  return store.finish({ teamId: begun.teamId, id: begun.id, ...ending, at: clock() });
+  return store.finish({ teamId, id, ...ending, at: clock() });
 }
 
 type Outcome = Pick<Ending, 'to' | 'outcome'>;
 
 async function carryOut(approval: Approval, dependencies: ExecuteDependencies): Promise<Outcome> {
   const { bind, openService, describeFailure, log } = dependencies;
+  let hasBegun = false;
   try {
-    if (!(await approverStillMay(approval, dependencies))) {
-      return failed('The person who approved it may no longer decide. Please ask again.');
-    }
+    const objection = await objectionTo(approval, dependencies);
+    if (objection) return { to: 'failed', outcome: objection };
     const service = await openService(approval.teamId);
     if (service?.connectionId !== approval.connectionId) {
-      return failed('The connection to the service has changed since. Please ask again.');
+      const outcome = 'The connection to the service has changed since. Please ask again.';
+      return { to: 'failed', outcome };
     }
     const action = bind(approval);
     if (await action.isDone(service.client)) {
       return { to: 'succeeded', outcome: 'It was so already.' };
     }
+    hasBegun = true;
     await action.execute(service.client);
     return { to: 'succeeded', outcome: '' };
   } catch (error) {
     log.error({ approvalId: approval.id, err: error }, 'an approved action failed');
-    const isUnknown = error instanceof ServiceError && error.mayHaveActed;
+    // A service error knows whether it may have acted; nothing else that comes after the start does.
+    const isUnknown = error instanceof ServiceError ? error.mayHaveActed : hasBegun;
     const words = `${describeFailure(error)} Reference: ${approval.id.slice(0, 8)}.`;
     return { to: isUnknown ? 'outcome_unknown' : 'failed', outcome: words };
   }
 }
 
-async function approverStillMay(
-  { teamId, decidedBy }: Approval,
+/** Why it must not be carried out any more, as things are now. */
+async function objectionTo(
+  { teamId, requester, decidedBy = '' }: Approval,
   { readPerson, readSettings }: ExecuteDependencies,
-): Promise<boolean> {
-  if (!decidedBy) return false;
-  const [person, settings] = await Promise.all([
+): Promise<string | undefined> {
+  const [asker, approver, { approvers }] = await Promise.all([
+    readPerson(teamId, requester),
     readPerson(teamId, decidedBy),
     readSettings(teamId),
   ]);
-  return mayDecide(person, settings.approvers);
-}
-
-function failed(outcome: string): Outcome {
-  return { to: 'failed', outcome };
+  if (asker.standing !== 'member') {
+    return 'The person who asked for it is no longer a full member of this workspace.';
+  }
+  if (!mayDecide(approver, approvers)) {
+    return 'The person who approved it may no longer decide. Please ask again.';
+  }
+  return undefined;
 }

@@ -29,6 +29,10 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): v
   listeners.submission(denyCallbackId, {
     metadata: denyMetadata,
     typed: (values) => values.text(denyReasonBlockId),
+    check: (values) =>
+      values.text(denyReasonBlockId)
+        ? undefined
+        : { [denyReasonBlockId]: 'Please say why. The person who asked will see it.' },
     async run({ metadata: { approvalId }, values, teamId, person }) {
       const reason = values.text(denyReasonBlockId) ?? '';
       return approvals.decide({ teamId, approvalId, person, to: 'denied', reason });

@@ -1,6 +1,8 @@
 import { addMilliseconds } from 'date-fns';
 import type { Clock } from '../../clock.ts';
-import { postMessage } from '../../slack/post.ts';
+import type { Message } from '../../slack/blocks.ts';
+import { isDirectChannel } from '../../slack/channel.ts';
+import { type MessageRef, postMessage } from '../../slack/post.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
 import type { Service, WorkspaceSettings } from '../workspaces/workspaces.ts';
 import type { BindAction } from './approvable-action.ts';
@@ -16,7 +18,7 @@ export type ApprovalWish = {
   payload: unknown;
   reason: string;
   /** Where it was asked; the approvals channel, when there is one, takes its place. */
-  channelId: string;
+  channelId: string | undefined;
   /** The view whose submission asks. */
   viewId: string;
   service: Pick<Service, 'connectionId' | 'organizationalUnitId'>;
@@ -26,6 +28,11 @@ export type ApprovalWish = {
 export type RequestResult =
   | { result: 'requested'; approval: Approval }
   | { result: 'asked-before' }
+  | { result: 'connection-replaced' }
+  /** Only the asker would see it. */
+  | { result: 'no-audience' }
+  /** The asker is the only one who may decide. */
+  | { result: 'no-approver' }
   | { result: 'not-posted'; channelId: string };
 
 export type RequestDependencies = {
@@ -41,36 +48,52 @@ export async function requestApproval(
   wish: ApprovalWish,
   { store, bind, readSettings, clock, newId }: RequestDependencies,
 ): Promise<RequestResult> {
-  const settings = await readSettings(wish.teamId);
+  const { teamId, requester } = wish;
+  const { approvers, approvalsChannelId } = await readSettings(teamId);
+  const channelId = approvalsChannelId ?? wish.channelId;
+  if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no-audience' };
+  if (approvers.length > 0 && approvers.every((approver) => approver === requester)) {
+    return { result: 'no-approver' };
+  }
+
+  // Before anything is stored: a payload that its action cannot read must not become a request.
+  const action = bind(wish);
   const requestedAt = clock();
-  const channelId = settings.approvalsChannelId ?? wish.channelId;
   const approval = await store.create({
     id: newId(),
-    teamId: wish.teamId,
+    teamId,
     enterpriseId: wish.enterpriseId,
     connectionId: wish.service.connectionId,
     organizationalUnitId: wish.service.organizationalUnitId,
     action: wish.action,
     payload: wish.payload,
     reason: wish.reason,
-    requester: wish.requester,
+    requester,
     channelId,
     sourceViewId: wish.viewId,
     requestedAt,
     expiresAt: addMilliseconds(requestedAt, approvalLifetimeMs),
   });
-  if (!approval) return { result: 'asked-before' };
+  if (typeof approval === 'string') return { result: approval };
 
-  const message = approvalMessage(approval, bind(approval), settings.approvers);
+  const message = approvalMessage(approval, action, approvers);
+  const posted = await postOrDiscard(wish, approval, message, store);
+  if (!posted) return { result: 'not-posted', channelId };
+  return { result: 'requested', approval: await store.place({ ...approval, ...posted }) };
+}
+
+async function postOrDiscard(
+  { slack }: ApprovalWish,
+  approval: Approval,
+  message: Message,
+  store: Pick<ApprovalStore, 'discard'>,
+): Promise<MessageRef | undefined> {
   try {
-    const posted = await postMessage(wish.slack, channelId, message);
-    if (posted) {
-      return { result: 'requested', approval: await store.place({ ...approval, ...posted }) };
-    }
+    const posted = await postMessage(slack, approval.channelId, message);
+    if (!posted) await store.discard(approval);
+    return posted;
   } catch (error) {
     await store.discard(approval);
     throw error;
   }
-  await store.discard(approval);
-  return { result: 'not-posted', channelId };
 }

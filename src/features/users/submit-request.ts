@@ -45,8 +45,7 @@ export async function submitRequest(
     action: askActionIds[verb],
     payload: verb === 'rename' ? { ...identity, newFullName } : identity,
     reason: values.text(reasonBlockId) ?? '',
-    // A form opened from nowhere in particular answers where the person can always read.
-    channelId: metadata.channelId ?? person.slackUserId,
+    channelId: metadata.channelId,
     viewId,
     service,
     slack,

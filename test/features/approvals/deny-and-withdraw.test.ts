@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { changeSetup } from '../../support/set-up.ts';
 import { shareWorld, type World } from '../../support/world.ts';
 
 const world = shareWorld();
@@ -63,7 +64,8 @@ test('who asked can withdraw it, and nobody else', async () => {
 });
 
 test('nobody approves or denies a request of their own, not even an approver', async () => {
-  const { ana, ben } = world();
+  const { ana, ben, cleo } = world();
+  await changeSetup(cleo, { approvers: [ben.slackUserId, cleo.slackUserId] });
   const request = await ask(ben, command);
   const refusal =
     'You asked for this yourself, so someone else has to decide. Nothing was changed.';

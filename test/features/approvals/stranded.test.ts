@@ -30,7 +30,7 @@ async function die(
   for (const { request, state } of left) {
     await db
       .updateTable('approval')
-      .set({ state, decided_by: ben.slackUserId, decided_at: decidedAt })
+      .set({ state, decided_by: ben.slackUserId, decided_at: decidedAt, begun_at: decidedAt })
       .where('message_ts', '=', request.messageTs)
       .execute();
   }
@@ -62,7 +62,7 @@ test('after a restart each request goes on from where it was', { timeout: 60_000
   expect(isEnabled('ana.silva@example.com')).toBe(false);
 
   // Begun, and who knows how far: not done a second time.
-  const words = 'Belay was stopped while it was at it. Please check before you ask again.';
+  const words = 'Belay lost sight of it while it was at it. Please check before you ask again.';
   const unknown = await seeAgain(ana, executing, words);
   expect(unknown.text).toContain('It is not known whether it was carried out.');
   expect(buttonTexts(unknown)).toEqual([]);
