@@ -35,6 +35,8 @@ const required = (remedy: string) => z.string({ error: `is missing: ${remedy}` }
 
 const portRemedy = 'is not a port: give a whole number from 0 to 65535';
 
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
 const environment = z.object({
   SLACK_BOT_TOKEN: required(
     'set it to the bot token of your Slack app (OAuth & Permissions)',
@@ -43,8 +45,14 @@ const environment = z.object({
     .string()
     .startsWith('xapp-', 'is not an app-level token: it starts with xapp-')
     .optional(),
-  SLACK_SIGNING_SECRET: z.string().optional(),
-  SLACK_API_URL: z.url({ protocol: /^https?$/, error: 'is not an http(s) address' }).optional(),
+  SLACK_SIGNING_SECRET: z
+    .string()
+    .regex(/\S/, 'is blank: copy it from your Slack app (Basic Information)')
+    .optional(),
+  SLACK_API_URL: z
+    .url({ protocol: /^https?$/, error: 'is not an http(s) address' })
+    .refine(keepsSecrets, 'must be https (http is for this machine only): it gets the bot token')
+    .optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: z
     .string()
@@ -70,6 +78,11 @@ const environment = z.object({
   BELAY_CONFIG: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `is not one of ${logLevels.join(', ')}` }).default('info'),
 });
+
+function keepsSecrets(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' || loopback.has(url?.hostname ?? '');
+}
 
 /**
  * Reads everything Belay is told from outside. The only reader of the environment.

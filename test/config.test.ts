@@ -78,6 +78,14 @@ describe('a complete environment', () => {
     }
   });
 
+  it.each(['http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1'])(
+    'takes %s for the Web API: it is this machine',
+    (url) => {
+      const { slack } = readConfig(environment({ SLACK_API_URL: url }));
+      expect(slack.apiUrl).toBe(`${url}/`);
+    },
+  );
+
   it('needs no signing secret in Socket Mode', () => {
     const env = environment({ SLACK_SIGNING_SECRET: undefined, SLACK_APP_TOKEN: 'xapp-1' });
     expect(readConfig(env).slack).toMatchObject({ appToken: 'xapp-1', signingSecret: undefined });
@@ -98,9 +106,12 @@ describe('a wrong variable is refused with its name and the remedy', () => {
     ['SLACK_BOT_TOKEN', undefined, 'set it to the bot token of your Slack app'],
     ['SLACK_BOT_TOKEN', 'xoxp-secret', 'it starts with xoxb-'],
     ['SLACK_SIGNING_SECRET', undefined, 'or SLACK_APP_TOKEN for Socket Mode'],
+    ['SLACK_SIGNING_SECRET', ' ', 'is blank'],
     ['SLACK_APP_TOKEN', 'xoxb-secret', 'it starts with xapp-'],
     ['SLACK_API_URL', 'secret', 'is not an http(s) address'],
     ['SLACK_API_URL', 'file:///secret', 'is not an http(s) address'],
+    ['SLACK_API_URL', 'http://slack.test/secret', 'must be https'],
+    ['SLACK_API_URL', 'http://localhost.secret.example', 'must be https'],
     ['PORT', 'secret', 'give a whole number from 0 to 65535'],
     ['PORT', '65536', 'give a whole number from 0 to 65535'],
     ['PORT', '-1', 'give a whole number from 0 to 65535'],
