@@ -12,8 +12,9 @@ try {
     log.info('stopped cleanly');
     process.exit(0);
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  // Not `once`: a signal that comes again while Belay stops would end it there and then.
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
   log.info({ port: belay.port, host: config.host }, 'Belay is ready');
 } catch (error) {
   // A wrong environment is the operator's to mend: one line, no stack.

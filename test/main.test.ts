@@ -80,6 +80,16 @@ it('stops with exit code 0 on Ctrl-C as well', async () => {
   expect(await bot.ended).toMatchObject({ code: 0 });
 });
 
+it('still stops cleanly when the signal comes twice', async () => {
+  const { env } = await surroundings();
+  const bot = startBot(env);
+  await bot.says('Belay is ready');
+  bot.process.kill('SIGTERM');
+  await bot.says('"stopping"');
+  bot.process.kill('SIGTERM');
+  expect(await bot.ended).toMatchObject({ code: 0 });
+});
+
 it('says that its port is in use', async () => {
   const { env } = await surroundings();
   const other = createServer().listen(0, '127.0.0.1');
