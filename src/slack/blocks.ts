@@ -10,7 +10,7 @@ import type {
   SectionBlock,
 } from '@slack/types';
 import { cut, limits } from './limits.ts';
-import { cutMrkdwn } from './mrkdwn.ts';
+import { cutMrkdwn, withoutTurns } from './mrkdwn.ts';
 
 export type { Button, KnownBlock };
 
@@ -31,8 +31,10 @@ export function plain(text: string, max: number): PlainTextElement {
   return { type: 'plain_text', text: cut(text, max), emoji: true };
 }
 
+/** Slack refuses a header of blanks, so one that would be shows that it has no name. */
 export function header(text: string): HeaderBlock {
-  return { type: 'header', text: plain(text, limits.headerText) };
+  const visible = withoutTurns(text).trim() || '(no name)';
+  return { type: 'header', text: plain(visible, limits.headerText) };
 }
 
 export function section(mrkdwn: string, accessory?: Button): SectionBlock {

@@ -11,11 +11,19 @@ export function unescapeMrkdwn(text: string): string {
 }
 
 /**
+ * Without the characters that turn the direction of reading: one of them in a name makes the address
+ * behind it read as another. Letters of scripts that run from right to left need none.
+ */
+export function withoutTurns(text: string): string {
+  return text.replaceAll(/\p{Bidi_Control}/gu, '');
+}
+
+/**
  * Escapes and cuts to `max` of what the reader sees. Escaping may grow the text fivefold, so callers
  * that fill a block keep `max` well under the block's limit or cut the whole with `cutMrkdwn`.
  */
 export function safe(text: string, max = 300): string {
-  return escapeMrkdwn(cut(text, max));
+  return escapeMrkdwn(cut(withoutTurns(text), max));
 }
 
 /**
@@ -23,7 +31,7 @@ export function safe(text: string, max = 300): string {
  * begin code, so look-alikes stand in for them; `_` stays, because names of systems are full of it.
  */
 export function bold(text: string, max = 300): string {
-  const visible = safe(text.replace(/\s+/g, ' ').trim(), max);
+  const visible = safe(withoutTurns(text).replace(/\s+/g, ' ').trim(), max);
   return visible ? `*${visible.replaceAll('*', '∗').replaceAll('`', 'ˋ')}*` : '*(no name)*';
 }
 

@@ -51,6 +51,14 @@ it('makes blocks that Slack takes, whatever the length of their text', () => {
   );
 });
 
+it.each(['', ' \n\t', '\u202e'])('has a header to show even when its text is %j', (blank) => {
+  expect(header(blank).text.text).toBe('(no name)');
+});
+
+it('keeps a header from turning the direction of reading', () => {
+  expect(header('ana\u202egro.live').text.text).toBe('anagro.live');
+});
+
 it('spreads any number of fields over sections that Slack takes, in order', () => {
   fc.assert(
     fc.property(fields, (all) => {

@@ -69,7 +69,21 @@ describe('text from outside', () => {
     );
   });
 
-  it.each(['', ' ', '\n\t'])('has something to show even when it is %j', (blank) => {
+  it.each([
+    ['safe', safe],
+    ['bold', bold],
+    ['code', code],
+  ])('%s keeps nothing that turns the direction of reading', (_, draw) => {
+    const turning = fc.constantFrom(...'\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2069');
+    const turned = fc.array(fc.oneof(turning, nasty), { maxLength: 20 });
+    fc.assert(
+      fc.property(turned, anyMax, (parts, max) => {
+        expect(draw(parts.join(''), max)).not.toMatch(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+      }),
+    );
+  });
+
+  it.each(['', ' ', '\n\t', '\u202e'])('has something to show even when it is %j', (blank) => {
     expect(bold(blank)).toBe('*(no name)*');
     expect(code(blank)).toMatch(/^`[^`\s]/);
   });
