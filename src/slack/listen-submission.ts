@@ -68,13 +68,20 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
       slack: client,
       listener: callbackId,
     };
-    await answerVerified(submission, {
-      ack,
-      view,
-      slack: client,
-      admit: () => admit(caller, dependencies),
-      reportFailure: (error) => reportFailure(dependencies, error, caller),
-    });
+    const metadata = decodeValue(submission.metadata, view.private_metadata);
+    const to = { slackUserId: body.user.id, channelId: metadata?.channelId };
+    const say = (message: Message) => tell(client, to, message);
+    await guarded(dependencies, caller, say, () =>
+      answerVerified(submission, {
+        ack,
+        view,
+        metadata,
+        slack: client,
+        admit: () => admit(caller, dependencies),
+        reportFailure: (error) => reportFailure(dependencies, error, caller),
+        say,
+      }),
+    );
   });
 }
 

@@ -1,9 +1,11 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock, ModalView as SlackModalView } from '@slack/types';
 import { plain, section } from './blocks.ts';
 import { limits } from './limits.ts';
 import type { SlackClient } from './slack-client.ts';
+import { isViewGone } from './web-api-failure.ts';
 
-export type { ModalView };
+/** All of Slack's blocks, but none that only some app might know. */
+export type ModalView = SlackModalView & { blocks: KnownBlock[] };
 
 /** A dialog that only shows something. */
 export function noticeModal(title: string, blocks: KnownBlock[]): ModalView {
@@ -40,7 +42,8 @@ const trouble = noticeModal('Belay', [
 
 /**
  * Opens a dialog with the line `waiting` at once, because the trigger dies after 3 s, and fills it
- * with what `work` finds. When `work` throws, the dialog says so and the listener tells the rest.
+ * with what `work` finds, unless the person has closed it. When `work` throws, the dialog says so
+ * and the listener tells the rest.
  */
 export async function openPendingModal(
   { slack, triggerId }: { slack: SlackClient; triggerId: string },
@@ -66,10 +69,17 @@ export async function openModal(
   await slack.views.open({ trigger_id: triggerId, view });
 }
 
+/** Fills a dialog anew. False when nobody sees it: the person has closed it. */
 export async function showInModal(
   slack: SlackClient,
   viewId: string,
   view: ModalView,
-): Promise<void> {
-  await slack.views.update({ view_id: viewId, view });
+): Promise<boolean> {
+  try {
+    await slack.views.update({ view_id: viewId, view });
+    return true;
+  } catch (error) {
+    if (isViewGone(error)) return false;
+    throw error;
+  }
 }

@@ -1,9 +1,9 @@
 import type { ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { z } from 'zod';
-import { type Message, section } from './blocks.ts';
+import { type Message, message, notice, section } from './blocks.ts';
 import type { Call, FormOrigin, SubmissionCall } from './call.ts';
-import { decodeValue } from './codec.ts';
 import { type ModalView, noticeModal, showInModal } from './modal.ts';
+import { escapeMrkdwn } from './mrkdwn.ts';
 import type { SlackClient } from './slack-client.ts';
 import { parseViewValues, type ViewValues } from './view-values.ts';
 
@@ -28,22 +28,27 @@ export type Verdict = { errors: Record<string, string> } | { done: ModalView };
 
 const patienceMs = 2000;
 
-type Submitted = {
+type Submitted<Metadata> = {
   ack: (response: ViewResponseAction) => Promise<void>;
   view: ViewOutput;
+  /** Undefined for a form of an older version. */
+  metadata: Metadata | undefined;
   slack: SlackClient;
   admit: () => Promise<Call | { refusal: string }>;
   reportFailure: (error: unknown) => Message;
+  /** Tells the person outside the dialog. */
+  say: (message: Message) => Promise<void>;
 };
 
-/** Acknowledges with field errors or the outcome; if that is late, with `checking`, and updates it. */
+/**
+ * Acknowledges with field errors or the outcome; if that is late, with `checking`, and updates it.
+ * Whoever closes it meanwhile is told the outcome all the same.
+ */
 export async function answerVerified<M extends FormOrigin>(
   submission: VerifiedSubmission<M>,
-  { ack, view, slack, admit, reportFailure }: Submitted,
+  { ack, view, metadata, slack, admit, reportFailure, say }: Submitted<M>,
 ): Promise<void> {
   const values = parseViewValues(view.state.values);
-  const metadata = decodeValue(submission.metadata, view.private_metadata);
-
   if (!metadata) return ack({ response_action: 'update', view: outdated });
 
   const decide = async (): Promise<Verdict> => {
@@ -63,7 +68,14 @@ export async function answerVerified<M extends FormOrigin>(
   const late = await verdict;
   const next =
     'done' in late ? late.done : submission.formWithErrors(late.errors, values, metadata);
-  await showInModal(slack, view.id, next);
+  const isSeen = await showInModal(slack, view.id, next);
+  if (!isSeen) await say(outcomeMessage(late));
+}
+
+function outcomeMessage(verdict: Verdict): Message {
+  if ('done' in verdict) return message(verdict.done.title.text, verdict.done.blocks);
+  const faults = Object.values(verdict.errors).map(escapeMrkdwn);
+  return notice(`What you sent was not accepted. Nothing was changed.\n${faults.join('\n')}`);
 }
 
 const outdated = noticeModal('Belay', [

@@ -10,6 +10,11 @@ export function isRateLimited(error: unknown): boolean {
   return error instanceof WebAPIRateLimitedError;
 }
 
+/** The person has closed the dialog that was to be changed. */
+export function isViewGone(error: unknown): boolean {
+  return slackErrorCode(error) === 'not_found';
+}
+
 const unreachable = new Set([
   'channel_not_found',
   'not_in_channel',

@@ -145,6 +145,29 @@ describe('a form that is judged by somebody else', () => {
     await ana.seeDialog(late.words);
   });
 
+  it.each([
+    { verdict: { done }, words: 'It is saved.' },
+    { verdict: { errors: { name: 'Unknown here.' } }, words: 'Unknown here.' },
+  ])('says $words in the conversation when the dialog was closed meanwhile', async (late) => {
+    const { promise, resolve } = Promise.withResolvers<Verdict>();
+    register(() => promise);
+    await ana.submit(await openForm(), typed);
+    await ana.close(await ana.seeDialog('Checking…'));
+    resolve(late.verdict);
+    expect(await ana.seeMessage(late.words)).toMatchObject({ isEphemeral: true });
+    expect(at.logged.join()).not.toContain('a listener failed');
+  });
+
+  it('says what came of it when the dialog cannot show it, with a reference', async () => {
+    const { promise, resolve } = Promise.withResolvers<Verdict>();
+    register(() => promise);
+    await ana.submit(await openForm(), typed);
+    await ana.seeDialog('Checking…');
+    resolve({ done: noticeModal('A form', [section('')]) });
+    await ana.seeMessage(/It broke\.[\s\S]*Reference: ref-1/);
+    await at.seeLogged('ref-1');
+  });
+
   it('says in the dialog that judging failed, with a reference', async () => {
     register(async () => {
       throw new Error('the inner fault');
