@@ -16,6 +16,7 @@ import {
 } from '../dataprotection/errors.ts';
 import { safe } from '../slack/mrkdwn.ts';
 import { isRateLimited, slackErrorCode } from '../slack/web-api-failure.ts';
+import { ChangeNotConfirmedError } from './users/users.ts';
 import { RegionMissingError, TokenUnreadableError } from './workspaces/workspaces.ts';
 
 /** The one map from what was thrown to what a person reads: what happened, what changed, what next. */
@@ -26,6 +27,9 @@ export function describeFailure(error: unknown): string {
   }
   if (error instanceof TokenUnreadableError) {
     return 'The stored API token cannot be opened with the keys that Belay has now. Nothing was changed. An admin can enter it again with `/belay setup`.';
+  }
+  if (error instanceof ChangeNotConfirmedError) {
+    return 'The data-protection service answered, but does not show the change. It is not known whether the change was made: look before you ask again.';
   }
   if (isRateLimited(error)) {
     return 'Slack is asking Belay to slow down. Please look at what happened so far, then try again in a minute.';

@@ -7,6 +7,7 @@ import { bold, code } from '../../slack/mrkdwn.ts';
 import { type ActionEntry, defineAction } from '../approvals/approvals.ts';
 import { askActionIds } from './ids.ts';
 import { type UserIdentity, userMrkdwn } from './user-text.ts';
+import { ChangeNotConfirmedError } from './users.ts';
 
 const userPayload = z.object({
   id: z.string(),
@@ -52,7 +53,8 @@ const rename = defineAction({
   isDone: async (client, { id, newFullName }) =>
     (await readUser(client, id)).fullName === newFullName,
   async execute(client, { id, newFullName }) {
-    await updateUser(client, id, { fullName: newFullName });
+    const { fullName } = await updateUser(client, id, { fullName: newFullName });
+    if (fullName !== newFullName) throw new ChangeNotConfirmedError('the user has another name');
   },
 });
 
@@ -77,7 +79,8 @@ function identityDetails({ id }: UserIdentity) {
 }
 
 async function setEnabled(client: ServiceClient, id: string, isEnabled: boolean): Promise<void> {
-  await updateUser(client, id, { isEnabled });
+  const user = await updateUser(client, id, { isEnabled });
+  if (user.isEnabled !== isEnabled) throw new ChangeNotConfirmedError('the user is as before');
 }
 
 async function exists(client: ServiceClient, id: string): Promise<boolean> {
