@@ -1,5 +1,9 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { NotFoundError, ServiceTimeoutError } from '../../dataprotection/errors.ts';
+import {
+  NotFoundError,
+  RequestRejectedError,
+  ServiceTimeoutError,
+} from '../../dataprotection/errors.ts';
 import { readUser, searchUsers, type User } from '../../dataprotection/users.ts';
 
 export type FoundUsers = {
@@ -52,9 +56,11 @@ export async function resolveUser(client: ServiceClient, text: string): Promise<
 async function readIfId(client: ServiceClient, text: string): Promise<User | undefined> {
   if (!/^[^\s@]+$/.test(text)) return undefined;
   try {
-    return await readUser(client, text);
+    const user = await readUser(client, text);
+    return user.id === text ? user : undefined;
   } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
+    // Some services refuse what does not look like one of their ids.
+    if (error instanceof NotFoundError || error instanceof RequestRejectedError) return undefined;
     throw error;
   }
 }
