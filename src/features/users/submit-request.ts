@@ -11,13 +11,20 @@ import { alreadySo } from './open-request.ts';
 import { type RequestMetadata, typedToDelete } from './request-modal.ts';
 import { userMrkdwn } from './user-text.ts';
 
-/** Faults that the form alone shows: a name or address typed wrongly keeps it open. */
+/** Faults that the form alone shows, which keep it open. Slack takes blanks for an answer. */
 export function checkTyped(
   values: ViewValues,
-  { toType }: RequestMetadata,
+  { verb, toType }: RequestMetadata,
 ): Record<string, string> | undefined {
-  if (toType === undefined || isSame(values.text(emailBlockId), toType)) return undefined;
-  return { [emailBlockId]: `This is not ${toType}. Nothing was asked for.` };
+  const errors: Record<string, string> = {};
+  if (!values.text(reasonBlockId)) errors[reasonBlockId] = 'Please give a reason.';
+  if (verb === 'rename' && !values.text(fullNameBlockId)) {
+    errors[fullNameBlockId] = 'Please enter a name.';
+  }
+  if (toType !== undefined && !isSame(values.text(emailBlockId), toType)) {
+    errors[emailBlockId] = `This is not ${toType}. Nothing was asked for.`;
+  }
+  return Object.keys(errors).length > 0 ? errors : undefined;
 }
 
 /** Reads the user anew, since the form passed through a client, and asks for approval. */

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { aReason, ask, buttonTexts, fillForm, heardBack, seeAgain } from '../../support/ask.ts';
+import {
+  aReason,
+  ask,
+  buttonTexts,
+  fillForm,
+  heardBack,
+  messagesOf,
+  seeAgain,
+} from '../../support/ask.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
@@ -94,6 +102,19 @@ test('rename changes the name and nothing else', async () => {
     full_name: 'Joana *Prado* & Söhne',
   });
   expect(writes().map(({ body }) => body)).toEqual([{ full_name: 'Joana *Prado* & Söhne' }]);
+});
+
+test('blanks are neither a name nor a reason', async () => {
+  const { ana, ben } = world();
+  await ana.send('ops', '/belay rename joana.prado@example.com');
+  const blank = { input: '  \n ' };
+  await ana.submit(await ana.seeDialog('Reason'), { reason: blank, 'full-name': blank });
+  const open = await ana.seeDialog('Please enter a name.');
+  expect(open.errors).toEqual({
+    reason: 'Please give a reason.',
+    'full-name': 'Please enter a name.',
+  });
+  expect(messagesOf(ben)).toEqual([]);
 });
 
 test('a name that is so already is not asked for', async () => {
