@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { NotFoundError } from '../../dataprotection/errors.ts';
 import { readUser, type User } from '../../dataprotection/users.ts';
-import { type Message, notice } from '../../slack/blocks.ts';
+import { type Message, notice, section } from '../../slack/blocks.ts';
 import type { CommandCall } from '../../slack/call.ts';
 import type { Listeners } from '../../slack/listeners.ts';
-import { openPendingModal, showInModal } from '../../slack/modal.ts';
+import { noticeModal, openPendingModal, showInModal } from '../../slack/modal.ts';
 import { code, mention } from '../../slack/mrkdwn.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
 import type { Approvals } from '../approvals/approvals.ts';
@@ -57,9 +57,11 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
   listeners.action(chooseActionId, requestMetadata, async ({ value, teamId, viewId, slack }) => {
     const service = await openService(teamId);
     if (!service) return { reply: notConnected };
+    if (!viewId) return undefined;
     const { verb, channelId } = value;
+    await showInModal(slack, viewId, noticeModal(modalTitles[verb], [section(waiting)]));
     const form = await formForId(value.userId, { client: service.client, verb, channelId });
-    if (viewId) await showInModal(slack, viewId, form);
+    await showInModal(slack, viewId, form);
     return undefined;
   });
 

@@ -71,6 +71,16 @@ test('a service that takes more than 3 s is waited for, and the wait is announce
   expect(messagesOf(ben)).toEqual([]);
 });
 
+test('a choice for a slow service shows the wait in its dialog', async () => {
+  const { ana, service } = world();
+  await ana.send('ops', '/belay disable kim lee');
+  const choice = await ana.seeDialog('2 users match `kim lee`.');
+  service.setFault({ kind: 'slow', delayMs: 1500 }, { times: 1 });
+  await ana.press(choice, 'This one');
+  await ana.seeDialog('Looking up the user…');
+  await ana.seeDialog('Reason');
+});
+
 test('a form for a slow service opens at once and is filled in later', async () => {
   const { ana, service } = world();
   service.setFault({ kind: 'slow', delayMs: 3300 }, { times: 1 });
