@@ -5,7 +5,7 @@ import { section } from '../../slack/blocks.ts';
 import { type ModalView, noticeModal } from '../../slack/modal.ts';
 import { code } from '../../slack/mrkdwn.ts';
 import { resolveUser } from './find-users.ts';
-import type { Verb } from './ids.ts';
+import { longestCarriedId, type Verb } from './ids.ts';
 import { chooseModal, modalTitles, requestModal } from './request-modal.ts';
 import { userMrkdwn } from './user-text.ts';
 
@@ -35,6 +35,10 @@ export async function formForId(userId: string, asked: Asked): Promise<ModalView
 }
 
 function formForUser(user: User, { verb, channelId }: Asked): ModalView {
+  if (user.id.length > longestCarriedId) {
+    const words = `The id of ${userMrkdwn(user)} is longer than a form can carry. Nothing was asked for. Please change this user in the portal.`;
+    return noticeModal(modalTitles[verb], [section(words)]);
+  }
   const already = alreadySo(verb, user);
   if (already) return noticeModal(modalTitles[verb], [section(already)]);
   return requestModal(verb, user, channelId);

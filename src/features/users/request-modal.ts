@@ -10,6 +10,7 @@ import {
   chooseActionId,
   emailBlockId,
   fullNameBlockId,
+  longestCarriedId,
   reasonBlockId,
   requestCallbackId,
   type Verb,
@@ -107,12 +108,14 @@ export function chooseModal(
     ...shown.map((user) =>
       section(
         `${userMrkdwn(user)}\nUser id ${code(user.id)} · ${stateText(user)}`,
-        button({
-          text: 'This one',
-          actionId: chooseActionId,
-          value: encodeValue({ verb, userId: user.id, channelId }),
-          accessibilityLabel: `This one: ${userPlain(user)}`,
-        }),
+        user.id.length > longestCarriedId
+          ? undefined
+          : button({
+              text: 'This one',
+              actionId: chooseActionId,
+              value: encodeValue({ verb, userId: user.id, channelId }),
+              accessibilityLabel: `This one: ${userPlain(user)}`,
+            }),
       ),
     ),
   ]);

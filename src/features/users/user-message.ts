@@ -5,6 +5,7 @@ import {
   context,
   fieldSections,
   header,
+  type KnownBlock,
   type Message,
   message,
   notice,
@@ -14,17 +15,16 @@ import { encodeValue } from '../../slack/codec.ts';
 import { code, cutMrkdwn, moment, safe } from '../../slack/mrkdwn.ts';
 import { noValue, unknownFields } from '../../slack/unknown-fields.ts';
 import type { FoundUsers } from './find-users.ts';
-import { askActionIds, showActionId, type Verb } from './ids.ts';
+import { askActionIds, longestCarriedId, showActionId, type Verb } from './ids.ts';
 import type { Access } from './user-access.ts';
-import { stateText, userMrkdwn, userPlain } from './user-text.ts';
+import { stateText, userMrkdwn, userPlain, userTitle } from './user-text.ts';
 
 /** Every field of a user and what can be asked for; `access` where a service tells it. */
 export function userCard(user: User, access?: Access[]): Message {
   return message(`${userMrkdwn(user)}: ${stateText(user)}.`, [
-    header(user.fullName || user.email || `User ${user.id}`),
+    header(userTitle(user)),
     ...fieldSections(userFields(user, access)),
-    actions(askable(user).map((verb) => askButton(verb, user))),
-    context('Each of these needs the approval of a second person.'),
+    ...askBlocks(user),
   ]);
 }
 
@@ -60,6 +60,15 @@ const askTexts: Record<Verb, string> = {
   rename: 'Rename…',
   delete: 'Delete…',
 };
+
+/** Nothing can be asked for a user whose id no button can carry. */
+function askBlocks(user: User): KnownBlock[] {
+  if (user.id.length > longestCarriedId) return [];
+  return [
+    actions(askable(user).map((verb) => askButton(verb, user))),
+    context('Each of these needs the approval of a second person.'),
+  ];
+}
 
 function askButton(verb: Verb, user: User) {
   return button({
@@ -98,19 +107,19 @@ export function userListMessage(query: string, { users, isComplete }: FoundUsers
   const lines = shown.map((user) => `${userMrkdwn(user)}: ${stateText(user)}.`);
   return message([found, ...notes, ...lines].join('\n'), [
     section(found),
-    ...shown.map((user) =>
-      section(
-        `${userMrkdwn(user)}\n${stateText(user)}`,
-        button({
-          text: 'Show',
-          actionId: showActionId,
-          value: encodeValue({ userId: user.id }),
-          accessibilityLabel: `Show ${userPlain(user)}`,
-        }),
-      ),
-    ),
+    ...shown.map((user) => section(`${userMrkdwn(user)}\n${stateText(user)}`, showButton(user))),
     ...(notes.length > 0 ? [context(notes.join(' '))] : []),
   ]);
+}
+
+function showButton(user: User) {
+  if (user.id.length > longestCarriedId) return undefined;
+  return button({
+    text: 'Show',
+    actionId: showActionId,
+    value: encodeValue({ userId: user.id }),
+    accessibilityLabel: `Show ${userPlain(user)}`,
+  });
 }
 
 export function noUserMessage(query: string): Message {

@@ -1,19 +1,31 @@
 import type { User } from '../../dataprotection/users.ts';
-import { bold, code } from '../../slack/mrkdwn.ts';
+import { bold, code, withoutTurns } from '../../slack/mrkdwn.ts';
 
 /** Enough of a user to say who is meant. */
 export type UserIdentity = Pick<User, 'id' | 'fullName' | 'email'>;
 
 /** "*Ana Silva* (`ana@example.com`)": the name alone can be shared by two people. */
 export function userMrkdwn({ id, fullName, email }: UserIdentity): string {
-  const detail = code(email ?? `id ${id}`, 120);
-  return fullName ? `${bold(fullName, 120)} (${detail})` : detail;
+  const detail = code(visible(email) ?? `id ${id}`, 120);
+  const name = visible(fullName);
+  return name ? `${bold(name, 120)} (${detail})` : detail;
 }
 
 /** The same for places that show plain text. */
 export function userPlain({ id, fullName, email }: UserIdentity): string {
-  const detail = email ?? `id ${id}`;
-  return fullName ? `${fullName} (${detail})` : detail;
+  const name = visible(fullName);
+  const detail = visible(email) ?? `id ${id}`;
+  return name ? `${name} (${detail})` : detail;
+}
+
+/** The shortest way to name a user: one has no name, another one of blanks. */
+export function userTitle({ id, fullName, email }: UserIdentity): string {
+  return visible(fullName) ?? visible(email) ?? `User ${id}`;
+}
+
+/** Undefined for what would show nothing. */
+function visible(text: string | undefined): string | undefined {
+  return (text && withoutTurns(text).trim()) || undefined;
 }
 
 export function stateText({ isEnabled, isConfirmed }: User): string {

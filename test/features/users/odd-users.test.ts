@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { validateMessage } from '../../../playground/slack/validate/message.ts';
+import { validateView } from '../../../playground/slack/validate/view.ts';
+import { formForId } from '../../../src/features/users/open-request.ts';
+import { chooseModal } from '../../../src/features/users/request-modal.ts';
+import { userCard, userListMessage } from '../../../src/features/users/user-message.ts';
+import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
+
+const longId = 'x'.repeat(2500);
+const longOne = { id: longId, fullName: 'Long Id', email: 'long@example.com', otherFields: {} };
+const other = { id: '8', fullName: 'Ana Silva', email: 'ana@example.com', otherFields: {} };
+const found = { users: [longOne, other], isComplete: true };
+
+test('an id that no button can carry leaves its user without one, not the list', () => {
+  const { blocks = [] } = userListMessage('a', found);
+  expect(validateMessage(blocks)).toEqual([]);
+  expect(JSON.stringify(blocks).match(/"Show"/g)).toHaveLength(1);
+  const choice = chooseModal('disable', 'a', found, 'C1');
+  expect(validateView(choice)).toEqual([]);
+  expect(JSON.stringify(choice).match(/"This one"/g)).toHaveLength(1);
+});
+
+test('the card of such a user shows what there is, and offers nothing', () => {
+  const { blocks = [] } = userCard(longOne);
+  expect(validateMessage(blocks)).toEqual([]);
+  expect(JSON.stringify(blocks)).toContain('long@example.com');
+  expect(JSON.stringify(blocks)).not.toContain('"button"');
+});
+
+test('a form for such a user says that there can be none', async () => {
+  const client = await clientOf((_request, response) =>
+    answerJson(response, { id: longId, full_name: 'Long Id' }),
+  );
+  const asked = { client, verb: 'delete', channelId: 'C1' } as const;
+  const form = await formForId(longId, asked);
+  expect(validateView(form)).toEqual([]);
+  expect(JSON.stringify(form)).toContain('longer than a form can carry. Nothing was asked for.');
+});
+
+test.each([' \n ', '\u202e'])('a name of %j falls back to the address, then to the id', (blank) => {
+  const nameless = { ...other, fullName: blank };
+  expect(JSON.stringify(userCard(nameless).blocks?.[0])).toContain('"text":"ana@example.com"');
+  expect(userCard(nameless).text).toMatch(/^`ana@example\.com`: /);
+  const unknown = userCard({ ...nameless, email: blank });
+  expect(JSON.stringify(unknown.blocks?.[0])).toContain('"text":"User 8"');
+  expect(unknown.text).toMatch(/^`id 8`: /);
+});
