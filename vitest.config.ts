@@ -7,5 +7,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
+    // No module of the project keeps state, and importing Bolt anew for each file takes longer than
+    // most of the tests in it.
+    isolate: false,
   },
 });

@@ -56,7 +56,7 @@ function startBot(env: Record<string, string>) {
   return startChild('sh', ['scripts/node.sh', 'src/main.ts'], { env, cwd: root });
 }
 
-it('answers a signed command and stops cleanly on SIGTERM', async () => {
+it('answers a signed command and stops cleanly, even when SIGTERM comes twice', async () => {
   const { slack, env } = await surroundings();
   const bot = startBot(env);
   await bot.says('Belay is ready');
@@ -67,27 +67,11 @@ it('answers a signed command and stops cleanly on SIGTERM', async () => {
   await ana.seeMessage('/belay alerts');
 
   bot.process.kill('SIGTERM');
+  await bot.says('"stopping"');
+  bot.process.kill('SIGTERM');
   const { code, stderr, stdout } = await bot.ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('stopped cleanly');
-});
-
-it('stops with exit code 0 on Ctrl-C as well', async () => {
-  const { env } = await surroundings();
-  const bot = startBot(env);
-  await bot.says('Belay is ready');
-  bot.process.kill('SIGINT');
-  expect(await bot.ended).toMatchObject({ code: 0 });
-});
-
-it('still stops cleanly when the signal comes twice', async () => {
-  const { env } = await surroundings();
-  const bot = startBot(env);
-  await bot.says('Belay is ready');
-  bot.process.kill('SIGTERM');
-  await bot.says('"stopping"');
-  bot.process.kill('SIGTERM');
-  expect(await bot.ended).toMatchObject({ code: 0 });
 });
 
 it('says that its port is in use', async () => {
@@ -100,12 +84,9 @@ it('says that its port is in use', async () => {
   await expectOneLine({ ...env, PORT: port }, /^PORT: .*in use/);
 });
 
-it.each([
-  ['BELAY_ENCRYPTION_KEYS', 'secret'],
-  ['BELAY_CONFIG', '/nowhere/belay.yml'],
-])('says that %s is wrong', async (name, value) => {
+it('says which variable is wrong', async () => {
   const { env } = await surroundings();
-  await expectOneLine({ ...env, [name]: value }, new RegExp(`^${name}\\b`));
+  await expectOneLine({ ...env, BELAY_ENCRYPTION_KEYS: 'secret' }, /^BELAY_ENCRYPTION_KEYS\b/);
 });
 
 it('says that PostgreSQL cannot be reached, without the password', async () => {
@@ -114,13 +95,15 @@ it('says that PostgreSQL cannot be reached, without the password', async () => {
   await expectOneLine({ ...env, DATABASE_URL: url }, /^DATABASE_URL: .*ECONNREFUSED/);
 });
 
-it('says that its data folder is in use', async () => {
+it('says that its data folder is in use, and stops on Ctrl-C', async () => {
   const { env, folder } = await surroundings();
   const url = `pglite:${join(folder, 'data')}`;
   const first = startBot({ ...env, DATABASE_URL: url });
   await first.says('Belay is ready');
   const line = /^DATABASE_URL: .*in use by another process/;
   await expectOneLine({ ...env, PORT: String(await freePort()), DATABASE_URL: url }, line);
+  first.process.kill('SIGINT');
+  expect(await first.ended).toMatchObject({ code: 0 });
 });
 
 /** It ends with code 1 and one line on stderr, which holds none of its secrets. */
