@@ -5,7 +5,6 @@ import { expect, it } from 'vitest';
 
 it.each([
   { args: ['--form', 'lively'], says: '--form lively is unknown: give documented or live' },
-  { args: ['--form'], says: '--form' },
   { args: ['--port', 'abc'], says: '--port abc is not a port' },
 ])('refuses $args in one line', async ({ args, says }) => {
   const script = ['scripts/node.sh', 'playground/main.ts', ...args];
