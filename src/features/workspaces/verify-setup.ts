@@ -74,13 +74,14 @@ async function tryConnection(
   { store, probe, newId, describeFailure }: SetupDependencies,
 ): Promise<Tried> {
   const { organizationalUnitId } = form;
-  const current = await store.describeConnection(teamId);
+  // Read once: an admin who saves meanwhile must not have their token tried at this form's region.
+  const current = await readableConnection(teamId, store);
   const isSameRegion = current?.regionId === region.id;
   if (!form.token && isSameRegion && current.organizationalUnitId === organizationalUnitId) {
     return { connection: undefined, units: [] };
   }
   // A stored token is never tried at another portal: it would be handed to a stranger.
-  const token = form.token ?? (isSameRegion ? await storedToken(teamId, store) : undefined);
+  const token = form.token ?? (isSameRegion ? current.token : undefined);
   if (!token) {
     return { errors: { [setupBlocks.token]: `Paste an API token made in ${region.portal}.` } };
   }
@@ -107,9 +108,13 @@ async function tryConnection(
   }
 }
 
-async function storedToken(teamId: string, store: WorkspaceStore): Promise<string | undefined> {
+/** A connection whose token cannot be opened is as good as none: the token is needed again. */
+async function readableConnection(
+  teamId: string,
+  store: WorkspaceStore,
+): Promise<Connection | undefined> {
   const connection = await store.openConnection(teamId);
-  return connection === 'unreadable' ? undefined : connection?.token;
+  return connection === 'unreadable' ? undefined : connection;
 }
 
 function invalid(errors: Record<string, string>): SetupResult {
