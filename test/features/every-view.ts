@@ -121,9 +121,8 @@ export function everyView(text: string): Record<string, unknown[]> {
       setupModal({
         regions: [region],
         form,
-        hasStoredToken: true,
-        metadata: { channelId: 'C1' },
-        errors: { region: text, token: text },
+        metadata: { channelId: 'C1', hasStoredToken: true },
+        refused: { errors: { region: text, token: text }, hadToken: true },
       }),
     ],
     savedModal: [savedModal({ region, form, voidedCount: 2, units })],

@@ -8,6 +8,7 @@ import { noticeModal, openModal } from '../../slack/modal.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
 import { checkSlackChoices } from './check-slack-choices.ts';
 import { setupCallbackId } from './ids.ts';
+import { redrawVoided } from './redraw-voided.ts';
 import { readSetupForm, setupMetadata } from './setup-form.ts';
 import { checkingModal, savedBeforeModal, savedModal, setupModal } from './setup-modal.ts';
 import { verifySetup } from './verify-setup.ts';
@@ -34,8 +35,10 @@ export function registerWorkspaces(
   listeners.verifiedSubmission(setupCallbackId, {
     metadata: setupMetadata,
     checking: checkingModal,
-    formWithErrors: (errors, values, metadata) =>
-      setupModal({ regions, form: readSetupForm(values), hasStoredToken: false, metadata, errors }),
+    formWithErrors(errors, values, metadata) {
+      const form = readSetupForm(values);
+      return setupModal({ regions, form, metadata, refused: { errors, hadToken: !!form.token } });
+    },
     async verify({ person, teamId, enterpriseId, slack, values, viewId, log }) {
       if (!person.isAdmin) return { done: noticeModal('Set up Belay', [section(adminsOnly)]) };
       const form = readSetupForm(values);
@@ -46,7 +49,7 @@ export function registerWorkspaces(
       if (saved.result === 'invalid') return { errors: saved.errors };
       if (saved.result === 'saved-before') return { done: savedBeforeModal };
       log.info({ regionId: saved.region.id, voided: saved.voided.length }, 'setup was saved');
-      await Promise.all(saved.voided.map(dependencies.redrawApproval));
+      await redrawVoided(saved.voided, { ...dependencies, log });
       return { done: savedModal({ ...saved, form, voidedCount: saved.voided.length }) };
     },
   });
@@ -70,8 +73,7 @@ export function registerWorkspaces(
             organizationalUnitId: current?.organizationalUnitId,
             ...settings,
           },
-          hasStoredToken: current !== undefined,
-          metadata: { channelId },
+          metadata: { channelId, hasStoredToken: current !== undefined },
         });
         await openModal({ slack, triggerId }, view);
         return undefined;

@@ -18,10 +18,9 @@ type SetupModalInput = {
   regions: Region[];
   /** What to show in the fields. The token is never among it: it cannot be shown again. */
   form: Omit<SetupForm, 'token'>;
-  hasStoredToken: boolean;
   metadata: SetupMetadata;
   /** Faults in words, by block id, for when they can no longer be marked beside the fields. */
-  errors?: Record<string, string>;
+  refused?: { errors: Record<string, string>; hadToken: boolean };
 };
 
 export function setupModal(options: SetupModalInput): ModalView {
@@ -31,21 +30,19 @@ export function setupModal(options: SetupModalInput): ModalView {
     submit: 'Check and save',
     metadata: encodeValue(options.metadata),
     blocks: [
-      ...errorBlocks(options.errors ?? {}),
+      ...(options.refused ? errorBlocks(options.refused) : []),
       ...connectionInputs(options),
       ...approvalInputs(options),
     ],
   });
 }
 
-function errorBlocks(errors: Record<string, string>): KnownBlock[] {
+function errorBlocks({ errors, hadToken }: NonNullable<SetupModalInput['refused']>): KnownBlock[] {
   const lines = Object.entries(errors).map(
     ([field, error]) => `*${labels[field] ?? field}*: ${escapeMrkdwn(error)}`,
   );
-  if (lines.length === 0) return [];
-  return [
-    section(`:warning: Nothing was saved. Please enter the token again.\n${lines.join('\n')}`),
-  ];
+  const again = hadToken ? ' Please enter the token again.' : '';
+  return [section(`:warning: Nothing was saved.${again}\n${lines.join('\n')}`)];
 }
 
 const labels: Record<string, string> = {
@@ -56,7 +53,8 @@ const labels: Record<string, string> = {
   [setupBlocks.approvalsChannel]: 'Approvals channel',
 };
 
-function connectionInputs({ regions, form, hasStoredToken }: SetupModalInput): KnownBlock[] {
+function connectionInputs({ regions, form, metadata }: SetupModalInput): KnownBlock[] {
+  const { hasStoredToken } = metadata;
   return [
     input({
       blockId: setupBlocks.region,

@@ -20,6 +20,21 @@ test('over 2 s the dialog shows that it is checking, and then what came of it', 
   expect(saved.viewId).toBe(form.viewId);
 });
 
+test('a late refusal of a form without a token keeps the stored one', async () => {
+  const { cleo, service } = world();
+  const form = await openSetup(cleo);
+  service.setFault({ kind: 'slow', delayMs: 2600 });
+  await cleo.submit(form, setupValues({ unit: 'no-such-unit' }));
+  await cleo.seeDialog(checking);
+
+  const again = await cleo.seeDialog('Nothing was saved.');
+  expect(JSON.stringify(again.blocks)).not.toContain('Please enter the token again.');
+  expect(JSON.stringify(again.blocks)).toContain('Leave this empty to keep it.');
+  service.setFault(undefined);
+  await cleo.submit(again, setupValues({ unit: null }));
+  await cleo.seeDialog('Belay is set up');
+});
+
 test('a late refusal brings the form back, which asks for the token again', async () => {
   const { cleo, service, portal, logged } = world();
   const form = await openSetup(cleo);
