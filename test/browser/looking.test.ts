@@ -64,7 +64,7 @@ test('compliance lists the policies, and shows one of them in full', async () =>
   await list.getByText('EBS').first().waitFor();
   await shoot(page, 'compliance');
   await press(list, 'Show');
-  const shown = message(page, 'of its volumes are compliant');
+  const shown = message(page, 'of the volumes counted are compliant');
   await shown.getByText('Non-compliant').waitFor();
   await shown.getByText('EBS').waitFor();
   await shoot(page, 'policy');

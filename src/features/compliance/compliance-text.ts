@@ -15,14 +15,23 @@ export function readingLine(reading: Reading): string {
   }
 }
 
-/** Share of compliant volumes in words; undefined unless both counts are there and not both 0. */
-export function shareText({ compliantCount, nonCompliantCount }: ComplianceStatistics) {
-  if (compliantCount === undefined || nonCompliantCount === undefined) return undefined;
-  const all = compliantCount + nonCompliantCount;
-  if (compliantCount < 0 || nonCompliantCount < 0 || all === 0) return undefined;
+export type Share = { percent: string; compliant: number; counted: number };
+
+/**
+ * The compliant among the volumes that count as compliant or non-compliant; those that are not
+ * protected are neither. Undefined unless both counts are there and not both 0.
+ */
+export function shareOf({
+  compliantCount: compliant,
+  nonCompliantCount,
+}: ComplianceStatistics): Share | undefined {
+  if (compliant === undefined || nonCompliantCount === undefined) return undefined;
+  const counted = compliant + nonCompliantCount;
+  if (compliant < 0 || nonCompliantCount < 0 || counted === 0) return undefined;
   // Rounded down: 100% is said only when nothing is missing.
-  const percent = Math.floor((compliantCount / all) * 100);
-  return compliantCount > 0 && percent === 0 ? 'under 1%' : `${percent}%`;
+  const percent = Math.floor((compliant / counted) * 100);
+  const isBelowOne = compliant > 0 && percent === 0;
+  return { percent: isBelowOne ? 'under 1%' : `${percent}%`, compliant, counted };
 }
 
 export function statisticsLine(statistics: ComplianceStatistics): string {
@@ -31,10 +40,11 @@ export function statisticsLine(statistics: ComplianceStatistics): string {
   if (compliantCount === 0 && nonCompliantCount === 0) {
     return ['No volume is counted as compliant or non-compliant', ...rest].join(' · ');
   }
-  const share = shareText(statistics);
+  const share = shareOf(statistics);
   return [
-    ...(share ? [`${share} compliant`] : []),
-    `${countText(compliantCount)} compliant`,
+    share
+      ? `${share.percent} compliant (${share.compliant} of ${share.counted} volumes counted)`
+      : `${countText(compliantCount)} compliant`,
     `${countText(nonCompliantCount)} non-compliant`,
     ...rest,
   ].join(' · ');

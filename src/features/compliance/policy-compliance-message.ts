@@ -10,7 +10,7 @@ import {
 } from '../../slack/blocks.ts';
 import { bold, code, safe } from '../../slack/mrkdwn.ts';
 import { type Field, unknownFields, unknownValue } from '../../slack/unknown-fields.ts';
-import { ebsOnly, shareText, statisticsLine } from './compliance-text.ts';
+import { ebsOnly, type Share, shareOf, statisticsLine } from './compliance-text.ts';
 import type { PolicyName } from './read-all-compliance.ts';
 
 /** One policy's statistics, every field of them. */
@@ -18,9 +18,9 @@ export function policyComplianceMessage(
   policy: PolicyName,
   statistics: ComplianceStatistics,
 ): Message {
-  const share = shareText(statistics);
+  const share = shareOf(statistics);
   const blocks: KnownBlock[] = [
-    section(`${bold(policy.name)}\n${share ? `${share} of its volumes are compliant.` : noShare}`),
+    section(`${bold(policy.name)}\n${share ? shareSentence(share) : noShare}`),
     ...fieldSections([...statisticsFields(statistics), ...otherFields(statistics)]),
     ...(statistics.hasSeedingEntities ? [section(seedingNote)] : []),
     context(`Policy id ${code(policy.id)} · ${ebsOnly}`),
@@ -33,6 +33,10 @@ export function noStatisticsMessage(policy: PolicyName): Message {
   return notice(
     `The service keeps no compliance statistics for ${bold(policy.name)} (id ${code(policy.id)}). ${ebsOnly}`,
   );
+}
+
+function shareSentence({ percent, compliant, counted }: Share): string {
+  return `${percent} of the volumes counted are compliant: ${compliant} of ${counted}.`;
 }
 
 const noShare = 'The counts do not allow a share in percent.';

@@ -34,7 +34,8 @@ export function registerCompliance(
     {
       name: 'compliance',
       usage: 'compliance [policy name or id]',
-      summary: 'Show how backup policies are kept, or one policy in detail (EBS volumes only)',
+      summary:
+        'Show whether backup policies are being kept, or one policy in detail (EBS volumes only)',
       run: ({ teamId, text }) => show(teamId, unescapeMrkdwn(text).trim()),
     },
   ];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shareText, statisticsLine } from '../../../src/features/compliance/compliance-text.ts';
+import { shareOf, statisticsLine } from '../../../src/features/compliance/compliance-text.ts';
 
 it.each([
   [97, 3, '97%'],
@@ -12,7 +12,8 @@ it.each([
   [18, undefined, undefined],
   [undefined, 2, undefined],
 ])('the share of %s compliant and %s not is %s', (compliantCount, nonCompliantCount, share) => {
-  expect(shareText({ compliantCount, nonCompliantCount, otherFields: {} })).toBe(share);
+  const found = shareOf({ compliantCount, nonCompliantCount, otherFields: {} });
+  expect(found?.percent).toBe(share);
 });
 
 it('says what is known and what is not', () => {
@@ -21,7 +22,7 @@ it('says what is known and what is not', () => {
     ...{ unprotectedCount: 5, hasSeedingEntities: true, otherFields: {} },
   };
   expect(statisticsLine(all)).toBe(
-    '97% compliant · 97 compliant · 3 non-compliant · 5 not protected · 2 deactivated · first backups under way',
+    '97% compliant (97 of 100 volumes counted) · 3 non-compliant · 5 not protected · 2 deactivated · first backups under way',
   );
   expect(statisticsLine({ compliantCount: 18, otherFields: {} })).toBe(
     '18 compliant · unknown number non-compliant',

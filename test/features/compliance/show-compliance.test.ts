@@ -63,7 +63,7 @@ it.each(['name', 'id'] as const)('shows one policy by its %s', async (by) => {
   const message = await showPolicyCompliance(client, asked, signal);
   expect(validateMessage(message.blocks)).toEqual([]);
   const texts = textsOf(message.blocks);
-  expect(texts[0]).toMatch(/^\*Gold\*\n\d+% of its volumes are compliant\.$/);
+  expect(texts[0]).toMatch(/^\*Gold\*\n\d+% of the volumes counted are compliant: \d+ of \d+\.$/);
   const labels = texts.slice(1, 7).map((text) => text.split('\n')[0]);
   expect(labels).toEqual([
     ...['*Compliant*', '*Non-compliant*', '*Protected*', '*Not protected*', '*Deactivated*'],
