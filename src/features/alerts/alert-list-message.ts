@@ -71,6 +71,6 @@ function footer({ alerts, filter, pageNumber, asOf }: FoundAlerts): string | und
     return filter ? 'Without a text, `/belay alerts` shows all active alerts.' : undefined;
   }
   const since =
-    pageNumber > 1 && asOf ? ` · newer than ${ageOf(asOf)}: run the command again` : '';
+    pageNumber > 1 && asOf ? ` · For alerts since ${ageOf(asOf)}, run the command again` : '';
   return `Page ${pageNumber} · cleared alerts are not shown${since}`;
 }

@@ -16,17 +16,36 @@ const maxOtherFields = 60;
 /** Every field of an alert, what to do first, and what Belay does not know as it came. */
 export function alertModal(alert: Alert): ModalView {
   const { details, notes } = alert;
+  const advice = [{ label: 'What to do', value: text(details?.description, 2800) }];
+  const state = stateFields(alert);
+  const remarks = [{ label: 'Notes', value: text(notes, 2800) }];
+  const subject = subjectFields(alert);
   const other = otherFields(alert);
   return noticeModal(alertModalTitle, [
     section(`${bold(nameOf(alert.primaryEntity))}\n${safe(problemOf(alert), 400)}`),
-    section(`*What to do*\n${text(details?.description, 2800)}`),
+    ...wideSections(advice.filter(isGiven)),
     divider(),
-    ...fieldSections(stateFields(alert)),
-    section(`*Notes*\n${text(notes, 2800)}`),
+    ...fieldSections(state.filter(isGiven)),
+    ...wideSections(remarks.filter(isGiven)),
     divider(),
-    ...fieldSections(subjectFields(alert)),
+    ...fieldSections(subject.filter(isGiven)),
     ...(other.length > 0 ? otherBlocks(other) : []),
+    ...notGivenBlocks([...advice, ...state, ...remarks, ...subject]),
   ]);
+}
+
+function wideSections(fields: Field[]): KnownBlock[] {
+  return fields.map(({ label, value }) => section(`*${label}*\n${value}`));
+}
+
+function isGiven({ value }: Field): boolean {
+  return value !== noValue;
+}
+
+/** Every field is accounted for, but those without a value take one line together. */
+function notGivenBlocks(fields: Field[]): KnownBlock[] {
+  const missing = fields.filter((field) => !isGiven(field)).map(({ label }) => label);
+  return missing.length > 0 ? [context(`Not given: ${missing.join(', ')}`)] : [];
 }
 
 export function vanishedAlertModal(alertId: string): ModalView {

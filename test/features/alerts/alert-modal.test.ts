@@ -36,7 +36,6 @@ it('shows every field, what to do first', async () => {
       '*Cause*\nTwo match\ntwo_match',
       '*Updated*\nlast week',
       expect.stringMatching(/^\*Raised\*\n<!date\^1772323200\^/),
-      '*Cleared*\n–',
       '*Times raised*\n3',
       '*Notes*\nAsk &lt;!here&gt;',
       '*Concerns*\norders_db\nAWS EBS volume\nent-1\nzone: "a"',
@@ -50,6 +49,20 @@ it('shows every field, what to do first', async () => {
       '*muted*\nfalse',
       '*details.runbook*\nhttps://docs.example/x',
     ]),
+  );
+});
+
+it('names what is not given in one line, instead of a line each', async () => {
+  const client = await clientOf((_request, response) =>
+    answerJson(response, { id: 'id-1', severity: 'error', status: 'active' }),
+  );
+  const view = alertModal(await readAlert(client, 'id-1'));
+  expect(validateView(view)).toEqual([]);
+  const texts = textsOf(view.blocks);
+  expect(texts).toContain('*Severity*\nError');
+  expect(texts.filter((text) => text.endsWith('–'))).toEqual([]);
+  expect(texts.at(-1)).toBe(
+    'Not given: What to do, Type, Cause, Updated, Raised, Cleared, Times raised, Notes, Concerns, Within, Tags, Variables, Consolidated alert id, Version tag',
   );
 });
 
