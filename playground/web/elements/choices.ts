@@ -1,4 +1,4 @@
-import type { PlainTextElement, PlainTextOption } from '@slack/types';
+import type { ConversationsSelect, PlainTextElement, PlainTextOption } from '@slack/types';
 import type { Conversation, Person } from '../../slack/protocol.ts';
 import { plainText } from '../mrkdwn/text-object.tsx';
 
@@ -31,9 +31,20 @@ export function channelChoices(conversations: Conversation[]): ChoiceGroup[] {
   return conversationChoices(conversations.filter(({ kind }) => kind === 'channel'));
 }
 
-export function conversationChoices(conversations: Conversation[]): ChoiceGroup[] {
+/** The kinds that Slack's filter names; every channel of the local Slack is public. */
+const filterNames = { channel: 'public', direct: 'im' } as const;
+
+/** A filter that names kinds of conversation shuts out those it does not name. */
+export function conversationChoices(
+  conversations: Conversation[],
+  filter?: ConversationsSelect['filter'],
+): ChoiceGroup[] {
+  const include = filter?.include;
+  const admitted = include
+    ? conversations.filter(({ kind }) => include.includes(filterNames[kind]))
+    : conversations;
   return ungrouped(
-    conversations.map(({ channelId, kind, name }) => ({
+    admitted.map(({ channelId, kind, name }) => ({
       value: channelId,
       text: kind === 'channel' ? `#${name}` : name,
     })),

@@ -49,7 +49,11 @@ export function Element({ element, blockId, label }: Props) {
       return <SingleSelect element={element} choices={channelChoices(conversations)} {...common} />;
     case 'conversations_select':
       return (
-        <SingleSelect element={element} choices={conversationChoices(conversations)} {...common} />
+        <SingleSelect
+          element={element}
+          choices={conversationChoices(conversations, element.filter)}
+          {...common}
+        />
       );
     case 'multi_static_select':
       return <MultiSelect element={element} choices={optionChoices(element)} {...common} />;
@@ -59,7 +63,11 @@ export function Element({ element, blockId, label }: Props) {
       return <MultiSelect element={element} choices={channelChoices(conversations)} {...common} />;
     case 'multi_conversations_select':
       return (
-        <MultiSelect element={element} choices={conversationChoices(conversations)} {...common} />
+        <MultiSelect
+          element={element}
+          choices={conversationChoices(conversations, element.filter)}
+          {...common}
+        />
       );
     default:
       return <Unknown type={element.type} />;
