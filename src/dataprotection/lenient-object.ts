@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from './json.ts';
-import { type QuickReader, quickReader } from './quick-reader.ts';
+import { quickReader, registerQuickReader } from './quick-reader.ts';
 
 /** An identifier. Services that count send numbers; one too large to be exact is no identifier. */
 export const idSchema = z.union([z.string().min(1), z.int().transform(String)]);
-
-/** The quick way for the usual kind, of which every item of a list has some. */
-const readId: QuickReader = (value) =>
-  typeof value === 'string' && value !== '' ? value : idSchema.safeParse(value).data;
+registerQuickReader(idSchema, (value) => {
+  if (typeof value === 'string' && value !== '') return value;
+  return Number.isSafeInteger(value) ? String(value) : undefined;
+});
 
 const optionalSchemas = new WeakMap<z.ZodType, z.ZodType>();
 
@@ -37,8 +37,7 @@ export function lenientObject<Shape extends Record<string, z.ZodType>>(
 ) {
   type Fields = JsonObject & z.output<z.ZodObject<Shape>>;
   const readers = Object.entries(shape).map(([field, schema]) => {
-    const inner = optionalSchemas.get(schema) ?? schema;
-    const read = inner === idSchema ? readId : quickReader(inner);
+    const read = quickReader(optionalSchemas.get(schema) ?? schema);
     return { field, wireName: names[field] ?? field, read };
   });
   const fieldNames = new Map(readers.map(({ field, wireName }) => [wireName, field]));

@@ -1,0 +1,102 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { requestsPerSecond } from './contenders.ts';
+import { pageSize } from './user-pages.ts';
+
+const names = ['belay', 'undici', 'fetch', 'axios', 'got'] as const;
+type Name = (typeof names)[number];
+
+const rounds = 7;
+const userCount = 100_000;
+const fewUsers = 10_000;
+
+const runSchema = z.object({ seen: z.number(), ms: z.number(), peakMb: z.number() });
+type Run = z.infer<typeof runSchema>;
+
+/**
+ * Lists the same users with Belay's client and with loops written by hand on what else there is.
+ * The contenders take turns, so that a busy moment of the machine does not hit only one of them.
+ */
+export async function benchClient() {
+  say(`${userCount} users, ${pageSize} a page, ${rounds} rounds, each in a process of its own.`);
+  say(
+    `Belay's limiter is raised to ${requestsPerSecond} requests a second, so that it never waits.`,
+  );
+  const many = await measure(userCount, rounds);
+  const few = await measure(fewUsers, 3);
+
+  const belay = summary(many, 'belay');
+  const others = names.map((name) => {
+    const { ms, peakMb } = summary(many, name);
+    const few10k = summary(few, name).peakMb;
+    say(
+      `${name.padEnd(7)} ${ms.toFixed(0).padStart(6)} ms, peak ${peakMb.toFixed(0)} MB (${few10k.toFixed(0)} MB for ${fewUsers} users)`,
+    );
+    const time = rounded(pairedRatio(many, name));
+    const memory = rounded(belay.peakMb / peakMb);
+    return [name, { ms: Math.round(ms), peakMb: Math.round(peakMb), time, memory }] as const;
+  });
+  const peakMbOfFew = Math.round(summary(few, 'belay').peakMb);
+  return {
+    ...{ bench: 'client', users: userCount, pageSize, rounds, requestsPerSecond },
+    contenders: Object.fromEntries(others),
+    belayPeakMb: { [fewUsers]: peakMbOfFew, [userCount]: Math.round(belay.peakMb) },
+  };
+}
+
+type Runs = Map<Name, Run[]>;
+
+async function measure(users: number, count: number): Promise<Runs> {
+  const service = start('users-service.ts', [String(users)]);
+  const port = z.number().parse(await nextMessage(service));
+  const runs: Runs = new Map(names.map((name) => [name, []]));
+  for (let round = 0; round < count; round += 1) {
+    for (const name of names) {
+      const child = start('run-contender.ts', [name, `http://127.0.0.1:${port}`]);
+      const gone = once(child, 'exit');
+      const run = runSchema.parse(await nextMessage(child));
+      if (run.seen !== users) throw new Error(`${name} saw ${run.seen} of ${users} users`);
+      runs.get(name)?.push(run);
+      await gone;
+    }
+  }
+  service.disconnect();
+  return runs;
+}
+
+function start(file: string, args: string[]): ChildProcess {
+  return fork(fileURLToPath(new URL(file, import.meta.url)), args);
+}
+
+async function nextMessage(child: ChildProcess): Promise<unknown> {
+  const ended = new AbortController();
+  child.once('exit', () => ended.abort(new Error('a child process ended without a result')));
+  const [message] = await once(child, 'message', { signal: ended.signal });
+  return message;
+}
+
+function summary(runs: Runs, name: Name): Pick<Run, 'ms' | 'peakMb'> {
+  const own = runs.get(name) ?? [];
+  return { ms: median(own.map(({ ms }) => ms)), peakMb: median(own.map((run) => run.peakMb)) };
+}
+
+/** Belay's time by the other's, round by round, since both ran then under the same load. */
+function pairedRatio(runs: Runs, name: Name): number {
+  const others = runs.get(name) ?? [];
+  const ratios = (runs.get('belay') ?? []).map(({ ms }, round) => ms / (others[round]?.ms ?? ms));
+  return median(ratios);
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function rounded(ratio: number): number {
+  return Math.round(ratio * 100) / 100;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

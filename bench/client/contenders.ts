@@ -1,0 +1,73 @@
+/** Walks the whole list and tells how many users it saw. */
+export type Contender = (baseUrl: string) => Promise<number>;
+
+const headers = { authorization: 'Bearer a.b.c', accept: 'application/api.service.*=v1+json' };
+
+type RawPage = {
+  _links: { _next: { href: string } | null };
+  _embedded: { items: unknown[] };
+};
+
+/** The limiter of Belay's client is raised to where it never waits. */
+export const requestsPerSecond = 1_000_000;
+
+/** The loop that everybody would write: a page, its users, its next link. */
+async function walk(baseUrl: string, readPage: (url: string) => Promise<RawPage>) {
+  let seen = 0;
+  for (let url: string | undefined = `${baseUrl}/users`; url; ) {
+    const page: RawPage = await readPage(url);
+    seen += page._embedded.items.length;
+    const next: string | undefined = page._links._next?.href;
+    url = next && `${baseUrl}${next}`;
+  }
+  return seen;
+}
+
+/** Each loads its library when asked, so that none pays with its memory for another's. */
+export const contenders: Record<string, () => Promise<Contender>> = {
+  async belay() {
+    const { createServiceClient } = await import('../../src/dataprotection/client.ts');
+    const { createDispatcher } = await import('../../src/dataprotection/dispatcher.ts');
+    const { createLimiters } = await import('../../src/dataprotection/limiter.ts');
+    const { listUsers } = await import('../../src/dataprotection/users.ts');
+    return async (baseUrl) => {
+      const transport = { dispatcher: createDispatcher(), limiters: createLimiters() };
+      const connection = { baseUrl, form: 'documented' as const, token: 'a.b.c' };
+      const client = createServiceClient({ ...connection, requestsPerSecond }, transport);
+      let seen = 0;
+      for await (const page of listUsers(client)) seen += page.items.length;
+      return seen;
+    };
+  },
+  async undici() {
+    const { Agent, request } = await import('undici');
+    return (baseUrl) => {
+      const dispatcher = new Agent();
+      return walk(baseUrl, async (url) => {
+        const { body } = await request(url, { dispatcher, headers });
+        return JSON.parse(await body.text());
+      });
+    };
+  },
+  async fetch() {
+    const readJson = async (url: string): Promise<RawPage> =>
+      (await fetch(url, { headers })).json();
+    return (baseUrl) => walk(baseUrl, async (url) => readJson(url));
+  },
+  async axios() {
+    const { Agent } = await import('node:http');
+    const { default: axios } = await import('axios');
+    return (baseUrl) => {
+      const http = axios.create({ httpAgent: new Agent({ keepAlive: true }), headers });
+      return walk(baseUrl, async (url) => (await http.get<RawPage>(url)).data);
+    };
+  },
+  async got() {
+    const { Agent } = await import('node:http');
+    const { default: got } = await import('got');
+    return (baseUrl) => {
+      const http = got.extend({ agent: { http: new Agent({ keepAlive: true }) }, headers });
+      return walk(baseUrl, (url) => http(url).json<RawPage>());
+    };
+  },
+};

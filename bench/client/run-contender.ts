@@ -1,0 +1,12 @@
+import { contenders } from './contenders.ts';
+
+/** A child process that lets one contender walk the list once, and reports what that took. */
+const [name = '', baseUrl = ''] = process.argv.slice(2);
+const contender = await contenders[name]?.();
+if (!contender) throw new Error(`there is no contender "${name}"`);
+
+const begun = performance.now();
+const seen = await contender(baseUrl);
+const ms = performance.now() - begun;
+process.send?.({ seen, ms, peakMb: process.resourceUsage().maxRSS / 1024 });
+process.exit();

@@ -1,0 +1,11 @@
+import { benchClient } from './client/bench-client.ts';
+
+const benches: Record<string, () => Promise<unknown>> = { client: benchClient };
+
+const run = benches[process.argv[2] ?? ''];
+if (run) {
+  process.stdout.write(`${JSON.stringify(await run())}\n`);
+} else {
+  process.stderr.write(`Say which: npm run -s bench -- ${Object.keys(benches).join(' | ')}\n`);
+  process.exitCode = 1;
+}
