@@ -6,7 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    maxWorkers: 2,
+    // One more than cores: many tests wait for time to pass.
+    maxWorkers: 3,
     // No module of the project keeps state, and importing Bolt anew for each file takes longer than
     // most of the tests in it.
     isolate: false,

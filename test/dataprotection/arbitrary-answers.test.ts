@@ -52,7 +52,7 @@ it('reads any JSON or says that it does not understand it', async () => {
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
   expect(understood).toBeGreaterThan(100);
 });
@@ -78,6 +78,6 @@ it('loses no field of a resource', async () => {
         else expect(known[field]).toEqual(value ?? undefined);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
