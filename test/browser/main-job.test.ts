@@ -1,19 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPlaygroundStage, type PlaygroundStage } from './playground-stage.ts';
 import { become, dialog, goTo, message, press, say, shoot } from './seen.ts';
 
 let stage: PlaygroundStage;
 let page: Page;
-
-beforeAll(async () => {
-  stage = await createPlaygroundStage();
-  page = await stage.open('ana');
-});
-
-afterAll(async () => {
-  await stage?.close();
-});
 
 const ana = 'Ana Sousa · operator';
 const ben = 'Ben Carter · approver';
@@ -36,136 +27,147 @@ async function approve(request: Locator): Promise<void> {
   await press(dialog(page, 'Approve this request?'), 'Approve');
 }
 
-test('Ana asks to disable a user, and cannot approve it herself', async () => {
-  await say(page, "Friday was Kim Lee's last day. Ben, can you decide on my request?");
-  await say(page, '/belay disable kim.lee@example.com');
-  const form = dialog(page, 'Disable a user');
-  await form.getByText('Kim Lee').waitFor();
-  await form.getByText('kim.lee@example.com').waitFor();
-  await form.getByRole('textbox', { name: 'Reason' }).waitFor();
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
-  await shoot(page, 'disable-form');
-  await press(form, 'Ask for approval');
-  await form.getByText('Please complete this required field.').waitFor();
-  await form.getByRole('textbox', { name: 'Reason' }).fill('Left the company on Friday');
-  await press(form, 'Ask for approval');
-  await form.waitFor({ state: 'hidden' });
+describe.each(['documented', 'live'] as const)('with a service of the %s form', (form) => {
+  beforeAll(async () => {
+    stage = await createPlaygroundStage({ form });
+    page = await stage.open('ana');
+  });
 
-  const request = message(page, 'asks to disable Kim Lee');
-  await request.getByText('Left the company on Friday').waitFor();
-  await message(page, 'Your request is in #ops').waitFor();
-  await approve(request);
-  await message(page, 'someone else has to decide').waitFor();
-  expect(kim()?.is_enabled).toBe(true);
-  await shoot(page, 'own-request');
-});
+  afterAll(async () => {
+    await stage?.close();
+  });
 
-test('Ben approves: the user is disabled, and the message says who did what', async () => {
-  await become(page, ben);
-  const request = message(page, 'asks to disable Kim Lee');
-  await press(request, 'Approve');
-  const question = dialog(page, 'Approve this request?');
-  await question.getByText('Disable Kim Lee (kim.lee@example.com)?').waitFor();
-  await shoot(page, 'approve-question');
-  expect(kim()?.is_enabled).toBe(true);
-  await press(question, 'Approve');
+  test('Ana asks to disable a user, and cannot approve it herself', async () => {
+    await say(page, "Friday was Kim Lee's last day. Ben, can you decide on my request?");
+    await say(page, '/belay disable kim.lee@example.com');
+    const form = dialog(page, 'Disable a user');
+    await form.getByText('Kim Lee').waitFor();
+    await form.getByText('kim.lee@example.com').waitFor();
+    await form.getByRole('textbox', { name: 'Reason' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+    await shoot(page, 'disable-form');
+    await press(form, 'Ask for approval');
+    await form.getByText('Please complete this required field.').waitFor();
+    await form.getByRole('textbox', { name: 'Reason' }).fill('Left the company on Friday');
+    await press(form, 'Ask for approval');
+    await form.waitFor({ state: 'hidden' });
 
-  await request.getByText(/Approved by @Ben Carter .* Done: Kim Lee .* is disabled\./).waitFor();
-  expect(await request.getByRole('button').allTextContents()).toEqual(['Re-enable']);
-  expect(kim()?.is_enabled).toBe(false);
-});
+    const request = message(page, 'asks to disable Kim Lee');
+    await request.getByText('Left the company on Friday').waitFor();
+    await message(page, 'Your request is in #ops').waitFor();
+    await approve(request);
+    await message(page, 'someone else has to decide').waitFor();
+    expect(kim()?.is_enabled).toBe(true);
+    await shoot(page, 'own-request');
+  });
 
-test('Ana sees that Belay wrote to her, and reads what became of her request', async () => {
-  await become(page, ana);
-  await page.getByRole('link', { name: 'Belay 1 unread' }).waitFor();
-  await goTo(page, 'Belay');
-  await message(page, /Your request to disable Kim Lee .*Approved by @Ben Carter/).waitFor();
-  await shoot(page, 'told');
-  await goTo(page, 'ops');
-});
+  test('Ben approves: the user is disabled, and the message says who did what', async () => {
+    await become(page, ben);
+    const request = message(page, 'asks to disable Kim Lee');
+    await press(request, 'Approve');
+    const question = dialog(page, 'Approve this request?');
+    await question.getByText('Disable Kim Lee (kim.lee@example.com)?').waitFor();
+    await shoot(page, 'approve-question');
+    expect(kim()?.is_enabled).toBe(true);
+    await press(question, 'Approve');
 
-test('a request is denied with a reason, which Ana reads', async () => {
-  await say(page, 'Joana is away until May, so I asked to disable her as well.');
-  await ask('disable', 'joana.prado@example.com', 'Disable a user', 'On leave until May');
-  await become(page, ben);
-  const request = message(page, 'asks to disable Joana Prado');
-  await request.waitFor();
-  // The picture of the README: one request decided, one waiting.
-  await shoot(page, 'decided-and-waiting');
-  await press(request, 'Deny');
-  const form = dialog(page, 'Deny request');
-  await form.getByRole('textbox', { name: 'Why not?' }).fill('She is on call this week');
-  await shoot(page, 'deny-form');
-  await press(form, 'Deny');
-  await request.getByText(/Denied by @Ben Carter .*She is on call this week/).waitFor();
-  expect(await request.getByRole('button').count()).toBe(0);
+    await request.getByText(/Approved by @Ben Carter .* Done: Kim Lee .* is disabled\./).waitFor();
+    expect(await request.getByRole('button').allTextContents()).toEqual(['Re-enable']);
+    expect(kim()?.is_enabled).toBe(false);
+  });
 
-  await become(page, ana);
-  await goTo(page, 'Belay');
-  await message(page, /Your request to disable Joana Prado .*She is on call this week/).waitFor();
-  await goTo(page, 'ops');
-});
+  test('Ana sees that Belay wrote to her, and reads what became of her request', async () => {
+    await become(page, ana);
+    await page.getByRole('link', { name: 'Belay 1 unread' }).waitFor();
+    await goTo(page, 'Belay');
+    await message(page, /Your request to disable Kim Lee .*Approved by @Ben Carter/).waitFor();
+    await shoot(page, 'told');
+    await goTo(page, 'ops');
+  });
 
-test('what was disabled can be re-enabled, decided the same way', async () => {
-  await press(message(page, 'asks to disable Kim Lee'), 'Re-enable');
-  const form = dialog(page, 'Re-enable a user');
-  await form.getByRole('textbox', { name: 'Reason' }).fill('Is back from Monday on');
-  await press(form, 'Ask for approval');
-  await form.waitFor({ state: 'hidden' });
+  test('a request is denied with a reason, which Ana reads', async () => {
+    await say(page, 'Joana is away until May, so I asked to disable her as well.');
+    await ask('disable', 'joana.prado@example.com', 'Disable a user', 'On leave until May');
+    await become(page, ben);
+    const request = message(page, 'asks to disable Joana Prado');
+    await request.waitFor();
+    // The picture of the README: one request decided, one waiting.
+    await shoot(page, 'decided-and-waiting');
+    await press(request, 'Deny');
+    const form = dialog(page, 'Deny request');
+    await form.getByRole('textbox', { name: 'Why not?' }).fill('She is on call this week');
+    await shoot(page, 'deny-form');
+    await press(form, 'Deny');
+    await request.getByText(/Denied by @Ben Carter .*She is on call this week/).waitFor();
+    expect(await request.getByRole('button').count()).toBe(0);
 
-  await become(page, ben);
-  const request = message(page, 'asks to re-enable Kim Lee');
-  await approve(request);
-  await request.getByText('is enabled.').waitFor();
-  expect(await request.getByRole('button').count()).toBe(0);
-  expect(kim()?.is_enabled).toBe(true);
-});
+    await become(page, ana);
+    await goTo(page, 'Belay');
+    await message(page, /Your request to disable Joana Prado .*She is on call this week/).waitFor();
+    await goTo(page, 'ops');
+  });
 
-test('deleting asks for the e-mail address, and says that it cannot be undone', async () => {
-  await become(page, ana);
-  await say(page, '/belay delete mariana.costa@example.com');
-  const form = dialog(page, 'Delete a user');
-  await form.getByText('Deleting a user cannot be undone.').waitFor();
-  const address = form.getByRole('textbox', { name: 'Type the e-mail address of this user' });
-  await address.fill('joana.prado@example.com');
-  await form.getByRole('textbox', { name: 'Reason' }).fill('Asked us to be forgotten');
-  await press(form, 'Ask for approval');
-  await form.getByText('This is not mariana.costa@example.com.').waitFor();
-  await shoot(page, 'delete-wrong-address');
-  await address.fill('mariana.costa@example.com');
-  await press(form, 'Ask for approval');
-  await form.waitFor({ state: 'hidden' });
+  test('what was disabled can be re-enabled, decided the same way', async () => {
+    await press(message(page, 'asks to disable Kim Lee'), 'Re-enable');
+    const form = dialog(page, 'Re-enable a user');
+    await form.getByRole('textbox', { name: 'Reason' }).fill('Is back from Monday on');
+    await press(form, 'Ask for approval');
+    await form.waitFor({ state: 'hidden' });
 
-  await become(page, ben);
-  const request = message(page, 'asks to delete Mariana Costa');
-  await press(request, 'Approve');
-  const question = dialog(page, 'Approve this request?');
-  await question.getByText('This cannot be undone.').waitFor();
-  await shoot(page, 'delete-question');
-  await press(question, 'Approve');
-  await request.getByText('is deleted.').waitFor();
-  expect(await request.getByRole('button').count()).toBe(0);
-});
+    await become(page, ben);
+    const request = message(page, 'asks to re-enable Kim Lee');
+    await approve(request);
+    await request.getByText('is enabled.').waitFor();
+    expect(await request.getByRole('button').count()).toBe(0);
+    expect(kim()?.is_enabled).toBe(true);
+  });
 
-test('renaming shows the name as it is and as it will be', async () => {
-  await become(page, ana);
-  await say(page, '/belay rename kim.lee@example.com');
-  const form = dialog(page, 'Rename a user');
-  const name = form.getByRole('textbox', { name: 'New name' });
-  expect(await name.inputValue()).toBe('Kim Lee');
-  await name.fill('Kim Lee Park');
-  await form.getByRole('textbox', { name: 'Reason' }).fill('Married in June');
-  await press(form, 'Ask for approval');
-  await form.waitFor({ state: 'hidden' });
+  test('deleting asks for the e-mail address, and says that it cannot be undone', async () => {
+    await become(page, ana);
+    await say(page, '/belay delete mariana.costa@example.com');
+    const form = dialog(page, 'Delete a user');
+    await form.getByText('Deleting a user cannot be undone.').waitFor();
+    const address = form.getByRole('textbox', { name: 'Type the e-mail address of this user' });
+    await address.fill('joana.prado@example.com');
+    await form.getByRole('textbox', { name: 'Reason' }).fill('Asked us to be forgotten');
+    await press(form, 'Ask for approval');
+    await form.getByText('This is not mariana.costa@example.com.').waitFor();
+    await shoot(page, 'delete-wrong-address');
+    await address.fill('mariana.costa@example.com');
+    await press(form, 'Ask for approval');
+    await form.waitFor({ state: 'hidden' });
 
-  await become(page, ben);
-  const request = message(page, 'asks to rename Kim Lee');
-  await approve(request);
-  await request.getByText('is now called Kim Lee Park.').waitFor();
-  expect(kim()?.full_name).toBe('Kim Lee Park');
-  await shoot(page, 'renamed');
-});
+    await become(page, ben);
+    const request = message(page, 'asks to delete Mariana Costa');
+    await press(request, 'Approve');
+    const question = dialog(page, 'Approve this request?');
+    await question.getByText('This cannot be undone.').waitFor();
+    await shoot(page, 'delete-question');
+    await press(question, 'Approve');
+    await request.getByText('is deleted.').waitFor();
+    expect(await request.getByRole('button').count()).toBe(0);
+  });
 
-test('no page met an error or asked another host for anything', () => {
-  expect(stage.faults).toEqual([]);
+  test('renaming shows the name as it is and as it will be', async () => {
+    await become(page, ana);
+    await say(page, '/belay rename kim.lee@example.com');
+    const form = dialog(page, 'Rename a user');
+    const name = form.getByRole('textbox', { name: 'New name' });
+    expect(await name.inputValue()).toBe('Kim Lee');
+    await name.fill('Kim Lee Park');
+    await form.getByRole('textbox', { name: 'Reason' }).fill('Married in June');
+    await press(form, 'Ask for approval');
+    await form.waitFor({ state: 'hidden' });
+
+    await become(page, ben);
+    const request = message(page, 'asks to rename Kim Lee');
+    await approve(request);
+    await request.getByText('is now called Kim Lee Park.').waitFor();
+    expect(kim()?.full_name).toBe('Kim Lee Park');
+    await shoot(page, 'renamed');
+  });
+
+  test('no page met an error or asked another host for anything', () => {
+    expect(stage.faults).toEqual([]);
+  });
 });

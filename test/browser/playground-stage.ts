@@ -1,6 +1,10 @@
 import type { Page } from 'playwright-core';
 import { people } from '../../playground/people.ts';
-import { type Playground, startPlayground } from '../../playground/start-playground.ts';
+import {
+  type Playground,
+  type PlaygroundOptions,
+  startPlayground,
+} from '../../playground/start-playground.ts';
 import { createPage } from '../../playground/web/serve-page.ts';
 import { createLogger } from '../../src/logger.ts';
 import { launchChromium } from '../support/browser.ts';
@@ -17,9 +21,12 @@ export type PlaygroundStage = Playground & {
 };
 
 /** What `npm run playground` starts, and a browser to look at it. */
-export async function createPlaygroundStage(): Promise<PlaygroundStage> {
+export async function createPlaygroundStage(
+  options: Pick<PlaygroundOptions, 'form'> = {},
+): Promise<PlaygroundStage> {
   const faults: string[] = [];
   const playground = await startPlayground({
+    ...options,
     page: await createPage({ openAs: people.ana }),
     log: createLogger('error', { write: (line) => void faults.push(line) }),
   });
