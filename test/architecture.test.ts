@@ -91,6 +91,10 @@ test('only slack/ knows the packages of Slack, only dataprotection/ speaks HTTP'
   expect(strangers.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
 });
 
+test('date-fns is imported by function: its index alone takes over a second to load', () => {
+  expect(sourceImports.filter(({ to }) => to === 'date-fns')).toEqual([]);
+});
+
 test('features do not import each other in a circle', () => {
   const edges = new Map<string, Set<string>>();
   for (const { from, to } of sourceImports) {

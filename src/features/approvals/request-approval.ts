@@ -1,4 +1,4 @@
-import { addMilliseconds } from 'date-fns';
+import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import type { Message } from '../../slack/blocks.ts';
 import { isDirectChannel } from '../../slack/channel.ts';

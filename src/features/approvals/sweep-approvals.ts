@@ -1,4 +1,5 @@
-import { subDays, subMinutes } from 'date-fns';
+import { subDays } from 'date-fns/subDays';
+import { subMinutes } from 'date-fns/subMinutes';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { Approval } from './approval.ts';
