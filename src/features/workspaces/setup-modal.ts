@@ -77,7 +77,7 @@ function connectionInputs({ regions, form, metadata }: SetupModalInput): KnownBl
     input({
       blockId: setupBlocks.organizationalUnit,
       label: 'Organizational unit',
-      hint: "The unit's id, not its name. Leave it empty for the token's own unit.",
+      hint: "The unit's id, or its name where the service tells it. Empty: the token's own unit.",
       element: textElement({ maxLength: 255, initial: form.organizationalUnitId }),
       isOptional: true,
     }),

@@ -5,6 +5,16 @@ import { code, safe } from '../../slack/mrkdwn.ts';
 const shownAtMost = 10;
 const namedAtMost = 5;
 
+/** The one unit with this name, whatever its case; undefined when `text` is an id or fits several. */
+export function unitCalled(
+  text: string | undefined,
+  units: OrganizationalUnit[],
+): OrganizationalUnit | undefined {
+  if (text === undefined || units.some(({ id }) => id === text)) return undefined;
+  const named = units.filter(({ name }) => name?.toLowerCase() === text.toLowerCase());
+  return named.length === 1 ? named[0] : undefined;
+}
+
 /** Plain text, for beside the field. */
 export function refusedUnitText(units: OrganizationalUnit[]): string {
   const refused = 'The token is good, but it may not use this unit.';
@@ -13,7 +23,7 @@ export function refusedUnitText(units: OrganizationalUnit[]): string {
     .slice(0, namedAtMost)
     .map(({ id, name }) => (name ? `${cut(name, 100)} (${id})` : id));
   const rest = units.length > namedAtMost ? ', and others' : '';
-  return `${refused} Leave it empty, or give the id of another: ${named.join(', ')}${rest}.`;
+  return `${refused} Leave it empty, or give the name or id of another: ${named.join(', ')}${rest}.`;
 }
 
 /** Undefined where there is nothing to choose. */
@@ -23,7 +33,7 @@ export function unitChoiceText(units: OrganizationalUnit[]): string | undefined 
     .slice(0, shownAtMost)
     .map(({ id, name }) => `• ${name ? `${safe(name, 100)}: ` : ''}${code(id)}`);
   return [
-    'There are several units. To choose one, run `/belay setup` again and give its id.',
+    'There are several units. To choose one, run `/belay setup` again and give its name or id.',
     ...lines,
     ...(units.length > shownAtMost ? ['• and others'] : []),
   ].join('\n');

@@ -6,7 +6,7 @@ import type { Region } from '../../dataprotection/region.ts';
 import { plainOf } from '../../slack/mrkdwn.ts';
 import { setupBlocks } from './ids.ts';
 import type { SetupForm } from './setup-form.ts';
-import { refusedUnitText } from './unit-text.ts';
+import { refusedUnitText, unitCalled } from './unit-text.ts';
 import type { ApprovalsToRedraw, Connection, WorkspaceStore } from './workspace-store.ts';
 
 export type SetupResult =
@@ -71,8 +71,9 @@ async function tryConnection(
   teamId: string,
   region: Region,
   form: SetupForm,
-  { store, probe, newId, describeFailure }: SetupDependencies,
+  dependencies: SetupDependencies,
 ): Promise<Tried> {
+  const { store, probe, newId, describeFailure } = dependencies;
   const { organizationalUnitId } = form;
   // Read once: an admin who saves meanwhile must not have their token tried at this form's region.
   const current = await readableConnection(teamId, store);
@@ -101,8 +102,14 @@ async function tryConnection(
       const words = 'This token was refused here: it is wrong, expired, or from another portal.';
       return { errors: { [setupBlocks.region]: words, [setupBlocks.token]: words } };
     }
-    case 'unit-refused':
+    case 'unit-refused': {
+      const named = unitCalled(organizationalUnitId, probed.units);
+      if (named) {
+        const withId = { ...form, organizationalUnitId: named.id };
+        return tryConnection(teamId, region, withId, dependencies);
+      }
       return { errors: { [setupBlocks.organizationalUnit]: refusedUnitText(probed.units) } };
+    }
     case 'failed':
       return { errors: { [setupBlocks.region]: plainOf(describeFailure(probed.error)) } };
   }

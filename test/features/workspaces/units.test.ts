@@ -31,3 +31,13 @@ test('beside a refused unit stand those that the token may use', async () => {
   const open = await cleo.seeDialog('it may not use this unit');
   expect(open.errors['organizational-unit']).toContain(`${usable?.name} (${usable?.id})`);
 });
+
+test('a unit can be chosen by its name; requests then carry its id', async () => {
+  const { ana, cleo, portal, service } = world();
+  const finance = portal.organizationalUnits[1];
+  await cleo.close(await changeSetup(cleo, { token: portal.token, unit: 'finance' }));
+  await ana.send('ops', '/belay users joana');
+  await ana.seeMessage('Joana Prado');
+  const sent = service.requests.at(-1)?.headers['x-clumio-organizationalunit-context'];
+  expect(sent).toBe(finance?.id);
+});
