@@ -35,6 +35,7 @@ export async function tryOperation(
   { fault, outcomes }: Trouble,
   { service, portal, transport }: Stage,
 ): Promise<Cell> {
+  await settle(service, portal);
   const { timeoutMs, patienceMs } = outcomes.includes('ServiceTimeoutError') ? short : long;
   if (kind === 'write') service.reset();
   const before = service.requests.length;
@@ -49,6 +50,7 @@ export async function tryOperation(
   const signal = AbortSignal.timeout(patienceMs);
   const error = await run(client, ids, signal).then(unconfirmed, (thrown: unknown) => thrown);
   const isInTime = performance.now() - begun < patienceMs + graceMs;
+  await settle(service, portal);
   const writes = service.requests.slice(before).filter((request) => request.method !== 'GET');
   return {
     outcome: nameOf(error),
@@ -57,6 +59,15 @@ export async function tryOperation(
     writes: writes.map(({ status }) => status),
     shown: inspect(error, { depth: 10, showHidden: true }) + JSON.stringify(error),
   };
+}
+
+/**
+ * Waits until the service has read what was on its way: on a busy machine a request that was given
+ * up can reach it late, and would be counted for the next operation, or not at all.
+ */
+async function settle(service: ReferenceService, portal: Portal): Promise<void> {
+  service.setFault(undefined);
+  for (const path of ['/one', '/two']) await fetch(portal.baseUrl + path);
 }
 
 type Stage = { service: ReferenceService; portal: Portal; transport: ServiceTransport };
