@@ -17,15 +17,15 @@ function openTask() {
 }
 
 it('lets no more pass in any second than the service allows', async () => {
-  const limiters = createLimiters({ secondMs: 200 });
+  const limiters = createLimiters({ secondMs: 500 });
   const limiter = limiters.limiterFor(connectionWith('a', 3));
   const at: number[] = [];
   await Promise.all(
     Array.from({ length: 8 }, () => limiter(async () => at.push(performance.now()), interactive)),
   );
   const spans = at.slice(3).map((moment, index) => moment - (at[index] ?? 0));
-  // The queue counts in whole milliseconds.
-  for (const span of spans) expect(span).toBeGreaterThanOrEqual(198);
+  // A busy machine may note a moment later than the queue let it pass.
+  for (const span of spans) expect(span).toBeGreaterThanOrEqual(450);
 });
 
 it('lets interactive work pass background work that came before it', async () => {
