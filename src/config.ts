@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { builtInRegions } from './dataprotection/built-in-regions.ts';
-import { type Region, regionsSchema } from './dataprotection/region.ts';
+import { loopback, type Region, regionsSchema } from './dataprotection/region.ts';
 import { logLevels } from './logger.ts';
 
 /** The environment or the file it names cannot be used; `message` is one line with the remedy. */
@@ -34,8 +34,6 @@ const notYet = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'];
 const required = (remedy: string) => z.string({ error: `is missing: ${remedy}` });
 
 const portRemedy = 'is not a port: give a whole number from 0 to 65535';
-
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const environment = z.object({
   SLACK_BOT_TOKEN: required(

@@ -19,7 +19,8 @@ export type Region = {
 /** The live service states 100; the contract states none, so Belay keeps well below that. */
 const defaultRequestsPerSecond: Record<Form, number> = { documented: 50, live: 100 };
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** Hosts that are this machine, which a secret does not leave by plain http. */
+export const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const regionSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]{1,64}$/, 'use lower-case letters, digits and dashes'),
