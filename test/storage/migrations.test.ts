@@ -15,11 +15,19 @@ const columns = {
     'region_id',
     'organizational_unit_id',
     'token_sealed',
+    'token_owner',
     'saved_by',
     'saved_at',
     'replaced_at',
   ],
-  workspace_settings: ['team_id', 'approvals_channel_id', 'approvers', 'saved_from_view_id'],
+  workspace_settings: [
+    'team_id',
+    'approvals_channel_id',
+    'approvers',
+    'saved_from_view_id',
+    'delete_grace_minutes',
+    'users_per_hour',
+  ],
   approval: [
     'id',
     'team_id',
@@ -45,14 +53,50 @@ const columns = {
     'finished_at',
     'requested_at',
     'expires_at',
+    'subject_id',
+    'step',
+    'preview',
+    'checks',
+    'basis',
+    'basis_digest',
+    'wake_at',
+    'lease_holder',
+    'attempts',
+    'direct_channel_id',
+    'direct_ts',
+    'drawing_until',
   ],
+  decision_log: [
+    'team_id',
+    'seq',
+    'at',
+    'event',
+    'actor',
+    'approval_id',
+    'action',
+    'subject_id',
+    'facts',
+    'personal_digest',
+    'key_id',
+    'previous_hash',
+    'hash',
+  ],
+  decision_log_personal: ['team_id', 'seq', 'salt', 'text'],
+  decision_log_head: ['team_id', 'chain_id', 'seq', 'hash', 'announced_seq', 'announced_at'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
 type Listed = { [Table in keyof Tables]: (typeof columns)[Table][number] };
 /** And here it refuses a column of the type that the list leaves out. */
 const complete: {
   [Table in keyof Tables]: keyof Tables[Table] extends Listed[Table] ? true : never;
-} = { connection: true, workspace_settings: true, approval: true };
+} = {
+  connection: true,
+  workspace_settings: true,
+  approval: true,
+  decision_log: true,
+  decision_log_personal: true,
+  decision_log_head: true,
+};
 
 describe.each(databases())('migrations on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -80,7 +124,13 @@ describe.each(databases())('migrations on $name', ({ open }) => {
       ]),
     );
     expect(nullable).toEqual({
-      connection: ['enterprise_id', 'organizational_unit_id', 'token_sealed', 'replaced_at'],
+      connection: [
+        'enterprise_id',
+        'organizational_unit_id',
+        'token_sealed',
+        'replaced_at',
+        'token_owner',
+      ],
       workspace_settings: ['approvals_channel_id'],
       approval: [
         'enterprise_id',
@@ -92,7 +142,19 @@ describe.each(databases())('migrations on $name', ({ open }) => {
         'begun_at',
         'outcome',
         'finished_at',
+        'subject_id',
+        'step',
+        'basis',
+        'basis_digest',
+        'wake_at',
+        'lease_holder',
+        'direct_channel_id',
+        'direct_ts',
+        'drawing_until',
       ],
+      decision_log: ['actor', 'approval_id', 'action', 'subject_id', 'personal_digest'],
+      decision_log_personal: [],
+      decision_log_head: ['announced_at'],
     } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] });
   });
 

@@ -1,9 +1,14 @@
-/** pending → approved → executing → succeeded | failed | outcome_unknown; the rest end a pending one. */
+/**
+ * pending → approved → executing → succeeded | failed | outcome_unknown. Between two steps of an
+ * action it is scheduled, and can be kept from happening until then.
+ */
 export type ApprovalState =
   | 'pending'
   | 'approved'
   | 'executing'
+  | 'scheduled'
   | 'succeeded'
+  | 'kept'
   | 'failed'
   | 'outcome_unknown'
   | 'denied'

@@ -13,6 +13,10 @@ export function stateLine(approval: Approval, action: BoundAction): string {
     case 'approved':
     case 'executing':
       return `${decision} Carrying it out…`;
+    case 'scheduled':
+      return `${decision} Not finished yet.`;
+    case 'kept':
+      return `${decision} ${outcome}`;
     case 'succeeded':
       return `${decision} Done: ${action.done}${outcome ? ` ${outcome}` : ''}`;
     case 'failed':
