@@ -73,24 +73,24 @@ function openQueue(limits: Required<Omit<Options, 'idleMs'>> & { requestsPerSeco
   });
 }
 
+/**
+ * The queue is given a place to keep and not the task: it holds on to a result for long, and turns
+ * away from a task as soon as its signal is aborted, when only the task knows how far it got.
+ */
 async function runIn<T>(
   queue: PQueue,
   task: () => Promise<T>,
   { priority, signal }: Waiting,
 ): Promise<T> {
-  let running: { result: Promise<T> } | undefined;
-  const start = () => {
-    running = { result: task() };
-    return running.result;
+  const turn = Promise.withResolvers<void>();
+  const leaving = Promise.withResolvers<void>();
+  const keepPlace = () => {
+    turn.resolve();
+    return leaving.promise;
   };
-  try {
-    return await queue.add(start, { priority: ranks[priority], signal });
-  } catch (error) {
-    // The queue turns away from a task as soon as its signal is aborted; only the task itself
-    // knows how far it got.
-    if (running) return running.result;
-    throw error;
-  }
+  queue.add(keepPlace, { priority: ranks[priority], signal }).catch(turn.reject);
+  await turn.promise;
+  return task().finally(leaving.resolve);
 }
 
 /** The token itself is not kept; whoever holds the same one shares its limits. */
