@@ -52,6 +52,22 @@ export function textElement(options: {
   };
 }
 
+/** Slack itself holds the person to a whole number from `min` to `max`; its value comes as text. */
+export function numberElement(options: {
+  min: number;
+  max: number;
+  initial?: string | undefined;
+}): Element {
+  return {
+    type: 'number_input',
+    action_id: inputId,
+    is_decimal_allowed: false,
+    min_value: String(options.min),
+    max_value: String(options.max),
+    ...(options.initial ? { initial_value: options.initial } : {}),
+  };
+}
+
 export function selectElement(
   choices: { value: string; label: string }[],
   initial?: string | undefined,

@@ -1,15 +1,22 @@
-import type { Transaction } from 'kysely';
-import type { Setup, WorkspaceStore } from '../features/workspaces/workspace-store.ts';
+import type { Selectable, Transaction } from 'kysely';
+import type {
+  ConnectionSummary,
+  Setup,
+  WorkspaceStore,
+} from '../features/workspaces/workspace-store.ts';
 import type { Database } from './open-database.ts';
-import type { Tables } from './tables.ts';
+import type { ConnectionTable, Tables } from './tables.ts';
 import type { TokenCipher } from './token-cipher.ts';
+
+/** Of a workspace that was never set up; as the columns have them. */
+const defaults = { deleteGraceMinutes: 30, usersPerHour: 10 };
 
 /** Connections and settings in PostgreSQL; `WorkspaceStore` has the rules. */
 export function createWorkspaceStore(db: Database, cipher: TokenCipher): WorkspaceStore {
   const inUse = (teamId: string) =>
     db
       .selectFrom('connection')
-      .select(['id', 'region_id', 'organizational_unit_id', 'token_sealed'])
+      .select(['id', 'region_id', 'organizational_unit_id', 'token_owner', 'token_sealed'])
       .where('team_id', '=', teamId)
       .where('replaced_at', 'is', null)
       .executeTakeFirst();
@@ -30,28 +37,38 @@ export function createWorkspaceStore(db: Database, cipher: TokenCipher): Workspa
     async readSettings(teamId) {
       const row = await db
         .selectFrom('workspace_settings')
-        .select(['approvals_channel_id', 'approvers'])
+        .select(['approvals_channel_id', 'approvers', 'delete_grace_minutes', 'users_per_hour'])
         .where('team_id', '=', teamId)
         .executeTakeFirst();
       return {
         approvalsChannelId: row?.approvals_channel_id ?? undefined,
         approvers: row?.approvers ?? [],
+        deleteGraceMinutes: row?.delete_grace_minutes ?? defaults.deleteGraceMinutes,
+        usersPerHour: row?.users_per_hour ?? defaults.usersPerHour,
       };
     },
 
     saveSetup: (setup) =>
       db.transaction().execute(async (trx) => {
         if (!(await saveSettings(trx, setup))) return undefined;
-        return setup.connection ? replaceConnection(trx, cipher, setup) : [];
+        if (setup.connection) return replaceConnection(trx, cipher, setup);
+        await saveTokenOwner(trx, setup);
+        return [];
       }),
   };
 }
 
-function summarize(row: { id: string; region_id: string; organizational_unit_id: string | null }) {
+type ConnectionRow = Pick<
+  Selectable<ConnectionTable>,
+  'id' | 'region_id' | 'organizational_unit_id' | 'token_owner'
+>;
+
+function summarize(row: ConnectionRow): ConnectionSummary {
   return {
     id: row.id,
     regionId: row.region_id,
     organizationalUnitId: row.organizational_unit_id ?? undefined,
+    tokenOwner: row.token_owner ?? undefined,
   };
 }
 
@@ -60,6 +77,8 @@ async function saveSettings(trx: Transaction<Tables>, setup: Setup): Promise<boo
   const values = {
     approvals_channel_id: setup.settings.approvalsChannelId ?? null,
     approvers: JSON.stringify(setup.settings.approvers),
+    delete_grace_minutes: setup.settings.deleteGraceMinutes,
+    users_per_hour: setup.settings.usersPerHour,
     saved_from_view_id: setup.viewId,
   };
   const saved = await trx
@@ -76,10 +95,19 @@ async function saveSettings(trx: Transaction<Tables>, setup: Setup): Promise<boo
   return saved !== undefined;
 }
 
+async function saveTokenOwner(trx: Transaction<Tables>, { teamId, tokenOwner }: Setup) {
+  await trx
+    .updateTable('connection')
+    .set({ token_owner: tokenOwner ?? null })
+    .where('team_id', '=', teamId)
+    .where('replaced_at', 'is', null)
+    .execute();
+}
+
 async function replaceConnection(
   trx: Transaction<Tables>,
   cipher: TokenCipher,
-  { teamId, enterpriseId, connection, savedBy, at }: Setup,
+  { teamId, enterpriseId, connection, tokenOwner, savedBy, at }: Setup,
 ) {
   if (!connection) return [];
   await trx
@@ -96,6 +124,7 @@ async function replaceConnection(
       enterprise_id: enterpriseId ?? null,
       region_id: connection.regionId,
       organizational_unit_id: connection.organizationalUnitId ?? null,
+      token_owner: tokenOwner ?? null,
       token_sealed: cipher.seal(connection.token, { teamId, connectionId: connection.id }),
       saved_by: savedBy,
       saved_at: at,

@@ -58,9 +58,12 @@ export function everyView(text: string): Record<string, unknown[]> {
   const form = {
     regionId: region.id,
     token: undefined,
+    tokenOwner: text.slice(0, 255),
     organizationalUnitId: text.slice(0, 255),
     approvers: ['U1', 'U2'],
     approvalsChannelId: 'C1',
+    deleteGraceMinutes: '30',
+    usersPerHour: '10',
   };
   const found = { users: Array.from({ length: 30 }, () => user), isComplete: false };
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   channelElement,
+  numberElement,
   parseViewValues,
   peopleElement,
   selectElement,
@@ -38,6 +39,14 @@ it('refuses a state that is none', () => {
   expect(() => parseViewValues('state')).toThrow();
 });
 
+it('asks for a whole number within its range and reads it as it was typed', () => {
+  expect(numberElement({ min: 0, max: 60, initial: '30' })).toMatchObject({
+    ...{ is_decimal_allowed: false, min_value: '0', max_value: '60', initial_value: '30' },
+  });
+  const values = parseViewValues({ grace: { input: { type: 'number_input', value: '0' } } });
+  expect(values.text('grace')).toBe('0');
+});
+
 it('preselects a choice only while it is offered', () => {
   const choices = [
     { value: 'eu', label: 'Europe' },
@@ -51,6 +60,7 @@ it('preselects a choice only while it is offered', () => {
 it('leaves out what has no initial value: Slack refuses empty ones', () => {
   const elements = [
     textElement({ maxLength: 10, initial: '' }),
+    numberElement({ min: 0, max: 10 }),
     peopleElement([]),
     channelElement(undefined),
   ];

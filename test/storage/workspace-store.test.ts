@@ -42,15 +42,18 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(await store.readSettings(teamId)).toEqual({
       approvalsChannelId: undefined,
       approvers: [],
+      deleteGraceMinutes: 30,
+      usersPerHour: 10,
     });
   });
 
   it('gives back what setup saved, the token only where it is asked for', async () => {
     const setup = newSetup();
     expect(await store.saveSetup(setup)).toEqual([]);
+    const { tokenOwner } = setup;
     const { token: _, ...summary } = setup.connection ?? {};
-    expect(await store.describeConnection(setup.teamId)).toEqual(summary);
-    expect(await store.openConnection(setup.teamId)).toEqual(setup.connection);
+    expect(await store.describeConnection(setup.teamId)).toEqual({ ...summary, tokenOwner });
+    expect(await store.openConnection(setup.teamId)).toEqual({ ...setup.connection, tokenOwner });
     expect(await store.readSettings(setup.teamId)).toEqual(setup.settings);
   });
 
@@ -80,18 +83,28 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
       { id: first.connection?.id, token_sealed: null, replaced_at: onePm },
       { id: second.connection?.id, token_sealed: expect.any(String), replaced_at: null },
     ]);
-    expect(await store.openConnection(first.teamId)).toEqual(second.connection);
+    expect(await store.openConnection(first.teamId)).toMatchObject({ ...second.connection });
   });
 
   it('changes settings alone and leaves connection and requests as they are', async () => {
     const first = newSetup();
     await store.saveSetup(first);
     const request = await pendingRequest(first);
-    const settings = { approvalsChannelId: undefined, approvers: [] };
-    const changed = newSetup({ teamId: first.teamId, connection: undefined, settings });
+    const settings = {
+      ...{ approvalsChannelId: undefined, approvers: [] },
+      ...{ deleteGraceMinutes: 0, usersPerHour: 1000 },
+    };
+    const tokenOwner = 'somebody-else';
+    const changed = newSetup({
+      ...first,
+      connection: undefined,
+      tokenOwner,
+      settings,
+      viewId: 'V2',
+    });
     expect(await store.saveSetup(changed)).toEqual([]);
     expect(await store.readSettings(first.teamId)).toEqual(settings);
-    expect(await store.openConnection(first.teamId)).toEqual(first.connection);
+    expect(await store.openConnection(first.teamId)).toEqual({ ...first.connection, tokenOwner });
     expect(await createApprovalStore(database.db).find(request)).toMatchObject({
       state: 'pending',
     });
@@ -144,11 +157,11 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     const colliding = newSetup({
       teamId: first.teamId,
       connection: other.connection,
-      settings: { approvalsChannelId: 'C_NEW', approvers: ['U_NEW'] },
+      settings: { ...first.settings, approvalsChannelId: 'C_NEW', approvers: ['U_NEW'] },
     });
     await expect(store.saveSetup(colliding)).rejects.toThrow(/duplicate key/);
     expect(await store.readSettings(first.teamId)).toEqual(first.settings);
-    expect(await store.openConnection(first.teamId)).toEqual(first.connection);
+    expect(await store.openConnection(first.teamId)).toMatchObject({ ...first.connection });
     expect(await createApprovalStore(database.db).find(request)).toMatchObject({
       state: 'pending',
     });

@@ -8,6 +8,9 @@ export type SetupChoices = {
   unit?: string | null;
   approvers?: string[];
   channel?: string | null;
+  owner?: string | null;
+  grace?: string;
+  usersPerHour?: string;
 };
 
 export async function openSetup(admin: Actor): Promise<OpenView> {
@@ -16,13 +19,16 @@ export async function openSetup(admin: Actor): Promise<OpenView> {
 }
 
 export function setupValues(choices: SetupChoices): FormValues {
-  const { region, token, unit, approvers, channel } = choices;
+  const { region, token, unit, approvers, channel, owner, grace, usersPerHour } = choices;
   return {
     ...(region === undefined ? {} : { region: { input: region } }),
     ...(token === undefined ? {} : { token: { input: token } }),
     ...(unit === undefined ? {} : { 'organizational-unit': { input: unit } }),
     ...(approvers === undefined ? {} : { approvers: { input: approvers } }),
     ...(channel === undefined ? {} : { 'approvals-channel': { input: channel } }),
+    ...(owner === undefined ? {} : { 'token-owner': { input: owner } }),
+    ...(grace === undefined ? {} : { 'delete-grace': { input: grace } }),
+    ...(usersPerHour === undefined ? {} : { 'users-per-hour': { input: usersPerHour } }),
   };
 }
 

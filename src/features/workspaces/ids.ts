@@ -4,7 +4,10 @@ export const setupCallbackId = 'workspaces.setup';
 export const setupBlocks = {
   region: 'region',
   token: 'token',
+  tokenOwner: 'token-owner',
   organizationalUnit: 'organizational-unit',
   approvers: 'approvers',
   approvalsChannel: 'approvals-channel',
+  deleteGrace: 'delete-grace',
+  usersPerHour: 'users-per-hour',
 } as const;

@@ -70,8 +70,11 @@ export function registerWorkspaces(
           regions,
           form: {
             regionId: current?.regionId,
+            tokenOwner: current?.tokenOwner,
             organizationalUnitId: current?.organizationalUnitId,
             ...settings,
+            deleteGraceMinutes: String(settings.deleteGraceMinutes),
+            usersPerHour: String(settings.usersPerHour),
           },
           metadata: { channelId, hasStoredToken: current !== undefined },
         });

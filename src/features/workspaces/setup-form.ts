@@ -13,17 +13,24 @@ export type SetupMetadata = z.infer<typeof setupMetadata>;
 export type SetupForm = {
   regionId: string | undefined;
   token: string | undefined;
+  tokenOwner: string | undefined;
   organizationalUnitId: string | undefined;
   approvers: string[];
   approvalsChannelId: string | undefined;
+  /** As typed, to be shown again when it is no number that will do. */
+  deleteGraceMinutes: string | undefined;
+  usersPerHour: string | undefined;
 };
 
 export function readSetupForm(values: ViewValues): SetupForm {
   return {
     regionId: values.option(setupBlocks.region),
     token: values.text(setupBlocks.token),
+    tokenOwner: values.text(setupBlocks.tokenOwner),
     organizationalUnitId: values.text(setupBlocks.organizationalUnit),
     approvers: values.users(setupBlocks.approvers),
     approvalsChannelId: values.conversation(setupBlocks.approvalsChannel),
+    deleteGraceMinutes: values.text(setupBlocks.deleteGrace),
+    usersPerHour: values.text(setupBlocks.usersPerHour),
   };
 }

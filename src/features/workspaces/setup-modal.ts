@@ -6,11 +6,13 @@ import { formModal, type ModalView, noticeModal } from '../../slack/modal.ts';
 import { channelMention, code, escapeMrkdwn, mention } from '../../slack/mrkdwn.ts';
 import {
   channelElement,
+  numberElement,
   peopleElement,
   selectElement,
   textElement,
 } from '../../slack/view-values.ts';
 import { setupBlocks, setupCallbackId } from './ids.ts';
+import { deleteGraceRange, usersPerHourRange } from './read-limits.ts';
 import type { SetupForm, SetupMetadata } from './setup-form.ts';
 import { unitChoiceText } from './unit-text.ts';
 
@@ -33,6 +35,7 @@ export function setupModal(options: SetupModalInput): ModalView {
       ...(options.refused ? errorBlocks(options.refused) : []),
       ...connectionInputs(options),
       ...approvalInputs(options),
+      ...limitInputs(options),
     ],
   });
 }
@@ -48,9 +51,12 @@ function errorBlocks({ errors, hadToken }: NonNullable<SetupModalInput['refused'
 const labels: Record<string, string> = {
   [setupBlocks.region]: 'Region',
   [setupBlocks.token]: 'API token',
+  [setupBlocks.tokenOwner]: 'Whose token is it?',
   [setupBlocks.organizationalUnit]: 'Organizational unit',
   [setupBlocks.approvers]: 'Approvers',
   [setupBlocks.approvalsChannel]: 'Approvals channel',
+  [setupBlocks.deleteGrace]: 'Grace before a delete, in minutes',
+  [setupBlocks.usersPerHour]: 'Users per hour',
 };
 
 function connectionInputs({ regions, form, metadata }: SetupModalInput): KnownBlock[] {
@@ -73,6 +79,13 @@ function connectionInputs({ regions, form, metadata }: SetupModalInput): KnownBl
         : 'Made in that portal. It is stored encrypted and never shown again.',
       element: textElement({ maxLength: 3000 }),
       isOptional: hasStoredToken,
+    }),
+    input({
+      blockId: setupBlocks.tokenOwner,
+      label: 'Whose token is it?',
+      hint: "E-mail address or id of the service's user it belongs to. Belay will never let anyone disable or delete this user.",
+      element: textElement({ maxLength: 255, initial: form.tokenOwner }),
+      isOptional: true,
     }),
     input({
       blockId: setupBlocks.organizationalUnit,
@@ -99,6 +112,23 @@ function approvalInputs({ form }: SetupModalInput): KnownBlock[] {
       hint: 'Where requests are posted. Leave it empty to post where they were asked.',
       element: channelElement(form.approvalsChannelId),
       isOptional: true,
+    }),
+  ];
+}
+
+function limitInputs({ form }: SetupModalInput): KnownBlock[] {
+  return [
+    input({
+      blockId: setupBlocks.deleteGrace,
+      label: 'Grace before a delete, in minutes',
+      hint: 'A user is disabled at once and deleted after this time, in which they can still be kept. 0 deletes at once.',
+      element: numberElement({ ...deleteGraceRange, initial: form.deleteGraceMinutes }),
+    }),
+    input({
+      blockId: setupBlocks.usersPerHour,
+      label: 'Users per hour',
+      hint: 'How many users may be disabled or deleted within any hour.',
+      element: numberElement({ ...usersPerHourRange, initial: form.usersPerHour }),
     }),
   ];
 }

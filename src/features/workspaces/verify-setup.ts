@@ -5,9 +5,15 @@ import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import { plainOf } from '../../slack/mrkdwn.ts';
 import { setupBlocks } from './ids.ts';
+import { readLimits } from './read-limits.ts';
 import type { SetupForm } from './setup-form.ts';
 import { refusedUnitText, unitCalled } from './unit-text.ts';
-import type { ApprovalsToRedraw, Connection, WorkspaceStore } from './workspace-store.ts';
+import type {
+  ApprovalsToRedraw,
+  Connection,
+  NewConnection,
+  WorkspaceStore,
+} from './workspace-store.ts';
 
 export type SetupResult =
   | { result: 'invalid'; errors: Record<string, string> }
@@ -52,18 +58,25 @@ export async function verifySetup(
     tryConnection(who.teamId, region, form, dependencies),
     checkSlack(form),
   ]);
-  const errors = { ...('errors' in tried ? tried.errors : {}), ...slackErrors };
-  if ('errors' in tried || Object.keys(errors).length > 0) return invalid(errors);
+  const limits = readLimits(form);
+  const errors = {
+    ...('errors' in tried ? tried.errors : {}),
+    ...slackErrors,
+    ...('errors' in limits ? limits.errors : {}),
+  };
+  if ('errors' in tried || 'errors' in limits || Object.keys(errors).length > 0) {
+    return invalid(errors);
+  }
 
-  const { approvers, approvalsChannelId } = form;
-  const settings = { approvers, approvalsChannelId };
+  const { approvers, approvalsChannelId, tokenOwner } = form;
+  const settings = { approvers, approvalsChannelId, ...limits };
   const { connection, units } = tried;
-  const voided = await store.saveSetup({ ...who, connection, settings, at: clock() });
+  const voided = await store.saveSetup({ ...who, connection, tokenOwner, settings, at: clock() });
   return voided ? { result: 'saved', region, voided, units } : { result: 'saved-before' };
 }
 
 type Tried =
-  | { connection: Connection | undefined; units: OrganizationalUnit[] }
+  | { connection: NewConnection | undefined; units: OrganizationalUnit[] }
   | { errors: Record<string, string> };
 
 /** The new connection if it works, none if nothing about it changes, or what is wrong with it. */

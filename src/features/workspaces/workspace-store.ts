@@ -3,14 +3,23 @@ export type ConnectionSummary = {
   id: string;
   regionId: string;
   organizationalUnitId: string | undefined;
+  /** E-mail address or id of the service's user whose token it is, as the admin told it. */
+  tokenOwner: string | undefined;
 };
 
 export type Connection = ConnectionSummary & { token: string };
+
+/** What makes a connection another one: its owner may be told later. */
+export type NewConnection = Omit<Connection, 'tokenOwner'>;
 
 export type WorkspaceSettings = {
   approvalsChannelId: string | undefined;
   /** Slack user ids; empty means that the workspace's admins decide. */
   approvers: string[];
+  /** How long a user who is to be deleted can still be kept; 0 deletes at once. */
+  deleteGraceMinutes: number;
+  /** How many users may be disabled or deleted within any hour. */
+  usersPerHour: number;
 };
 
 export type ApprovalsToRedraw = { teamId: string; id: string }[];
@@ -19,7 +28,9 @@ export type Setup = {
   teamId: string;
   enterpriseId: string | undefined;
   /** Given when region, token or unit changed: it takes the place of the connection so far. */
-  connection: Connection | undefined;
+  connection: NewConnection | undefined;
+  /** Kept with the connection, new or not. */
+  tokenOwner: string | undefined;
   settings: WorkspaceSettings;
   savedBy: string;
   /** The view whose submission saves: the same view saves once. */

@@ -13,6 +13,8 @@ export type { WorkspaceSettings };
 export type Service = {
   connectionId: string;
   organizationalUnitId: string | undefined;
+  /** E-mail address or id of the service's user whose token it is; undefined when nobody told. */
+  tokenOwner: string | undefined;
   region: Region;
   client: ServiceClient;
 };
@@ -49,6 +51,7 @@ export function createOpenService(dependencies: {
     return {
       connectionId: connection.id,
       organizationalUnitId: connection.organizationalUnitId,
+      tokenOwner: connection.tokenOwner,
       region,
       client: clientFor(region, connection, dependencies.transport),
     };

@@ -58,7 +58,10 @@ test('a form that arrives again, freshly signed, saves once', async () => {
   const state = {
     region: { input: { type: 'static_select', selected_option: { value: portal.id } } },
     token: text(portal.token),
+    'token-owner': text(null),
     'organizational-unit': text(null),
+    'delete-grace': text('30'),
+    'users-per-hour': text('10'),
     approvers: { input: { type: 'multi_users_select', selected_users: [people.cleo] } },
     'approvals-channel': { input: { type: 'conversations_select', selected_conversation: null } },
   };

@@ -9,7 +9,8 @@ const regionOf = (id: string): Region => ({
   ...{ form: 'documented', requestsPerSecond: 50 },
 });
 const stored = (regionId: string): Connection => ({
-  ...{ id: regionId, regionId, organizationalUnitId: undefined, token: `token-of-${regionId}` },
+  ...{ id: regionId, regionId, organizationalUnitId: undefined, tokenOwner: undefined },
+  token: `token-of-${regionId}`,
 });
 
 /** Submits the form without a token while the store holds `first`, then, on any later read, `then`. */
@@ -31,7 +32,8 @@ async function submit(
       ...{ teamId: 'T1', enterpriseId: undefined, savedBy: 'U1', viewId: 'V1' },
       form: {
         ...{ regionId: region, token: undefined, organizationalUnitId: unit },
-        ...{ approvers: [], approvalsChannelId: undefined },
+        ...{ tokenOwner: undefined, approvers: [], approvalsChannelId: undefined },
+        ...{ deleteGraceMinutes: '30', usersPerHour: '10' },
       },
     },
     {
@@ -41,7 +43,10 @@ async function submit(
           return row === 'unreadable' ? stored('eu') : row;
         },
         openConnection: async () => read(),
-        readSettings: async () => ({ approvers: [], approvalsChannelId: undefined }),
+        readSettings: async () => ({
+          ...{ approvers: [], approvalsChannelId: undefined },
+          ...{ deleteGraceMinutes: 30, usersPerHour: 10 },
+        }),
         saveSetup: async (setup) => {
           saved.push(setup);
           return [];
