@@ -102,17 +102,19 @@ export const migrations: Record<string, Migration> = {
             check (users_per_hour > 0)`.execute(db);
       await sql`alter table connection add column token_owner text`.execute(db);
 
+      // What a row says is hashed to the letter: json keeps a text as it came, and at has the
+      // milliseconds of a Date.
       await sql`
         create table decision_log (
           team_id text not null,
           seq bigint not null,
-          at timestamptz not null,
+          at timestamptz(3) not null,
           event text not null,
           actor text,
           approval_id uuid,
           action text,
           subject_id text,
-          facts jsonb not null,
+          facts json not null,
           personal_digest text,
           key_id text not null,
           previous_hash text not null,
@@ -124,7 +126,7 @@ export const migrations: Record<string, Migration> = {
           team_id text not null,
           seq bigint not null,
           salt text not null,
-          text jsonb not null,
+          text json not null,
           primary key (team_id, seq)
         )`.execute(db);
       await sql`
