@@ -8,7 +8,12 @@ export type User = {
   /** Absent for people who have never signed in. */
   last_activity_timestamp?: string;
   inviter: string;
+  /** Only the live form tells it; who has none here has what `live/access-of.ts` makes of the id. */
+  access?: readonly Access[];
 };
+
+/** A role, and the organizational units that it holds in; no unit means all. */
+export type Access = { roleId: string; unitIds: readonly string[] };
 
 /** What only the live form spells out; kept here as it was sent. */
 type LiveFields = { liveFields?: Readonly<Record<string, unknown>> };

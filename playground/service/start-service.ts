@@ -64,6 +64,8 @@ export type ReferenceService = {
   /** The service's own state, as copies, whatever unit owns it. */
   user: (portalId: string, id: string) => User | undefined;
   users: (portalId: string) => User[];
+  /** Changes a user behind everybody's back, in fields too that no request can change. */
+  changeUser: (portalId: string, id: string, change: Partial<Omit<User, 'id'>>) => void;
   policies: (portalId: string) => Policy[];
   alerts: (portalId: string) => Alert[];
   tasks: (portalId: string) => Task[];
@@ -125,6 +127,12 @@ export async function startReferenceService(
     setTaskPace,
     user: (portalId, id) => structuredClone(storeOf(portalId).users.get(id)),
     users: (portalId) => structuredClone(storeOf(portalId).users.all()),
+    changeUser(portalId, id, change) {
+      const { users } = storeOf(portalId);
+      const user = users.get(id);
+      if (!user) throw new Error(`There is no user "${id}".`);
+      users.replace({ ...user, ...change });
+    },
     policies: (portalId) => structuredClone(storeOf(portalId).policies.all()),
     alerts: (portalId) => structuredClone(storeOf(portalId).alerts.all()),
     tasks: (portalId) => structuredClone(storeOf(portalId).tasks.all()),

@@ -1,10 +1,12 @@
 import type { User } from '../resources.ts';
+import { superAdminAccess } from './roles.ts';
 
 type CastMember = Pick<User, 'full_name' | 'email'> & Partial<User>;
 
 /**
  * People of the first portal whom demos and tests know by name: look-alikes, a pair of namesakes,
- * and names that would ping a channel, forge a link or break a layout if shown carelessly.
+ * names that would ping a channel, forge a link or break a layout if shown carelessly, the second
+ * of two who may do everything, and the approver of the playground's Slack.
  */
 export const cast: readonly CastMember[] = [
   { full_name: 'Ana Silva', email: 'ana.silva@example.com', is_confirmed: true, is_enabled: true },
@@ -31,11 +33,24 @@ export const cast: readonly CastMember[] = [
   { full_name: 'Brook & Rivers <b>Ltd</b>', email: 'brook.rivers@example.com' },
   { full_name: '<https://phish.example|Reset your password>', email: 'link@example.com' },
   { full_name: '*Bold* _Slant_ `Code` ~Struck~', email: 'markup@example.com' },
-  { full_name: 'Zoë Fischer 🚀👩‍🚀', email: 'zoe.fischer@example.com' },
+  {
+    full_name: 'Zoë Fischer 🚀👩‍🚀',
+    email: 'zoe.fischer@example.com',
+    is_confirmed: true,
+    is_enabled: true,
+    access: superAdminAccess,
+  },
   { full_name: 'נועה כהן', email: 'noa@example.com' },
   { full_name: 'ليلى حداد', email: 'layla@example.com' },
   {
     full_name: `Wolfeschlegel${'steinhausen'.repeat(27)}`.slice(0, 300),
     email: 'long@example.com',
+  },
+  {
+    // The approver of the playground's Slack, who may not decide about himself.
+    full_name: 'Ben Carter',
+    email: 'ben@harbor.example',
+    is_confirmed: true,
+    is_enabled: true,
   },
 ];

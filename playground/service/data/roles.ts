@@ -1,5 +1,5 @@
-import type { Role } from '../resources.ts';
-import type { NonEmpty } from './random.ts';
+import { globalUnitId } from '../organizational-units.ts';
+import type { Access, Role } from '../resources.ts';
 
 const permissions = {
   users: { id: '1', name: 'Manage users', description: 'Invite, change and delete users.' },
@@ -11,29 +11,36 @@ const permissions = {
 export const allPermissions = Object.values(permissions);
 
 /** The same in every portal. */
-export const roles: NonEmpty<Role> = [
-  {
+export const roleByKey = {
+  superAdmin: {
     id: '10000000-0000-4000-a000-000000000001',
     name: 'Super Admin',
     description: 'May do everything in every unit.',
     permissions: allPermissions,
   },
-  {
+  unitAdmin: {
     id: '10000000-0000-4000-a000-000000000002',
     name: 'Unit Admin',
     description: 'May do everything in the units assigned.',
     permissions: allPermissions,
   },
-  {
+  backupOperator: {
     id: '10000000-0000-4000-a000-000000000003',
     name: 'Backup Operator',
     description: 'Keeps the policies and runs backups.',
     permissions: [permissions.policies, permissions.backups, permissions.view],
   },
-  {
+  restoreOperator: {
     id: '10000000-0000-4000-a000-000000000004',
     name: 'Restore Operator',
     description: 'Restores, and changes nothing else.',
     permissions: [permissions.restores, permissions.view],
   },
+} satisfies Record<string, Role>;
+
+export const roles: readonly Role[] = Object.values(roleByKey);
+
+/** What the few have who may do everything. */
+export const superAdminAccess: readonly Access[] = [
+  { roleId: roleByKey.superAdmin.id, unitIds: [globalUnitId] },
 ];

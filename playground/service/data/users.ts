@@ -1,5 +1,6 @@
 import type { User } from '../resources.ts';
 import type { Random } from './random.ts';
+import { superAdminAccess } from './roles.ts';
 
 export const usualUserCount = 240;
 const oneDay = 24 * 60 * 60 * 1000;
@@ -29,7 +30,8 @@ export function createUsers({ now, random, firstId, cast, count }: UserOptions):
   const nameOffset = random.integer(0, givenNames.length * familyNames.length - 1);
   return Array.from({ length: count }, (_, index) => {
     const user = createUser({ id: String(firstId + index), index, now, random, firstId });
-    return { ...user, ...nameFor(nameOffset, index), ...castMemberAt(cast, index) };
+    const ownAccess = index === 0 ? { access: superAdminAccess } : {};
+    return { ...user, ...ownAccess, ...nameFor(nameOffset, index), ...castMemberAt(cast, index) };
   });
 }
 

@@ -52,7 +52,8 @@ function unknownUser({ resourceId }: Call): Answer {
 
 const userText = renderOnce(({ resource }: Owned<User>) => renderUser(resource));
 
-function renderUser(user: User) {
+/** Of roles this form knows nothing. */
+function renderUser({ access: _, ...user }: User) {
   const path = `/users/${user.id}`;
   return {
     ...user,

@@ -3,10 +3,10 @@ import type { Call } from '../call.ts';
 import { link } from '../links.ts';
 import { globalUnitId } from '../organizational-units.ts';
 import type { OrganizationalUnit } from '../resources.ts';
+import { accessOf } from './access-of.ts';
 import { etagOf } from './etag.ts';
 import { type FilterTable, parseFilter } from './filter.ts';
 import { listByNumber } from './page-numbers.ts';
-import { roleOf } from './role-of.ts';
 
 const filterTable: FilterTable<OrganizationalUnit> = {
   id: { conditions: ['$in'], of: ({ id }) => id },
@@ -58,9 +58,12 @@ function renderUnit(unit: OrganizationalUnit, { portal, store }: Call) {
 
 /** Version 1 has the ids; version 2 has their roles too. */
 function usersOf(unit: OrganizationalUnit, { store, version }: Call) {
-  const users = store.users.visibleIn(unit.id).map(({ resource }) => resource);
-  if (version === 1) return users.map(({ id }) => id);
-  return users.map((user) => ({ user_id: user.id, assigned_role: roleOf(user).id }));
+  const users = store.users.visibleIn(unit.id);
+  if (version === 1) return users.map(({ resource }) => resource.id);
+  return users.map((user) => ({
+    user_id: user.resource.id,
+    assigned_role: accessOf(user)[0]?.roleId ?? null,
+  }));
 }
 
 function parentOf({ id }: OrganizationalUnit): string | null {

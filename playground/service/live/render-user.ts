@@ -1,9 +1,10 @@
 import type { Owned } from '../collection.ts';
+import { roles } from '../data/roles.ts';
 import { link } from '../links.ts';
 import { renderOnce } from '../render-page.ts';
-import type { User } from '../resources.ts';
+import type { Role, User } from '../resources.ts';
+import { accessOf } from './access-of.ts';
 import { etagOf } from './etag.ts';
-import { roleOf } from './role-of.ts';
 
 type Item = Owned<User>;
 
@@ -12,7 +13,7 @@ export function renderSingleUser(item: Item, version: number) {
   if (version !== 1) return renderSecondVersion(item);
   return {
     ...renderFirstVersion(item),
-    assigned_organizational_unit_ids: [item.organizationalUnitId],
+    assigned_organizational_unit_ids: accessOf(item)[0]?.unitIds ?? [],
   };
 }
 
@@ -25,25 +26,37 @@ export function userTextIn(version: number): (item: Item) => string {
   return version === 1 ? firstVersionText : secondVersionText;
 }
 
-function renderFirstVersion({ resource }: Item) {
-  const { id, name, description } = roleOf(resource);
-  return { ...common(resource), assigned_role: id, _embedded: { name, description } };
-}
-
-function renderSecondVersion({ resource, organizationalUnitId }: Item) {
-  const { id, name, description } = roleOf(resource);
+/** Version 1 knows of one role only. */
+function renderFirstVersion(item: Item) {
+  const [role] = rolesOf(item);
   return {
-    ...common(resource),
-    access_control_configuration: [
-      { role_id: id, organizational_unit_ids: [organizationalUnitId] },
-    ],
-    last_password_change_timestamp: resource.last_activity_timestamp ?? null,
-    _etag: etagOf(resource),
-    _embedded: { 'read-role': [{ id, name, description }] },
+    ...common(item.resource),
+    assigned_role: role?.id ?? null,
+    _embedded: { name: role?.name ?? null, description: role?.description ?? null },
   };
 }
 
-function common(user: User) {
+function renderSecondVersion(item: Item) {
+  const { resource } = item;
+  return {
+    ...common(resource),
+    access_control_configuration: accessOf(item).map(({ roleId, unitIds }) => ({
+      role_id: roleId,
+      organizational_unit_ids: unitIds,
+    })),
+    last_password_change_timestamp: resource.last_activity_timestamp ?? null,
+    _etag: etagOf(resource),
+    _embedded: {
+      'read-role': rolesOf(item).map(({ id, name, description }) => ({ id, name, description })),
+    },
+  };
+}
+
+function rolesOf(item: Item): Role[] {
+  return accessOf(item).flatMap(({ roleId }) => roles.filter(({ id }) => id === roleId));
+}
+
+function common({ access: _, ...user }: User) {
   const path = `/users/${user.id}`;
   return {
     ...user,

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import { allPermissions, roles } from '../data/roles.ts';
 import { link } from '../links.ts';
 import type { Role } from '../resources.ts';
-import { roleOf } from './role-of.ts';
+import { accessOf } from './access-of.ts';
 
 export function listRoles(call: Call): Answer {
   return listWhole(
@@ -39,7 +39,8 @@ function renderRole(role: Role, { store, unit }: Call) {
   const users = store.users.visibleIn(unit.id);
   return {
     ...role,
-    user_count: users.filter(({ resource }) => roleOf(resource).id === role.id).length,
+    user_count: users.filter((user) => accessOf(user).some(({ roleId }) => roleId === role.id))
+      .length,
     _links: { _self: link(`/roles/${role.id}`) },
   };
 }

@@ -4,17 +4,17 @@ import type { Call } from '../call.ts';
 import type { Owned } from '../collection.ts';
 import { refuseInvalid } from '../invalid-body.ts';
 import type { User } from '../resources.ts';
+import { accessOf } from './access-of.ts';
 import { type FilterTable, parseFilter } from './filter.ts';
 import { listByNumber } from './page-numbers.ts';
 import { renderSingleUser, userTextIn } from './render-user.ts';
-import { roleOf } from './role-of.ts';
 
 const firstVersionFilters: FilterTable<Owned<User>> = {
   name: { conditions: ['$contains'], of: ({ resource }) => resource.full_name },
 };
 const secondVersionFilters: FilterTable<Owned<User>> = {
   ...firstVersionFilters,
-  role_id: { conditions: ['$eq'], of: ({ resource }) => roleOf(resource).id },
+  role_id: { conditions: ['$eq'], of: (item) => accessOf(item).map(({ roleId }) => roleId) },
   organizational_unit_id: {
     conditions: ['$eq'],
     of: ({ organizationalUnitId }) => organizationalUnitId,

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { roleByKey } from '../../../../playground/service/data/roles.ts';
 import {
   type ReferenceService,
   startReferenceService,
 } from '../../../../playground/service/start-service.ts';
+import { createWorkspace } from '../../../../playground/slack/workspace.ts';
 import { firstOf, testNow } from '../call-portal.ts';
 
 describe('the people of the first portal', () => {
@@ -36,6 +38,18 @@ describe('the people of the first portal', () => {
     expect(names.some((name) => /\p{Extended_Pictographic}/u.test(name))).toBe(true);
     expect(names.some((name) => /\p{Script=Hebrew}/u.test(name))).toBe(true);
     expect(names.some((name) => name.length === 300)).toBe(true);
+  });
+
+  it('has two enabled people who may do everything', () => {
+    const admins = users().filter(({ access }) => access?.[0]?.roleId === roleByKey.superAdmin.id);
+    expect(admins.map(({ id }) => id)).toEqual(['1', '161']);
+    expect(admins.every((user) => user.is_enabled && user.is_confirmed)).toBe(true);
+  });
+
+  it('has one person of the local Slack, the approver', () => {
+    const addresses = new Set(createWorkspace().people.map(({ email }) => email.toLowerCase()));
+    const both = users().filter(({ email }) => addresses.has(email.toLowerCase()));
+    expect(both.map((user) => user.full_name)).toEqual(['Ben Carter']);
   });
 
   it('has people in every state, some never seen', () => {

@@ -69,6 +69,17 @@ describe('users', () => {
     expect(service.user(portal().id, before.id)).toEqual(before);
   });
 
+  it('are as a test makes them, until they are put back', async () => {
+    const before = ana();
+    service.changeUser(portal().id, before.id, { email: 'ana@example.org', access: [] });
+    const reply = await callPortal(portal(), `/users/${before.id}`);
+    expect(reply.json).toMatchObject({ email: 'ana@example.org' });
+    expect(reply.json).not.toHaveProperty('access');
+    expect(() => service.changeUser(portal().id, '9999', {})).toThrow('no user "9999"');
+    service.reset();
+    expect(ana()).toEqual(before);
+  });
+
   it('deletes with an empty body, and for good', async () => {
     const path = `/users/${ana().id}`;
     const reply = await callPortal(portal(), path, { method: 'DELETE' });

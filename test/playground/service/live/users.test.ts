@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { roles } from '../../../../playground/service/data/roles.ts';
 import { firstOf } from '../call-portal.ts';
 import { callLive, filtered, listLive, openLive } from './call-live.ts';
 
@@ -6,8 +7,8 @@ const secondVersion = { headers: { accept: 'application/api.clumio.users=v2+json
 
 it('renders both versions', async () => {
   const { service, portal, portalId } = await openLive();
-  const user = firstOf(service.users(portalId));
-  const path = `/users/${user.id}`;
+  const user = service.user(portalId, '5');
+  const path = '/users/5';
   const first = await callLive(portal, path);
   expect(first.json).toMatchObject({
     ...user,
@@ -35,6 +36,33 @@ it('says which units a user is in only of a single one, in version 1', async () 
   const item = firstOf((await listLive(portal, '/users'))._embedded.items);
   expect(item).toHaveProperty('assigned_role');
   expect(item).not.toHaveProperty('assigned_organizational_unit_ids');
+});
+
+it('tells every role in version 2, and the first in version 1', async () => {
+  const { service, portal, portalId } = await openLive();
+  const [superAdmin, , operator] = roles;
+  const access = [
+    { roleId: superAdmin?.id ?? '', unitIds: [] },
+    { roleId: operator?.id ?? '', unitIds: ['unit-a', 'unit-b'] },
+  ];
+  service.changeUser(portalId, '5', { access });
+  const second = await callLive(portal, '/users/5', secondVersion);
+  expect(second.json).toMatchObject({
+    access_control_configuration: [
+      { role_id: superAdmin?.id, organizational_unit_ids: [] },
+      { role_id: operator?.id, organizational_unit_ids: ['unit-a', 'unit-b'] },
+    ],
+    _embedded: { 'read-role': [{ name: 'Super Admin' }, { name: 'Backup Operator' }] },
+  });
+  expect(second.json).not.toHaveProperty('access');
+  expect((await callLive(portal, '/users/5')).json).toMatchObject({
+    assigned_role: superAdmin?.id,
+    assigned_organizational_unit_ids: [],
+    _embedded: { name: 'Super Admin' },
+  });
+  const byRole = filtered('/users', { role_id: { $eq: superAdmin?.id } });
+  const { items } = (await listLive(portal, byRole, secondVersion))._embedded;
+  expect(items.map(({ id }) => id)).toEqual(['1', '5', '161']);
 });
 
 it('finds by a part of the name, whatever its case', async () => {
