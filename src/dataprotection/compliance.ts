@@ -17,14 +17,15 @@ export type ComplianceStatistics = {
   otherFields: Record<string, unknown>;
 };
 
-const complianceSchema = lenientObject({
-  compliant_count: optional(z.number()),
-  non_compliant_count: optional(z.number()),
-  deactivated_count: optional(z.number()),
-  protected_count: optional(z.number()),
-  unprotected_count: optional(z.number()),
-  has_seeding_entities: optional(z.boolean()),
-}).transform(
+const complianceSchema = lenientObject(
+  {
+    compliant_count: optional(z.number()),
+    non_compliant_count: optional(z.number()),
+    deactivated_count: optional(z.number()),
+    protected_count: optional(z.number()),
+    unprotected_count: optional(z.number()),
+    has_seeding_entities: optional(z.boolean()),
+  },
   ({ fields, otherFields }): ComplianceStatistics => ({
     compliantCount: fields.compliant_count,
     nonCompliantCount: fields.non_compliant_count,

@@ -9,7 +9,7 @@ import {
 } from './errors.ts';
 import type { Operation } from './forms/operations.ts';
 import { isJsonObject } from './json.ts';
-import { type Link, linksSchema } from './link.ts';
+import { type Link, readLinks } from './link.ts';
 
 /** The operations of each resource, by their ids. */
 export type Discovery = ReadonlyMap<string, Readonly<Record<string, Link>>>;
@@ -20,7 +20,7 @@ const discoverySchema = z.record(z.string(), z.unknown()).transform((resources):
     const oldestFirst = Object.entries(isJsonObject(versions) ? versions : {})
       .filter(([version]) => /^v\d+$/.test(version))
       .toSorted(([one], [other]) => Number(one.slice(1)) - Number(other.slice(1)));
-    const links = oldestFirst.flatMap(([, links]) => Object.entries(linksSchema.parse(links)));
+    const links = oldestFirst.flatMap(([, links]) => Object.entries(readLinks(links)));
     return [name, Object.fromEntries(links)] as const;
   });
   return new Map(described);

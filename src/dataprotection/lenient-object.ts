@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from './json.ts';
-import { quickReader, registerQuickReader } from './quick-reader.ts';
+import { quickReader, withQuickReader } from './quick-reader.ts';
 
 /** An identifier. Services that count send numbers; one too large to be exact is no identifier. */
-export const idSchema = z.union([z.string().min(1), z.int().transform(String)]);
-registerQuickReader(idSchema, (value) => {
-  if (typeof value === 'string' && value !== '') return value;
-  return Number.isSafeInteger(value) ? String(value) : undefined;
-});
+export const idSchema = withQuickReader<string, z.ZodType<string>>(
+  z.union([z.string().min(1), z.int().transform(String)]),
+  (value) => {
+    if (typeof value === 'string' && value !== '') return value;
+    return Number.isSafeInteger(value) ? String(value) : undefined;
+  },
+);
 
 const optionalSchemas = new WeakMap<z.ZodType, z.ZodType>();
 
@@ -23,48 +25,70 @@ export function optional<T>(schema: z.ZodType<T>) {
 
 const hypermediaFields = new Set(['_links', '_embedded']);
 
+function keep(otherFields: JsonObject, name: string, value: unknown): void {
+  if (hypermediaFields.has(name)) return;
+  // Assigned, this one would not become a field.
+  if (name === '__proto__') Object.defineProperty(otherFields, name, { ...ownField, value });
+  else otherFields[name] = value;
+}
+
+const ownField = { enumerable: true, writable: true, configurable: true };
+
+/** What was read of an object; `fields` are those of the shape. */
+type Read<Shape extends Record<string, z.ZodType>> = {
+  fields: JsonObject & z.output<z.ZodObject<Shape>>;
+  otherFields: JsonObject;
+};
+
 /**
  * Reads the fields in `shape`, each under the wire name that `names` has for it, else under its
  * own, and keeps all others in `otherFields` as they came, together with those in `shape` whose
- * value could not be read. Only a field that is not `optional` can fail.
+ * value could not be read. Only a field that is not `optional` can fail. The schema's result is
+ * what `make` makes of them.
  *
- * A list can hold a hundred thousand of these: reading field by field takes a sixth of the time
- * that `z.object` needs for as many optional fields.
+ * A list can hold a hundred thousand of these: reading field by field, and asking zod only why an
+ * object cannot be read, takes a small part of the time that `z.object` needs.
  */
-export function lenientObject<Shape extends Record<string, z.ZodType>>(
+export function lenientObject<Shape extends Record<string, z.ZodType>, Made>(
   shape: Shape,
+  make: (read: Read<Shape>) => Made,
   names: Partial<Record<keyof Shape & string, string>> = {},
 ) {
-  type Fields = JsonObject & z.output<z.ZodObject<Shape>>;
-  const readers = Object.entries(shape).map(([field, schema]) => {
-    const read = quickReader(optionalSchemas.get(schema) ?? schema);
-    return { field, wireName: names[field] ?? field, read };
-  });
-  const fieldNames = new Map(readers.map(({ field, wireName }) => [wireName, field]));
+  const readers = new Map(
+    Object.entries(shape).map(([field, schema]) => {
+      const readField = quickReader(optionalSchemas.get(schema) ?? schema);
+      return [names[field] ?? field, { field, readField }];
+    }),
+  );
   const required = Object.entries(shape).filter(([, schema]) => !optionalSchemas.has(schema));
+  // Copying an object that has all its fields is quicker than adding them to one that has none.
+  const noFields: JsonObject = Object.fromEntries(
+    Object.keys(shape).map((field) => [field, undefined]),
+  );
 
-  const isWhole = (fields: JsonObject): fields is Fields =>
+  const isWhole = (fields: JsonObject): fields is Read<Shape>['fields'] =>
     required.every(([field]) => fields[field] !== undefined);
 
-  const unreadFields = (raw: JsonObject, fields: JsonObject): JsonObject => {
-    const unread: [string, unknown][] = [];
+  const read = (raw: unknown): Made | undefined => {
+    if (!isJsonObject(raw)) return undefined;
+    const fields = { ...noFields };
+    const otherFields: JsonObject = {};
     for (const name of Object.keys(raw)) {
-      const field = fieldNames.get(name);
-      const isRead = field !== undefined && (fields[field] !== undefined || raw[name] === null);
-      if (!isRead && !hypermediaFields.has(name)) unread.push([name, raw[name]]);
+      const reader = readers.get(name);
+      const value = reader?.readField(raw[name]);
+      if (reader && value !== undefined) fields[reader.field] = value;
+      else if (!(reader && raw[name] === null)) keep(otherFields, name, raw[name]);
     }
-    return Object.fromEntries(unread);
+    return isWhole(fields) ? make({ fields, otherFields }) : undefined;
   };
 
-  return z.transform((raw: unknown, context) => {
+  const schema = z.transform((raw: unknown, context): Made => {
+    const made = read(raw);
+    if (made !== undefined) return made;
     if (!isJsonObject(raw)) {
       context.issues.push({ code: 'custom', message: 'not an object', input: raw });
       return z.NEVER;
     }
-    const fields: JsonObject = {};
-    for (const { field, wireName, read } of readers) fields[field] = read(raw[wireName]);
-    if (isWhole(fields)) return { fields, otherFields: unreadFields(raw, fields) };
-
     for (const [field, schema] of required) {
       const input = raw[names[field] ?? field];
       for (const { path, message } of schema.safeParse(input).error?.issues ?? []) {
@@ -73,4 +97,5 @@ export function lenientObject<Shape extends Record<string, z.ZodType>>(
     }
     return z.NEVER;
   });
+  return withQuickReader(schema, read);
 }

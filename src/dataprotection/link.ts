@@ -1,24 +1,23 @@
-import { z } from 'zod';
 import { isJsonObject } from './json.ts';
 
 /** A hypermedia link. `href` is relative to the base URL, `type` an HTTP method in lower case. */
 export type Link = { href: string; type: string; templated: boolean };
 
-const linkSchema = z.object({
-  href: z.string(),
-  type: z.string().toLowerCase().catch('get'),
-  templated: z.boolean().catch(false),
-});
-
 /** The readable links of an object, by name. `null`, as the last page's `_next` may be, is none. */
-export const linksSchema = z.unknown().transform((raw): Record<string, Link> => {
+export function readLinks(raw: unknown): Record<string, Link> {
   if (!isJsonObject(raw)) return {};
   const links = Object.entries(raw).flatMap(([name, value]) => {
-    const link = linkSchema.safeParse(value);
-    return link.success ? [[name, link.data] as const] : [];
+    const link = readLink(value);
+    return link ? [[name, link] as const] : [];
   });
   return Object.fromEntries(links);
-});
+}
+
+function readLink(raw: unknown): Link | undefined {
+  if (!isJsonObject(raw) || typeof raw.href !== 'string') return undefined;
+  const type = typeof raw.type === 'string' ? raw.type.toLowerCase() : 'get';
+  return { href: raw.href, type, templated: raw.templated === true };
+}
 
 const startsWithScheme = /^[a-z][a-z0-9+.-]*:/i;
 // A URL parser takes `\` for `/` and skips blanks and control characters, so that a link with

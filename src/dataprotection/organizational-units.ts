@@ -13,7 +13,8 @@ export type OrganizationalUnit = {
   otherFields: Record<string, unknown>;
 };
 
-const unitSchema = lenientObject({ id: idSchema, name: optional(z.string()) }).transform(
+const unitSchema = lenientObject(
+  { id: idSchema, name: optional(z.string()) },
   ({ fields, otherFields }): OrganizationalUnit => ({ ...fields, otherFields }),
 );
 

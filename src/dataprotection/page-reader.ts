@@ -1,10 +1,11 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { ServiceClient } from './client.ts';
 import { AnswerNotUnderstoodError } from './errors.ts';
 import { wireForm } from './forms/wire-form.ts';
 import { isJsonObject } from './json.ts';
 import type { Link } from './link.ts';
-import { type Page, pageSchema } from './page.ts';
+import { envelopeSchema, type Page, pageOf } from './page.ts';
+import type { Quick } from './quick-reader.ts';
 import { describeRequest, type RequestTarget } from './request-path.ts';
 
 export type Identified = { id: string };
@@ -13,7 +14,7 @@ export type Identified = { id: string };
 export type List<Item extends Identified> = {
   target: RequestTarget;
   query?: Record<string, string | undefined>;
-  itemSchema: z.ZodType<Item>;
+  itemSchema: z.ZodType<Item> & Quick<Item>;
   /** More pages than this are no list of the service, but one that has no end. */
   maxPages?: number;
 };
@@ -30,7 +31,6 @@ export type PageReader<Item> = {
 };
 
 const mostPages = 10_000;
-const rawPageSchema = pageSchema(z.unknown());
 
 /** Stops, with an error, a walk that comes by the same page again or does not end. */
 export function createPageReader<Item extends Identified>(
@@ -38,17 +38,17 @@ export function createPageReader<Item extends Identified>(
   list: List<Item>,
 ): PageReader<Item> {
   const { target, maxPages = mostPages } = list;
-  const itemsSchema = z.array(list.itemSchema);
   const visited = new Set<string>();
   return {
     async fetchPage(at, signal) {
       const start = at && 'start' in at ? at.start : list.query?.start;
-      const page = await client.send(
+      const envelope = await client.send(
         at && 'link' in at
           ? { method: 'GET', target: at.link, signal }
           : { method: 'GET', target, query: { ...list.query, start }, signal },
-        rawPageSchema,
+        envelopeSchema,
       );
+      const page = pageOf(envelope);
       const identity = identityOf(client, page, at);
       if (visited.has(identity)) throw misleadingList(client, list, 'the same page came twice');
       if (visited.size === maxPages) throw misleadingList(client, list, 'the list does not end');
@@ -56,10 +56,14 @@ export function createPageReader<Item extends Identified>(
       return page;
     },
     readItems(page) {
-      const items = itemsSchema.safeParse(page.items);
-      if (items.success) return { ...page, items: items.data };
-      const where = ['_embedded.items', ...(items.error.issues[0]?.path ?? [])].join('.');
-      throw misleadingList(client, list, `unexpected answer (${where})`);
+      const items = page.items.map((raw, index) => {
+        const item = list.itemSchema.readQuickly(raw);
+        if (item !== undefined) return item;
+        const path = list.itemSchema.safeParse(raw).error?.issues[0]?.path ?? [];
+        const where = ['_embedded.items', index, ...path].join('.');
+        throw misleadingList(client, list, `unexpected answer (${where})`);
+      });
+      return { ...page, items };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema, optional } from './lenient-object.ts';
-import { type Link, linksSchema } from './link.ts';
+import { type Link, readLinks } from './link.ts';
 
 /**
  * One page of a list (contract, section 2). `start` is the 1-based position of its first item;
@@ -16,34 +16,38 @@ export type Page<Item> = {
   links: Record<string, Link>;
 };
 
-/** Reads the list envelope. Only the items must be there, or a count that says there are none. */
-export function pageSchema<Item>(itemSchema: z.ZodType<Item>): z.ZodType<Page<Item>> {
-  const count = optional(z.int().nonnegative());
-  return z
-    .object({
-      start: optional(idSchema),
-      total_count: count,
-      total_pages_count: count,
-      current_count: count,
-      limit: count,
-      _links: linksSchema.optional(),
-      _embedded: z.object({ items: z.array(itemSchema).nullish() }).nullish(),
-    })
-    .transform((envelope, context) => {
-      const items = envelope._embedded?.items;
-      const saysNone = envelope.total_count === 0 || envelope.current_count === 0;
-      if (!items && !saysNone) {
-        context.addIssue({ code: 'custom', path: ['_embedded', 'items'], message: 'missing' });
-        return z.NEVER;
-      }
-      return {
-        items: items ?? [],
-        start: envelope.start,
-        totalCount: envelope.total_count,
-        totalPagesCount: envelope.total_pages_count,
-        currentCount: envelope.current_count,
-        limit: envelope.limit,
-        links: envelope._links ?? {},
-      };
-    });
+const count = optional(z.int().nonnegative());
+const itemsSchema = z.custom<unknown[]>(Array.isArray, 'not a list');
+
+/**
+ * The list envelope, its items left as they came. Only they must be there, or a count that says
+ * there are none.
+ */
+export const envelopeSchema = z
+  .object({
+    start: optional(idSchema),
+    total_count: count,
+    total_pages_count: count,
+    current_count: count,
+    limit: count,
+    _links: z.unknown().transform(readLinks).optional(),
+    _embedded: z.object({ items: itemsSchema.nullish() }).nullish(),
+  })
+  .refine(
+    ({ total_count, current_count, _embedded }) =>
+      _embedded?.items || total_count === 0 || current_count === 0,
+    { path: ['_embedded', 'items'], error: 'missing' },
+  );
+
+/** No `transform` of the schema: zod would keep page after page until a full collection. */
+export function pageOf(envelope: z.output<typeof envelopeSchema>): Page<unknown> {
+  return {
+    items: envelope._embedded?.items ?? [],
+    start: envelope.start,
+    totalCount: envelope.total_count,
+    totalPagesCount: envelope.total_pages_count,
+    currentCount: envelope.current_count,
+    limit: envelope.limit,
+    links: envelope._links ?? {},
+  };
 }

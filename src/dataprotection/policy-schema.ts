@@ -13,14 +13,13 @@ export function createPolicySchema(names: PolicyNames) {
       name: optional(z.string()),
       slaSets: optional(z.array(createSlaSetSchema(names))),
     },
-    { slaSets: names.slaSets },
-  ).transform(
     ({ fields, otherFields }): Policy => ({
       id: fields.id,
       name: fields.name ?? fields.id,
       slaSets: fields.slaSets ?? [],
       otherFields,
     }),
+    { slaSets: names.slaSets },
   );
 }
 

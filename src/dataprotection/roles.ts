@@ -13,11 +13,14 @@ export type Role = {
   otherFields: Record<string, unknown>;
 };
 
-const roleSchema = lenientObject({
-  id: idSchema,
-  name: optional(z.string()),
-  description: optional(z.string()),
-}).transform(({ fields, otherFields }): Role => ({ ...fields, otherFields }));
+const roleSchema = lenientObject(
+  {
+    id: idSchema,
+    name: optional(z.string()),
+    description: optional(z.string()),
+  },
+  ({ fields, otherFields }): Role => ({ ...fields, otherFields }),
+);
 
 /** All roles, page by page. Throws `OperationUnavailableError` where a service has no such list. */
 export async function* listRoles(

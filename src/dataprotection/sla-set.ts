@@ -28,13 +28,15 @@ export type SlaSet = {
 export function createSlaSetSchema(names: PolicyNames) {
   const durationSchema = lenientObject(
     { units: optional(z.string()), value: optional(z.number()) },
+    ({ fields, otherFields }): Duration => ({ ...fields, otherFields }),
     { units: names.units },
-  ).transform(({ fields, otherFields }): Duration => ({ ...fields, otherFields }));
+  );
 
-  const slaSchema = lenientObject({
-    rpo_frequency: optional(durationSchema),
-    retention_duration: optional(durationSchema),
-  }).transform(
+  const slaSchema = lenientObject(
+    {
+      rpo_frequency: optional(durationSchema),
+      retention_duration: optional(durationSchema),
+    },
     ({ fields, otherFields }): Sla => ({
       rpoFrequency: fields.rpo_frequency,
       retentionDuration: fields.retention_duration,
@@ -48,9 +50,8 @@ export function createSlaSetSchema(names: PolicyNames) {
       seedSetting: optional(z.string()),
       slas: optional(z.array(slaSchema)),
     },
-    { operation: names.operation, seedSetting: names.seedSetting },
-  ).transform(
     ({ fields, otherFields }): SlaSet => ({ ...fields, slas: fields.slas ?? [], otherFields }),
+    { operation: names.operation, seedSetting: names.seedSetting },
   );
 }
 

@@ -22,12 +22,13 @@ export type TaskOutcome =
 
 export type TaskPatience = CallOptions & { everyMs?: number; timeoutMs?: number };
 
-const taskSchema = lenientObject({
-  id: idSchema,
-  type: optional(z.string()),
-  status: optional(z.string()),
-  progress_percentage: optional(z.number()),
-}).transform(
+const taskSchema = lenientObject(
+  {
+    id: idSchema,
+    type: optional(z.string()),
+    status: optional(z.string()),
+    progress_percentage: optional(z.number()),
+  },
   ({ fields: { progress_percentage, ...fields }, otherFields }): Task => ({
     ...fields,
     progressPercentage: progress_percentage,

@@ -8,5 +8,5 @@ export type UserFilter = {
 
 /** The same meaning as on a service that filters, for those that do not. */
 export function matchesUserFilter({ fullName = '' }: User, { name = '' }: UserFilter): boolean {
-  return fullName.toLowerCase().includes(name.toLowerCase());
+  return name === '' || fullName.toLowerCase().includes(name.toLowerCase());
 }

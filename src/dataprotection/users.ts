@@ -30,17 +30,18 @@ export type UserChange = { fullName?: string; isEnabled?: boolean };
 
 const target = ['users'];
 
-const userSchema = lenientObject({
-  id: idSchema,
-  full_name: optional(z.string()),
-  email: optional(z.string()),
-  is_confirmed: optional(z.boolean()),
-  is_enabled: optional(z.boolean()),
-  last_activity_timestamp: optional(z.string()),
-  inviter: optional(idSchema),
-  _etag: optional(z.string()),
-  ...userRoleFields,
-}).transform(
+const userSchema = lenientObject(
+  {
+    id: idSchema,
+    full_name: optional(z.string()),
+    email: optional(z.string()),
+    is_confirmed: optional(z.boolean()),
+    is_enabled: optional(z.boolean()),
+    last_activity_timestamp: optional(z.string()),
+    inviter: optional(idSchema),
+    _etag: optional(z.string()),
+    ...userRoleFields,
+  },
   ({ fields, otherFields }): User => ({
     id: fields.id,
     fullName: fields.full_name,

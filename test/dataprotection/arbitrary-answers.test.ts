@@ -61,7 +61,7 @@ it('loses no field of a resource', async () => {
   let body = '';
   const client = await clientOf((_request, response) => response.end(body));
   const fields = fc.dictionary(
-    name.filter((text) => !['_links', '_embedded', '__proto__'].includes(text)),
+    name.filter((text) => !['_links', '_embedded'].includes(text)),
     fc.jsonValue(),
   );
   await fc.assert(
