@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAppendToLog } from '../../src/storage/decision-log.ts';
+import { erasePersonalText } from '../../src/storage/erase-personal-text.ts';
+import type { OpenDatabase } from '../../src/storage/open-database.ts';
+import { verifyDecisionLog } from '../../src/storage/verify-decision-log.ts';
+import { databases } from '../support/databases.ts';
+import { writeSomeLog } from './logged-team.ts';
+import { onePm } from './rows.ts';
+
+const keys = [randomBytes(32)];
+const append = createAppendToLog(keys);
+
+describe.each(databases())('erasing personal text on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  const erase = (teamId: string, entries: number[]) =>
+    erasePersonalText({ db: database.db, append }, { teamId, entries, at: onePm });
+
+  const reportOf = async (teamId: string) => {
+    const reports = await verifyDecisionLog(database.db, keys, []);
+    return reports.find((report) => report.teamId === teamId);
+  };
+
+  it('leaves the log whole and says in it what was erased', async () => {
+    const teamId = await writeSomeLog(database.db, keys, 5);
+    // Every other entry has a text.
+    expect(await erase(teamId, [5, 2, 1, 99])).toEqual([1, 5]);
+    expect(await reportOf(teamId)).toEqual({
+      teamId,
+      entries: 6,
+      erasedTexts: 2,
+      firstBreak: undefined,
+    });
+    const last = await database.db
+      .selectFrom('decision_log')
+      .select(['event', 'at', 'facts'])
+      .where('team_id', '=', teamId)
+      .where('seq', '=', 6)
+      .executeTakeFirst();
+    expect(last).toEqual({ event: 'erased', at: onePm, facts: { entries: ['1', '5'] } });
+  });
+
+  it('adds nothing to the log when there is nothing to erase', async () => {
+    const teamId = await writeSomeLog(database.db, keys, 2);
+    expect(await erase(teamId, [2])).toEqual([]);
+    expect(await reportOf(teamId)).toMatchObject({ entries: 2, erasedTexts: 0 });
+  });
+
+  it('touches no other team', async () => {
+    const teamId = await writeSomeLog(database.db, keys, 1);
+    const other = await writeSomeLog(database.db, keys, 1);
+    await erase(teamId, [1]);
+    expect(await reportOf(other)).toMatchObject({ entries: 1, erasedTexts: 0 });
+  });
+});
