@@ -118,6 +118,7 @@ async function makeUpEnvironment(
     PORT: '0',
     DATABASE_URL: options.databaseUrl ?? 'pglite:memory',
     BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    BELAY_CHECKPOINT_FILE: join(folder, 'checkpoints.jsonl'),
     BELAY_CONFIG: configPath,
   };
 }

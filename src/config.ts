@@ -24,10 +24,14 @@ export type Config = {
   databaseUrl: string;
   /** 32 bytes each; the first encrypts, all decrypt. */
   encryptionKeys: Buffer[];
+  /** Where the ends of the decision log are noted, outside the database. */
+  checkpointFile: string;
   /** Those of the operator's file first, then the built-in ones that it does not replace. */
   regions: Region[];
   logLevel: (typeof logLevels)[number];
 };
+
+type Environment = Record<string, string | undefined>;
 
 const notYet = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'];
 
@@ -73,6 +77,7 @@ const environment = z.object({
     context.addIssue('must hold base64 keys of 32 bytes each, separated by commas');
     return z.NEVER;
   }),
+  BELAY_CHECKPOINT_FILE: z.string().default('./belay-checkpoints.jsonl'),
   BELAY_CONFIG: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `is not one of ${logLevels.join(', ')}` }).default('info'),
 });
@@ -86,9 +91,8 @@ function keepsSecrets(address: string): boolean {
  * Reads everything Belay is told from outside. The only reader of the environment.
  * @throws {ConfigError} naming the variable and the remedy.
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
-  // An empty variable is how compose files and shells say "not set".
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+export function readConfig(env: Environment): Config {
+  const given = withoutEmpty(env);
   for (const name of notYet) {
     if (given[name]) {
       throw new ConfigError(
@@ -96,12 +100,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       );
     }
   }
-  const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new ConfigError(`${issue?.path.join('.') ?? 'environment'} ${issue?.message ?? ''}`);
-  }
-  const values = parsed.data;
+  const values = parseEnvironment(environment, given);
   if (!values.SLACK_APP_TOKEN && !values.SLACK_SIGNING_SECRET) {
     throw new ConfigError(
       'SLACK_SIGNING_SECRET is missing: set it (Basic Information), or SLACK_APP_TOKEN for Socket Mode',
@@ -118,9 +117,44 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: values.PORT,
     databaseUrl: values.DATABASE_URL,
     encryptionKeys: values.BELAY_ENCRYPTION_KEYS,
+    checkpointFile: values.BELAY_CHECKPOINT_FILE,
     regions: regionsWith(values.BELAY_CONFIG),
     logLevel: values.LOG_LEVEL,
   };
+}
+
+/** What the log's keeper needs: whoever verifies the log need not have Slack's secrets. */
+export type AdminConfig = Pick<Config, 'databaseUrl' | 'encryptionKeys' | 'checkpointFile'>;
+
+const adminEnvironment = environment.pick({
+  DATABASE_URL: true,
+  BELAY_ENCRYPTION_KEYS: true,
+  BELAY_CHECKPOINT_FILE: true,
+});
+
+/**
+ * Reads what `npm run admin` is told from outside.
+ * @throws {ConfigError} naming the variable and the remedy.
+ */
+export function readAdminConfig(env: Environment): AdminConfig {
+  const values = parseEnvironment(adminEnvironment, withoutEmpty(env));
+  return {
+    databaseUrl: values.DATABASE_URL,
+    encryptionKeys: values.BELAY_ENCRYPTION_KEYS,
+    checkpointFile: values.BELAY_CHECKPOINT_FILE,
+  };
+}
+
+/** An empty variable is how compose files and shells say "not set". */
+function withoutEmpty(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+}
+
+function parseEnvironment<Values>(schema: z.ZodType<Values>, env: Environment): Values {
+  const parsed = schema.safeParse(env);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new ConfigError(`${issue?.path.join('.') ?? 'environment'} ${issue?.message ?? ''}`);
 }
 
 const configFile = z.strictObject({ regions: regionsSchema });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../src/config.ts';
+import { ConfigError, readAdminConfig, readConfig } from '../src/config.ts';
 import { builtInRegions } from '../src/dataprotection/built-in-regions.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -57,6 +57,7 @@ describe('a complete environment', () => {
       host: '127.0.0.1',
       port: 3000,
       databaseUrl: 'pglite:./belay-data',
+      checkpointFile: './belay-checkpoints.jsonl',
       logLevel: 'info',
     });
     expect(encryptionKeys).toEqual(keys);
@@ -131,6 +132,21 @@ describe('a wrong variable is refused with its name and the remedy', () => {
     const line = refusal(environment({ [name]: value }));
     expect(line).toMatch(new RegExp(`^${name}\\b`));
     expect(line).toContain(remedy);
+  });
+});
+
+describe('the environment of the admin program', () => {
+  it('needs no secrets of Slack', () => {
+    const { BELAY_ENCRYPTION_KEYS } = environment();
+    expect(readAdminConfig({ BELAY_ENCRYPTION_KEYS, BELAY_CHECKPOINT_FILE: '/var/seen' })).toEqual({
+      databaseUrl: 'pglite:./belay-data',
+      encryptionKeys: keys,
+      checkpointFile: '/var/seen',
+    });
+  });
+
+  it('is refused with the name and the remedy, too', () => {
+    expect(() => readAdminConfig({})).toThrow(/^BELAY_ENCRYPTION_KEYS is missing: make one with/);
   });
 });
 
