@@ -3,7 +3,7 @@ import { type Alert, readAlert } from './alerts.ts';
 import type { CallOptions, ServiceClient } from './client.ts';
 import { RequestRejectedError } from './errors.ts';
 import { findOperation } from './operation.ts';
-import { describeRequest } from './request-path.ts';
+import { describeRequest, requestPath } from './request-path.ts';
 
 /** In UTF-16 units, which are never fewer than characters. */
 export const longestAlertNotes = 1023;
@@ -21,7 +21,7 @@ export async function annotateAlert(
   const target = await findOperation(client, 'updateAlert', [alertId], options);
   if (notes.length > longestAlertNotes) {
     throw new RequestRejectedError(`notes are longer than ${longestAlertNotes} characters`, {
-      request: describeRequest('PATCH', client.baseUrl, target),
+      request: describeRequest('PATCH', target, requestPath(client.baseUrl, target)),
       mayHaveActed: false,
     });
   }

@@ -78,11 +78,11 @@ export function createServiceClient(
     form,
     async send({ method, target, query = {}, body, signal }, answerSchema) {
       const isWrite = method !== 'GET';
+      const found = requestPath(baseUrl, target);
       // Cut after redacting, or the cut could leave the first part of a token.
-      const request = redact(describeRequest(method, baseUrl, target)).slice(0, maxDescription);
+      const request = redact(describeRequest(method, target, found)).slice(0, maxDescription);
       const unsent: ServiceErrorFacts = { request, mayHaveActed: false };
       assertSendable(connection, unsent);
-      const found = requestPath(baseUrl, target);
       if (found.outcome === 'no-path') throw new NotFoundError('no id can look so', unsent);
       if (found.outcome === 'foreign') {
         throw new ForeignLinkError('the link leads away from the service', unsent);

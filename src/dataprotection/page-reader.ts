@@ -3,10 +3,10 @@ import type { ServiceClient } from './client.ts';
 import { AnswerNotUnderstoodError } from './errors.ts';
 import { wireForm } from './forms/wire-form.ts';
 import { isJsonObject } from './json.ts';
-import type { Link } from './link.ts';
+import type { PageTarget } from './neighbour.ts';
 import { envelopeSchema, type Page, pageOf } from './page.ts';
 import type { Quick } from './quick-reader.ts';
-import { describeRequest, type RequestTarget } from './request-path.ts';
+import { describeRequest, type RequestTarget, requestPath } from './request-path.ts';
 
 export type Identified = { id: string };
 
@@ -19,61 +19,70 @@ export type List<Item extends Identified> = {
   maxPages?: number;
 };
 
-export type PageTarget = { link: Link } | { start: string };
+/** A page as it came, and where from. */
+export type FetchedPage = { page: Page<unknown>; at: PageTarget | undefined };
+
+type FetchPage<Result> = (at: PageTarget | undefined, signal?: AbortSignal) => Promise<Result>;
 
 /**
- * Reads pages in two steps, so that the next page can be asked for between them: `fetchPage` knows
- * where a page is and where it leads, `readItems` what is on it.
+ * Reads pages in steps, so that others can be asked for between them. `checkPage` must see them in
+ * the list's order: it stops, with an error, a walk that comes by the same page again or does not
+ * end. `readPage` takes all steps at once.
  */
 export type PageReader<Item> = {
-  fetchPage: (at: PageTarget | undefined, signal?: AbortSignal) => Promise<Page<unknown>>;
-  readItems: (page: Page<unknown>) => Page<Item>;
+  fetchPage: FetchPage<FetchedPage>;
+  checkPage: (fetched: FetchedPage) => Page<unknown>;
+  readItems: (fetched: FetchedPage) => Page<Item>;
+  readPage: FetchPage<Page<Item>>;
 };
 
 const mostPages = 10_000;
 
-/** Stops, with an error, a walk that comes by the same page again or does not end. */
 export function createPageReader<Item extends Identified>(
   client: ServiceClient,
   list: List<Item>,
 ): PageReader<Item> {
-  const { target, maxPages = mostPages } = list;
+  const { target, itemSchema, maxPages = mostPages } = list;
   const visited = new Set<string>();
+  const fetchPage: FetchPage<FetchedPage> = async (at, signal) => {
+    const start = at && 'start' in at ? at.start : list.query?.start;
+    const envelope = await client.send(
+      at && 'link' in at
+        ? { method: 'GET', target: at.link, signal }
+        : { method: 'GET', target, query: { ...list.query, start }, signal },
+      envelopeSchema,
+    );
+    return { page: pageOf(envelope), at };
+  };
+  const checkPage = (fetched: FetchedPage) => {
+    const identity = identityOf(client, fetched);
+    if (visited.has(identity)) throw misleadingList(client, list, 'the same page came twice');
+    if (visited.size === maxPages) throw misleadingList(client, list, 'the list does not end');
+    visited.add(identity);
+    return fetched.page;
+  };
+  const readItems = ({ page }: FetchedPage) => {
+    const items = page.items.map((raw, index) => {
+      const item = itemSchema.readQuickly(raw);
+      if (item !== undefined) return item;
+      const path = itemSchema.safeParse(raw).error?.issues[0]?.path ?? [];
+      const where = ['_embedded.items', index, ...path].join('.');
+      throw misleadingList(client, list, `unexpected answer (${where})`);
+    });
+    return { ...page, items };
+  };
   return {
-    async fetchPage(at, signal) {
-      const start = at && 'start' in at ? at.start : list.query?.start;
-      const envelope = await client.send(
-        at && 'link' in at
-          ? { method: 'GET', target: at.link, signal }
-          : { method: 'GET', target, query: { ...list.query, start }, signal },
-        envelopeSchema,
-      );
-      const page = pageOf(envelope);
-      const identity = identityOf(client, page, at);
-      if (visited.has(identity)) throw misleadingList(client, list, 'the same page came twice');
-      if (visited.size === maxPages) throw misleadingList(client, list, 'the list does not end');
-      visited.add(identity);
-      return page;
-    },
-    readItems(page) {
-      const items = page.items.map((raw, index) => {
-        const item = list.itemSchema.readQuickly(raw);
-        if (item !== undefined) return item;
-        const path = list.itemSchema.safeParse(raw).error?.issues[0]?.path ?? [];
-        const where = ['_embedded.items', index, ...path].join('.');
-        throw misleadingList(client, list, `unexpected answer (${where})`);
-      });
-      return { ...page, items };
+    ...{ fetchPage, checkPage, readItems },
+    async readPage(at, signal) {
+      const fetched = await fetchPage(at, signal);
+      checkPage(fetched);
+      return readItems(fetched);
     },
   };
 }
 
 /** A page is known again by its position; by its items where `start` is whatever the service likes. */
-function identityOf(
-  { form }: ServiceClient,
-  { start, items }: Page<unknown>,
-  at: PageTarget | undefined,
-): string {
+function identityOf({ form }: ServiceClient, { page: { start, items }, at }: FetchedPage): string {
   if (start !== undefined && wireForm(form).startIsPosition) return start;
   if (items.length > 0) return `${items.length} ${idOf(items[0])} ${idOf(items.at(-1))}`;
   return `at ${start} ${at && 'link' in at ? at.link.href : ''}`;
@@ -85,6 +94,6 @@ function idOf(item: unknown): string | undefined {
 }
 
 export function misleadingList(client: ServiceClient, list: List<Identified>, what: string) {
-  const request = describeRequest('GET', client.baseUrl, list.target);
+  const request = describeRequest('GET', list.target, requestPath(client.baseUrl, list.target));
   return new AnswerNotUnderstoodError(what, { request, mayHaveActed: false, status: 200 });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idSchema, optional } from './lenient-object.ts';
+import { idSchema } from './lenient-object.ts';
 import { type Link, readLinks } from './link.ts';
 
 /**
@@ -16,7 +16,12 @@ export type Page<Item> = {
   links: Record<string, Link>;
 };
 
-const count = optional(z.int().nonnegative());
+const count = z.unknown().transform(toCount).optional();
+
+function toCount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
 const itemsSchema = z.custom<unknown[]>(Array.isArray, 'not a list');
 
 /**
@@ -25,7 +30,7 @@ const itemsSchema = z.custom<unknown[]>(Array.isArray, 'not a list');
  */
 export const envelopeSchema = z
   .object({
-    start: optional(idSchema),
+    start: z.unknown().transform(idSchema.readQuickly).optional(),
     total_count: count,
     total_pages_count: count,
     current_count: count,

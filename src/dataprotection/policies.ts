@@ -4,7 +4,7 @@ import { wireForm } from './forms/wire-form.ts';
 import type { Page } from './page.ts';
 import { listPages } from './paging.ts';
 import { createPolicySchema, policyBody } from './policy-schema.ts';
-import { describeRequest } from './request-path.ts';
+import { describeRequest, requestPath } from './request-path.ts';
 import type { SlaSet } from './sla-set.ts';
 
 /** A backup policy (contract, section 2). One that comes without a name is called by its id. */
@@ -60,7 +60,7 @@ export async function readPolicy(
     const policy = items.find(({ id }) => id === policyId);
     if (policy) return policy;
   }
-  const request = describeRequest('GET', client.baseUrl, target);
+  const request = describeRequest('GET', target, requestPath(client.baseUrl, target));
   throw new NotFoundError('the list has no such policy', { request, mayHaveActed: false });
 }
 

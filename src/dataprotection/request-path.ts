@@ -20,9 +20,8 @@ export function requestPath(baseUrl: string, target: RequestTarget): RequestPath
 }
 
 /** `METHOD /path` for messages: no query, which may hold what people typed. */
-export function describeRequest(method: string, baseUrl: string, target: RequestTarget): string {
-  const path = requestPath(baseUrl, target);
-  if (path.outcome === 'path') return `${method} ${path.path.replace(/\?.*$/, '')}`;
+export function describeRequest(method: string, target: RequestTarget, found: RequestPath): string {
+  if (found.outcome === 'path') return `${method} ${found.path.replace(/\?.*$/, '')}`;
   if ('href' in target) return `${method} (a link)`;
   const segments = target.map((segment) =>
     isSegment(segment) ? encodeURIComponent(segment) : '…',
