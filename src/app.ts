@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { ServiceConnection } from './dataprotection/connection.ts';
+import { createDiscoveries } from './dataprotection/discoveries.ts';
 import { createDispatcher } from './dataprotection/dispatcher.ts';
 import { createLimiters } from './dataprotection/limiter.ts';
 import { type ProbeResult, probeConnection } from './dataprotection/probe-connection.ts';
@@ -78,7 +79,7 @@ export async function startBelay(
 ): Promise<Belay> {
   const { db, close: closeDatabase } = await openDatabase(config.databaseUrl);
   const dispatcher = createDispatcher();
-  const transport = { dispatcher, limiters: createLimiters() };
+  const transport = { dispatcher, limiters: createLimiters(), discoveries: createDiscoveries() };
   const closeAll = async () => {
     await dispatcher.close();
     await closeDatabase();

@@ -27,11 +27,16 @@ async function walk(baseUrl: string, readPage: (url: string) => Promise<RawPage>
 export const contenders: Record<string, () => Promise<Contender>> = {
   async belay() {
     const { createServiceClient } = await import('../../src/dataprotection/client.ts');
+    const { createDiscoveries } = await import('../../src/dataprotection/discoveries.ts');
     const { createDispatcher } = await import('../../src/dataprotection/dispatcher.ts');
     const { createLimiters } = await import('../../src/dataprotection/limiter.ts');
     const { listUsers } = await import('../../src/dataprotection/users.ts');
     return async (baseUrl) => {
-      const transport = { dispatcher: createDispatcher(), limiters: createLimiters() };
+      const transport = {
+        dispatcher: createDispatcher(),
+        limiters: createLimiters(),
+        discoveries: createDiscoveries(),
+      };
       const connection = { baseUrl, form: 'documented' as const, token: 'a.b.c' };
       const client = createServiceClient({ ...connection, requestsPerSecond }, transport);
       let seen = 0;

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
 import type { ServiceConnection } from './connection.ts';
 import { startDeadline } from './deadline.ts';
+import type { Discoveries, KnownDiscovery } from './discoveries.ts';
 import { ForeignLinkError, NotFoundError, type ServiceErrorFacts } from './errors.ts';
 import { exchange } from './exchange.ts';
 import { exchangeCalmly } from './exchange-calmly.ts';
@@ -29,12 +30,17 @@ export type CallOptions = { signal?: AbortSignal | undefined };
 export type ServiceClient = {
   readonly baseUrl: string;
   readonly form: Form;
+  readonly knownDiscovery: KnownDiscovery;
   /** Sends a request and reads its answer, `undefined` for an empty one, by `answerSchema`. */
   send<Answer>(request: ServiceRequest, answerSchema: z.ZodType<Answer>): Promise<Answer>;
 };
 
 /** What all clients of a process share. */
-export type ServiceTransport = { dispatcher: Dispatcher; limiters: Limiters };
+export type ServiceTransport = {
+  dispatcher: Dispatcher;
+  limiters: Limiters;
+  discoveries: Discoveries;
+};
 
 export type ClientOptions = {
   /** The longest that one request may take in all: waiting its turn, every attempt, the body. */
@@ -63,7 +69,7 @@ const maxDescription = 200;
  */
 export function createServiceClient(
   connection: ServiceConnection,
-  { dispatcher, limiters }: ServiceTransport,
+  { dispatcher, limiters, discoveries }: ServiceTransport,
   options: ClientOptions = {},
 ): ServiceClient {
   const { baseUrl, form } = connection;
@@ -76,6 +82,7 @@ export function createServiceClient(
   return {
     baseUrl,
     form,
+    knownDiscovery: discoveries.of(connection),
     async send({ method, target, query = {}, body, signal }, answerSchema) {
       const isWrite = method !== 'GET';
       const found = requestPath(baseUrl, target);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Form } from './forms/form.ts';
 
 /**
@@ -13,3 +14,8 @@ export type ServiceConnection = {
   /** What the service allows the token's organisation. */
   requestsPerSecond?: number | undefined;
 };
+
+/** Whoever holds the same token is the same organisation. The token itself is not in it. */
+export function organisationKey({ baseUrl, token }: ServiceConnection): string {
+  return `${createHash('sha256').update(token).digest('base64url')} ${baseUrl}`;
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CallOptions, ServiceClient } from './client.ts';
+import type { Discovery } from './discoveries.ts';
 import {
   AnswerNotUnderstoodError,
   MethodNotAllowedError,
@@ -10,9 +11,6 @@ import {
 import type { Operation } from './forms/operations.ts';
 import { isJsonObject } from './json.ts';
 import { type Link, readLinks } from './link.ts';
-
-/** The operations of each resource, by their ids. */
-export type Discovery = ReadonlyMap<string, Readonly<Record<string, Link>>>;
 
 /** Of two versions that have an operation, the newer one counts. */
 const discoverySchema = z.record(z.string(), z.unknown()).transform((resources): Discovery => {
@@ -26,19 +24,19 @@ const discoverySchema = z.record(z.string(), z.unknown()).transform((resources):
   return new Map(described);
 });
 
-const known = new WeakMap<ServiceClient, Discovery | undefined>();
-
 /**
- * What the service says it offers (`GET /`), asked once per client; undefined when it does not say.
+ * What the service says it offers (`GET /`); undefined when it does not say. What it said is believed for
+ * a while, by all clients of the same connection.
  * A failure that may pass is thrown as a `ServiceError` and not remembered.
  */
 export async function discover(
   client: ServiceClient,
   { signal }: CallOptions = {},
 ): Promise<Discovery | undefined> {
-  if (known.has(client)) return known.get(client);
+  const known = client.knownDiscovery.recall();
+  if (known) return known.discovery;
   const discovery = await readDiscovery(client, signal);
-  known.set(client, discovery);
+  client.knownDiscovery.keep(discovery);
   return discovery;
 }
 

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import PQueue from 'p-queue';
-import type { ServiceConnection } from './connection.ts';
+import { organisationKey, type ServiceConnection } from './connection.ts';
 import { maxConnectionsPerOrigin } from './dispatcher.ts';
 
 /** Interactive work, for which a person waits, goes before background work. */
@@ -91,9 +90,4 @@ async function runIn<T>(
   queue.add(keepPlace, { priority: ranks[priority], signal }).catch(turn.reject);
   await turn.promise;
   return task().finally(leaving.resolve);
-}
-
-/** The token itself is not kept; whoever holds the same one shares its limits. */
-function organisationKey({ baseUrl, token }: ServiceConnection): string {
-  return `${createHash('sha256').update(token).digest('base64url')} ${baseUrl}`;
 }

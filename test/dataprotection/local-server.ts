@@ -8,6 +8,7 @@ import {
   type ServiceClient,
   type ServiceTransport,
 } from '../../src/dataprotection/client.ts';
+import { createDiscoveries } from '../../src/dataprotection/discoveries.ts';
 import { createDispatcher, type ServiceTimeouts } from '../../src/dataprotection/dispatcher.ts';
 import type { Form } from '../../src/dataprotection/forms/form.ts';
 import { createLimiters } from '../../src/dataprotection/limiter.ts';
@@ -44,7 +45,11 @@ export function openClient(
 
 /** What clients share, with nothing shared beyond the test. */
 export function openTransport(timeouts?: Partial<ServiceTimeouts>): ServiceTransport {
-  return { dispatcher: openDispatcher(timeouts), limiters: createLimiters() };
+  return {
+    dispatcher: openDispatcher(timeouts),
+    limiters: createLimiters(),
+    discoveries: createDiscoveries(),
+  };
 }
 
 /** Tries as often as a real client, but does not let a test wait. */

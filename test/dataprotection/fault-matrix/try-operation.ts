@@ -5,6 +5,7 @@ import {
   startReferenceService,
 } from '../../../playground/service/start-service.ts';
 import { createServiceClient, type ServiceTransport } from '../../../src/dataprotection/client.ts';
+import { createDiscoveries } from '../../../src/dataprotection/discoveries.ts';
 import { createDispatcher } from '../../../src/dataprotection/dispatcher.ts';
 import { ServiceError } from '../../../src/dataprotection/errors.ts';
 import { createLimiters } from '../../../src/dataprotection/limiter.ts';
@@ -79,7 +80,11 @@ export async function openStage(): Promise<Stage & { close: () => Promise<void> 
   if (!portal) throw new Error('the reference service has no portal');
   const dispatcher = createDispatcher();
   return {
-    ...{ service, portal, transport: { dispatcher, limiters: createLimiters() } },
+    ...{
+      service,
+      portal,
+      transport: { dispatcher, limiters: createLimiters(), discoveries: createDiscoveries() },
+    },
     async close() {
       await dispatcher.destroy();
       await service.close();
