@@ -1,0 +1,29 @@
+import { systemClock } from '../clock.ts';
+import { createAppendToLog } from '../storage/decision-log.ts';
+import { erasePersonalText } from '../storage/erase-personal-text.ts';
+import type { CommandCall, ExitCode } from './command.ts';
+import { UsageError } from './usage.ts';
+
+/** Erases the personal text of the entries that were named. */
+export async function eraseAudit({ values, config, stdout, db }: CommandCall): Promise<ExitCode> {
+  const { team: teamId } = values;
+  const entries = (values.entry ?? []).flatMap((list) => list.split(',')).map(entryNumber);
+  if (!teamId || entries.length === 0)
+    throw new UsageError('Name a --team and at least one --entry.');
+
+  const append = createAppendToLog(config.encryptionKeys);
+  const at = systemClock();
+  const erased = await erasePersonalText({ db, append }, { teamId, entries, at });
+  const without = entries.filter((seq) => !erased.includes(seq));
+  const lines = [
+    ...(erased.length > 0 ? [`Erased the personal text of: ${erased.join(', ')}.`] : []),
+    ...(without.length > 0 ? [`Without personal text: ${without.join(', ')}.`] : []),
+  ];
+  stdout.write(`${lines.join('\n')}\n`);
+  return 0;
+}
+
+function entryNumber(typed: string): number {
+  if (/^[1-9]\d{0,14}$/.test(typed.trim())) return Number(typed);
+  throw new UsageError(`“${typed}” is not the number of an entry.`);
+}

@@ -1,0 +1,86 @@
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ChainRow } from '../storage/decision-log-chain.ts';
+import { listLoggedTeams, readRows } from '../storage/decision-log-reader.ts';
+import type { Database } from '../storage/open-database.ts';
+import type { CommandCall, ExitCode } from './command.ts';
+import { csvLine } from './csv.ts';
+import { UsageError } from './usage.ts';
+
+/** The log as lines, oldest first, team by team; as much memory for a long one as for a short one. */
+export async function exportAudit({ values, stdout, db }: CommandCall): Promise<ExitCode> {
+  const { format = 'jsonl', team } = values;
+  const render = formats[format];
+  if (!render) throw new UsageError(`There is no format “${format}”.`);
+  const teams = team === undefined ? await listLoggedTeams(db) : [team];
+  await writeLines(stdout, render(readTeams(db, teams)));
+  return 0;
+}
+
+type Entry = ReturnType<typeof toEntry>;
+
+const formats: Record<string, (entries: AsyncIterable<Entry>) => AsyncIterable<string>> = {
+  async *jsonl(entries) {
+    for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
+  },
+  async *csv(entries) {
+    yield csvLine(columns);
+    for await (const entry of entries) yield csvLine(columns.map((name) => entry[name]));
+  },
+};
+
+const columns = [
+  'teamId',
+  'seq',
+  'at',
+  'event',
+  'actor',
+  'approvalId',
+  'action',
+  'subjectId',
+  'facts',
+  'personal',
+  'isErased',
+  'personalDigest',
+  'keyId',
+  'previousHash',
+  'hash',
+] as const;
+
+async function* readTeams(db: Database, teams: string[]): AsyncGenerator<Entry> {
+  for (const teamId of teams) {
+    for await (const row of readRows(db, teamId)) yield toEntry(row);
+  }
+}
+
+function toEntry(row: ChainRow) {
+  const facts: unknown = JSON.parse(row.facts);
+  const personal: unknown = row.personal ? JSON.parse(row.personal.text) : null;
+  return {
+    teamId: row.team_id,
+    seq: row.seq,
+    at: row.at.toISOString(),
+    event: row.event,
+    actor: row.actor,
+    approvalId: row.approval_id,
+    action: row.action,
+    subjectId: row.subject_id,
+    facts,
+    personal,
+    isErased: row.personal_digest !== null && !row.personal,
+    personalDigest: row.personal_digest,
+    keyId: row.key_id,
+    previousHash: row.previous_hash,
+    hash: row.hash,
+  };
+}
+
+async function writeLines(out: Writable, lines: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(Readable.from(lines), out, { end: false });
+  } catch (error) {
+    // `… | head` has seen enough.
+    if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return;
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import { readCheckpointFile } from '../storage/checkpoint-file.ts';
+import type { ChainReport, Checkpoint } from '../storage/decision-log-chain.ts';
+import { listLoggedTeams } from '../storage/decision-log-reader.ts';
+import type { Database } from '../storage/open-database.ts';
+import { verifyDecisionLog } from '../storage/verify-decision-log.ts';
+import type { CommandCall, ExitCode } from './command.ts';
+import { UsageError } from './usage.ts';
+
+/** Verifies every team's log against the checkpoints, and says in words what it found. */
+export async function verifyAudit({ values, config, stdout, db }: CommandCall): Promise<ExitCode> {
+  const { encryptionKeys } = config;
+  const files = values['no-checkpoints'] ? [] : (values.checkpoints ?? [config.checkpointFile]);
+  const typed = (values.checkpoint ?? []).map(parseCheckpoint);
+  const checkpoints: Checkpoint[] = [];
+  const faults: string[] = [];
+  // Before the log: a checkpoint must not have seen more than what is read here.
+  for (const file of files) {
+    const read = await readFileOrSay(file, encryptionKeys);
+    for (const one of read.checkpoints) checkpoints.push(one);
+    faults.push(...read.faults.map((fault) => `${file}: ${fault}.`));
+  }
+  if (typed.length > 0) {
+    const teamId = values.team ?? (await onlyTeam(db));
+    checkpoints.push(...typed.map((one) => ({ ...one, teamId, chainId: undefined })));
+  }
+
+  const reports = await verifyDecisionLog(db, encryptionKeys, checkpoints);
+  const isWhole = faults.length === 0 && reports.every(({ firstBreak }) => !firstBreak);
+  const entries = reports.reduce((sum, report) => sum + report.entries, 0);
+  const verdict = isWhole
+    ? `The decision log is whole: ${count(entries, 'entry', 'entries')}, ${count(checkpoints.length, 'checkpoint', 'checkpoints')}.`
+    : 'The decision log is BROKEN.';
+  stdout.write(`${[...reports.map(describeReport), ...faults, verdict].join('\n')}\n`);
+  return isWhole ? 0 : 1;
+}
+
+function describeReport({ teamId, entries, erasedTexts, firstBreak }: ChainReport): string {
+  const held = count(entries, 'entry', 'entries');
+  if (firstBreak) return `Team ${teamId}: ${firstBreak}. Whole up to there: ${held}.`;
+  return `Team ${teamId}: ${held}, ${count(erasedTexts, 'text', 'texts')} erased.`;
+}
+
+function count(many: number, one: string, several: string): string {
+  return `${many} ${many === 1 ? one : several}`;
+}
+
+function parseCheckpoint(typed: string): Pick<Checkpoint, 'seq' | 'hash' | 'name'> {
+  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{8,64})$/i.exec(typed.trim()) ?? [];
+  if (!seq || !hash) {
+    throw new UsageError(
+      `“${typed}” is not a checkpoint: copy it from Slack, such as 42:9f3c1a2b.`,
+    );
+  }
+  return { seq: Number(seq), hash: hash.toLowerCase(), name: 'the checkpoint you typed' };
+}
+
+async function onlyTeam(db: Database): Promise<string> {
+  const [team, ...others] = await listLoggedTeams(db);
+  if (team && others.length === 0) return team;
+  throw new UsageError('Say whose checkpoint that is: add --team.');
+}
+
+async function readFileOrSay(file: string, encryptionKeys: Buffer[]) {
+  try {
+    return await readCheckpointFile(file, encryptionKeys);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `The checkpoint file cannot be read (${why}). Name it with --checkpoints, or do without it: --no-checkpoints.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { csvLine } from '../../src/admin/csv.ts';
+
+it('quotes what would end a field', () => {
+  expect(csvLine(['a,b', 'say "hi"', 'two\nlines', { a: 1 }, null, 7, true])).toBe(
+    '"a,b","say ""hi""","two\nlines","{""a"":1}",,7,true\r\n',
+  );
+});
+
+it.each(['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', ' =1', '＝1'])(
+  'keeps %j from being a formula',
+  (text) => {
+    expect(csvLine([text])).toBe(`'${text}\r\n`);
+  },
+);
+
+it('leaves numbers alone', () => {
+  expect(csvLine([-5, 'a=b'])).toBe('-5,a=b\r\n');
+});

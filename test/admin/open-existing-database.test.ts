@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openExistingDatabase } from '../../src/admin/open-existing-database.ts';
+import { lockDirectory } from '../../src/storage/directory-lock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+it('makes no folder for a name that was mistyped', async () => {
+  const folder = join(temporaryFolder(), 'none');
+  await expect(openExistingDatabase(`pglite:${folder}`)).rejects.toThrow(
+    `DATABASE_URL: there is no folder ${folder}.`,
+  );
+  expect(existsSync(folder)).toBe(false);
+});
+
+it('says what to do while Belay is running on the folder', async () => {
+  const folder = temporaryFolder();
+  const release = lockDirectory(folder);
+  onTestFinished(release);
+  await expect(openExistingDatabase(`pglite:${folder}`)).rejects.toThrow(
+    `Belay is running on ${folder}, which takes one process at a time: stop Belay,`,
+  );
+});

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { runAdmin } from '../../src/admin/run-admin.ts';
+import { createCheckpointWriter } from '../../src/storage/checkpoint-file.ts';
+import type { OpenDatabase } from '../../src/storage/open-database.ts';
+import { someEntries, writeLog } from '../storage/logged-team.ts';
+import { noon } from '../storage/rows.ts';
+import { openFromTemplate } from '../support/database-template.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const key = randomBytes(32);
+
+let database: OpenDatabase;
+const open = async () => {
+  database = await openFromTemplate(inject('databaseTemplate'));
+};
+const close = () => database.close();
+
+/** Five entries of team T1, and the file that noted their end. */
+async function aLog() {
+  const { db } = database;
+  const path = join(temporaryFolder(), 'checkpoints.jsonl');
+  await writeLog(db, [key], someEntries(5, 'T1'));
+  await createCheckpointWriter({ db, path, encryptionKeys: [key], clock: () => noon })();
+  return { env: { ...env, BELAY_CHECKPOINT_FILE: path }, path };
+}
+
+const env = { BELAY_ENCRYPTION_KEYS: key.toString('base64') };
+
+async function run(given: Record<string, string>, ...args: string[]) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const said = Promise.all([text(stdout), text(stderr)]);
+  const openDatabase = async () => ({ ...database, close: async () => undefined });
+  const code = await runAdmin(args, { env: given, stdout, stderr, openDatabase });
+  stdout.end();
+  stderr.end();
+  const [out, error] = await said;
+  return { code, out, error };
+}
+
+const tamper = (...statements: RawBuilder<unknown>[]) =>
+  database.db.transaction().execute(async (trx) => {
+    await sql`set local session_replication_role = replica`.execute(trx);
+    for (const statement of statements) await statement.execute(trx);
+  });
+
+describe('audit', () => {
+  beforeEach(open);
+  afterEach(close);
+
+  it('verifies, exports and erases', async () => {
+    const { env } = await aLog();
+    expect(await run(env, 'audit', 'verify')).toEqual({
+      code: 0,
+      out: 'Team T1: 5 entries, 0 texts erased.\nThe decision log is whole: 5 entries, 1 checkpoint.\n',
+      error: '',
+    });
+
+    const { out: lines } = await run(env, 'audit', 'export');
+    const [first] = lines.split('\n');
+    expect(lines.trimEnd().split('\n')).toHaveLength(5);
+    expect(JSON.parse(first ?? '')).toMatchObject({
+      teamId: 'T1',
+      seq: 1,
+      event: 'requested',
+      actor: 'U_ASKER',
+      facts: { number: 0 },
+      personal: { reason: 'left, number 0' },
+      isErased: false,
+    });
+
+    expect(await run(env, 'audit', 'erase', '--team', 'T1', '--entry', '1,2')).toEqual({
+      code: 0,
+      out: 'Erased the personal text of: 1.\nWithout personal text: 2.\n',
+      error: '',
+    });
+    const csv = await run(env, 'audit', 'export', '--format', 'csv', '--team', 'T1');
+    expect(csv.out).toMatch(/^teamId,seq,at,event,/);
+    expect(csv.out).not.toContain('left, number 0');
+    expect(csv.out).toContain('"{""name"":""Kim “K” Lee"",""reason"":""left, number 2""}"');
+    expect(await run(env, 'audit', 'verify')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Team T1: 6 entries, 1 text erased.'),
+    });
+
+    await tamper(sql`update decision_log set actor = 'U_EVE' where seq = 4`);
+    expect(await run(env, 'audit', 'verify')).toEqual({
+      code: 1,
+      out: 'Team T1: entry 4 was changed. Whole up to there: 3 entries.\nThe decision log is BROKEN.\n',
+      error: '',
+    });
+  });
+
+  it('finds a cut end by the file, and by a checkpoint from Slack when the file is gone', async () => {
+    const { env, path } = await aLog();
+    const { hash } = await database.db
+      .selectFrom('decision_log_head')
+      .select('hash')
+      .executeTakeFirstOrThrow();
+    await tamper(
+      sql`delete from decision_log where seq > 3`,
+      sql`delete from decision_log_personal where seq > 3`,
+      sql`update decision_log_head set seq = 3,
+        hash = (select hash from decision_log where seq = 3)`,
+    );
+    const byFile = await run(env, 'audit', 'verify');
+    expect(byFile.code).toBe(1);
+    expect(byFile.out).toContain(
+      'Team T1: the log ends at 3, but the checkpoint of 2026-03-01T12:00:00.000Z saw entry 5.',
+    );
+
+    rmSync(path);
+    const withoutFile = await run(env, 'audit', 'verify');
+    expect(withoutFile).toMatchObject({ code: 2, out: '' });
+    expect(withoutFile.error).toMatch(
+      /^The checkpoint file cannot be read .*--no-checkpoints\.\n$/,
+    );
+    const none = await run(env, 'audit', 'verify', '--no-checkpoints');
+    expect(none).toMatchObject({ code: 0 });
+    const typed = `5:${hash.slice(0, 16)}`;
+    const bySlack = await run(env, 'audit', 'verify', '--no-checkpoints', '--checkpoint', typed);
+    expect(bySlack.code).toBe(1);
+    expect(bySlack.out).toContain('ends at 3, but the checkpoint you typed saw entry 5');
+  });
+
+  it('takes a line that Belay did not write for a break', async () => {
+    const { env, path } = await aLog();
+    appendFileSync(path, 'what is this\n');
+    const { code, out } = await run(env, 'audit', 'verify');
+    expect(code).toBe(1);
+    expect(out).toContain('line 2 of the checkpoint file cannot be read');
+  });
+});
+
+describe('what is not understood is refused, with the usage', () => {
+  beforeAll(open);
+  afterAll(close);
+
+  it.each([
+    [[], 'What shall be done?'],
+    [['audit', 'mend'], 'There is no “audit mend”.'],
+    [['audit', 'verify', '--speed'], '--speed'],
+    [['audit', 'export', '--entry', '1'], '“audit export” takes no --entry.'],
+  ])('%j', async (args, line) => {
+    const { code, out, error } = await run(env, ...args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(error).toContain(line);
+    expect(error).toContain('Usage: npm run -s admin');
+  });
+
+  it.each([
+    [['audit', 'export', '--format', 'xml'], 'There is no format “xml”.'],
+    [['audit', 'erase', '--team', 'T1'], 'at least one --entry'],
+    [['audit', 'erase', '--team', 'T1', '--entry', 'one'], '“one” is not the number of an entry.'],
+    [['audit', 'verify', '--no-checkpoints', '--checkpoint', 'x'], '“x” is not a checkpoint'],
+    [
+      ['audit', 'verify', '--no-checkpoints', '--checkpoint', '5:0123456789abcdef'],
+      'Say whose checkpoint that is',
+    ],
+  ])('%j', async (args, line) => {
+    const { code, error } = await run(env, ...args);
+    expect(code).toBe(2);
+    expect(error).toContain(line);
+  });
+
+  it('but help is help', async () => {
+    expect(await run(env, '--help')).toMatchObject({ code: 0, error: '' });
+  });
+});
