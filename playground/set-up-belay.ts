@@ -9,7 +9,7 @@ export async function setUpBelay(slack: LocalSlack, service: ReferenceService): 
   if (!portal) throw new Error('the reference service has no portal');
   const cleo = actAs(slack, people.cleo);
   await cleo.send('ops', '/belay setup');
-  const form = await cleo.seeDialog('Set up Belay');
+  const form = await cleo.seeDialog('Approvals channel');
   await cleo.submit(form, {
     region: { input: portal.id },
     token: { input: portal.token },

@@ -23,14 +23,7 @@ function registered() {
     throw new Error('registering calls nothing');
   };
   registerFeatures(listeners, {
-    approvals: {
-      request: unused,
-      decide: unused,
-      keep: unused,
-      lookUp: unused,
-      workers: {},
-      sweep: unused,
-    },
+    approvals: { request: unused, decide: unused, lookUp: unused, redraw: unused, sweep: unused },
     openService: unused,
     workspaceStore: {
       describeConnection: unused,
@@ -40,6 +33,7 @@ function registered() {
     },
     regions: [],
     probe: unused,
+    listUnits: unused,
     clock: unused,
     newId: unused,
   });

@@ -6,6 +6,8 @@ export const limits = {
   headerText: 150,
   buttonText: 75,
   optionText: 75,
+  optionValue: 75,
+  optionsPerMenu: 100,
   modalTitle: 24,
   blocksPerMessage: 50,
   blocksPerView: 100,

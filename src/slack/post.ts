@@ -52,10 +52,8 @@ export async function sendDirectMessage(
   slack: SlackClient,
   slackUserId: string,
   message: Message,
-): Promise<MessageRef> {
+): Promise<void> {
   const { channel } = await slack.conversations.open({ users: slackUserId });
   if (!channel?.id) throw new Error('Slack opened a direct message without an id');
-  const { ts } = await slack.chat.postMessage({ channel: channel.id, ...message });
-  if (!ts) throw new Error('Slack posted a message without a timestamp');
-  return { channelId: channel.id, messageTs: ts };
+  await slack.chat.postMessage({ channel: channel.id, ...message });
 }

@@ -5,7 +5,7 @@ import type { Call, FormOrigin, SubmissionCall } from './call.ts';
 import { type ModalView, noticeModal, showInModal } from './modal.ts';
 import { escapeMrkdwn } from './mrkdwn.ts';
 import type { SlackClient } from './slack-client.ts';
-import { parseViewValues, type ViewValues } from './view-values.ts';
+import { parseViewValues } from './view-values.ts';
 
 /**
  * A form whose fields can only be judged by asking somebody else. Field errors travel in the
@@ -16,15 +16,11 @@ export type VerifiedSubmission<Metadata extends FormOrigin> = {
   verify: (call: SubmissionCall<Metadata>) => Promise<Verdict>;
   /** Shown in place of the form when the verdict takes longer. */
   checking: ModalView;
-  /** The form again, with its faults in words: views.update cannot mark fields. */
-  formWithErrors: (
-    errors: Record<string, string>,
-    values: ViewValues,
-    metadata: Metadata,
-  ) => ModalView;
 };
 
-export type Verdict = { errors: Record<string, string> } | { done: ModalView };
+export type Verdict =
+  /** By block id. `again` is the form with its faults in words: views.update cannot mark fields. */
+  { errors: Record<string, string>; again: ModalView } | { done: ModalView };
 
 const patienceMs = 2000;
 
@@ -66,9 +62,7 @@ export async function answerVerified<M extends FormOrigin>(
 
   await ack({ response_action: 'update', view: submission.checking });
   const late = await verdict;
-  const next =
-    'done' in late ? late.done : submission.formWithErrors(late.errors, values, metadata);
-  const isSeen = await showInModal(slack, view.id, next);
+  const isSeen = await showInModal(slack, view.id, 'done' in late ? late.done : late.again);
   if (!isSeen) await say(outcomeMessage(late));
 }
 

@@ -8,7 +8,9 @@ const inputId = 'input';
 
 const element = z.object({
   value: z.string().nullish(),
-  selected_option: z.object({ value: z.string() }).nullish(),
+  selected_option: z
+    .object({ value: z.string(), text: z.object({ text: z.string().optional() }).optional() })
+    .nullish(),
   selected_users: z.array(z.string()).nullish(),
   selected_conversation: z.string().nullish(),
 });
@@ -19,6 +21,8 @@ const stateSchema = z.record(z.string(), z.record(z.string(), element));
 export type ViewValues = {
   text: (blockId: string) => string | undefined;
   option: (blockId: string) => string | undefined;
+  /** What the chosen option said, as the person's client tells it: for words alone. */
+  optionText: (blockId: string) => string | undefined;
   users: (blockId: string) => string[];
   conversation: (blockId: string) => string | undefined;
 };
@@ -29,6 +33,7 @@ export function parseViewValues(state: unknown): ViewValues {
   return {
     text: (blockId) => at(blockId)?.value?.trim() || undefined,
     option: (blockId) => at(blockId)?.selected_option?.value ?? undefined,
+    optionText: (blockId) => at(blockId)?.selected_option?.text?.text,
     users: (blockId) => at(blockId)?.selected_users ?? [],
     conversation: (blockId) => at(blockId)?.selected_conversation ?? undefined,
   };

@@ -10,12 +10,7 @@ import { syncTree } from './sync-tree.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
-export type OpenDatabase = {
-  db: Database;
-  /** The same database for the job queue, which brings its own way to talk to it. */
-  shared: { connectionString: string } | { pglite: PGlite };
-  close: () => Promise<void>;
-};
+export type OpenDatabase = { db: Database; close: () => Promise<void> };
 
 /**
  * Opens the store that `url` names and brings its tables up to date: `postgres://…`,
@@ -25,7 +20,7 @@ export type OpenDatabase = {
  */
 export async function openDatabase(url: string): Promise<OpenDatabase> {
   try {
-    const { db, shared, release } = url.startsWith('postgres') ? openPostgres(url) : await openPGlite(url);
+    const { db, release } = url.startsWith('postgres') ? openPostgres(url) : await openPGlite(url);
     const close = async () => {
       await db.destroy();
       release();
@@ -34,7 +29,7 @@ export async function openDatabase(url: string): Promise<OpenDatabase> {
       await close();
       throw error;
     });
-    return { db, shared, close };
+    return { db, close };
   } catch (error) {
     throw new Error(`DATABASE_URL: the database cannot be opened: ${reason(error)}`, {
       cause: error,
@@ -55,17 +50,13 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-type Opened = Pick<OpenDatabase, 'db' | 'shared'> & { release: () => void };
+type Opened = { db: Database; release: () => void };
 
 function openPostgres(url: string): Opened {
   const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 });
   // An idle connection that breaks is replaced by the pool; unheard, its error would end the process.
   pool.on('error', () => undefined);
-  return {
-    db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
-    shared: { connectionString: url },
-    release: () => undefined,
-  };
+  return { db: new Kysely({ dialect: new PostgresDialect({ pool }) }), release: () => undefined };
 }
 
 async function openPGlite(url: string): Promise<Opened> {
@@ -74,7 +65,7 @@ async function openPGlite(url: string): Promise<Opened> {
   const parsers = { [types.INT8]: Number };
   if (directory === 'memory') {
     const pglite = await PGlite.create({ parsers });
-    return { ...onPGlite(pglite), release: () => undefined };
+    return { db: new Kysely({ dialect: new PGliteDialect({ pglite }) }), release: () => undefined };
   }
   const release = lockDirectory(directory);
   try {
@@ -83,15 +74,11 @@ async function openPGlite(url: string): Promise<Opened> {
     const fs = new DurableFileSystem(dataFolder);
     const pglite = await PGlite.create({ fs, parsers, startParams: durableStartParams });
     if (isFirstStart) syncTree(dataFolder);
-    return { ...onPGlite(pglite), release };
+    return { db: new Kysely({ dialect: new PGliteDialect({ pglite }) }), release };
   } catch (error) {
     release();
     throw error;
   }
-}
-
-export function onPGlite(pglite: PGlite): Pick<OpenDatabase, 'db' | 'shared'> {
-  return { db: new Kysely({ dialect: new PGliteDialect({ pglite }) }), shared: { pglite } };
 }
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);

@@ -1,34 +1,41 @@
 import type { Selectable, Transaction } from 'kysely';
 import type {
+  ApprovalsToRedraw,
   ConnectionSummary,
   Setup,
+  WorkspaceSettings,
   WorkspaceStore,
 } from '../features/workspaces/workspace-store.ts';
+import type { AppendToLog } from './decision-log.ts';
 import type { Database } from './open-database.ts';
-import type { ConnectionTable, Tables } from './tables.ts';
+import { replaceConnection, saveTokenOwner } from './save-connection.ts';
+import { changedApprovers, setupEntries } from './setup-entries.ts';
+import type { ConnectionTable, Tables, WorkspaceSettingsTable } from './tables.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
-/** Of a workspace that was never set up; as the columns have them. */
-const defaults = { deleteGraceMinutes: 30, usersPerHour: 10 };
+export type SetupCompanions = {
+  append: AppendToLog;
+  /** Voids what waits on the connection that is being replaced. */
+  voidWaiting: (
+    trx: Transaction<Tables>,
+    change: { teamId: string; by: string; at: Date },
+  ) => Promise<ApprovalsToRedraw>;
+};
 
 /** Connections and settings in PostgreSQL; `WorkspaceStore` has the rules. */
-export function createWorkspaceStore(db: Database, cipher: TokenCipher): WorkspaceStore {
-  const inUse = (teamId: string) =>
-    db
-      .selectFrom('connection')
-      .select(['id', 'region_id', 'organizational_unit_id', 'token_owner', 'token_sealed'])
-      .where('team_id', '=', teamId)
-      .where('replaced_at', 'is', null)
-      .executeTakeFirst();
-
+export function createWorkspaceStore(
+  db: Database,
+  cipher: TokenCipher,
+  { append, voidWaiting }: SetupCompanions,
+): WorkspaceStore {
   return {
     async describeConnection(teamId) {
-      const row = await inUse(teamId);
+      const row = await connectionInUse(db, teamId);
       return row && summarize(row);
     },
 
     async openConnection(teamId) {
-      const row = await inUse(teamId);
+      const row = await connectionInUse(db, teamId);
       if (!row?.token_sealed) return undefined;
       const token = cipher.open(row.token_sealed, { teamId, connectionId: row.id });
       return token === undefined ? 'unreadable' : { ...summarize(row), token };
@@ -37,33 +44,64 @@ export function createWorkspaceStore(db: Database, cipher: TokenCipher): Workspa
     async readSettings(teamId) {
       const row = await db
         .selectFrom('workspace_settings')
-        .select(['approvals_channel_id', 'approvers', 'delete_grace_minutes', 'users_per_hour'])
+        .selectAll()
         .where('team_id', '=', teamId)
         .executeTakeFirst();
-      return {
-        approvalsChannelId: row?.approvals_channel_id ?? undefined,
-        approvers: row?.approvers ?? [],
-        deleteGraceMinutes: row?.delete_grace_minutes ?? defaults.deleteGraceMinutes,
-        usersPerHour: row?.users_per_hour ?? defaults.usersPerHour,
-      };
+      return row ? settingsOf(row) : settingsBeforeSetup;
     },
 
     saveSetup: (setup) =>
       db.transaction().execute(async (trx) => {
-        if (!(await saveSettings(trx, setup))) return undefined;
-        if (setup.connection) return replaceConnection(trx, cipher, setup);
-        await saveTokenOwner(trx, setup);
-        return [];
+        const { teamId, connection, settings, savedBy: by, at } = setup;
+        const row = await holdSettings(trx, teamId);
+        if (row.saved_from_view_id === setup.viewId) return undefined;
+        const before = settingsOf(row);
+        const tokenOwnerBefore = (await connectionInUse(trx, teamId))?.token_owner ?? undefined;
+
+        await saveSettings(trx, setup);
+        if (connection) await replaceConnection(trx, cipher, { ...setup, connection });
+        else await saveTokenOwner(trx, setup);
+        const voided = connection ? await voidWaiting(trx, { teamId, by, at }) : [];
+        // Last, because an entry holds the team's log until the transaction ends.
+        for (const entry of setupEntries(setup, { ...before, tokenOwner: tokenOwnerBefore })) {
+          await append(trx, entry);
+        }
+        return {
+          voided,
+          approversChange: changedApprovers(before, settings),
+          approvalsChannelBefore: before.approvalsChannelId,
+        };
       }),
   };
 }
 
-type ConnectionRow = Pick<
-  Selectable<ConnectionTable>,
-  'id' | 'region_id' | 'organizational_unit_id' | 'token_owner'
->;
+/** As the columns' defaults have them. */
+const settingsBeforeSetup: WorkspaceSettings = {
+  approvalsChannelId: undefined,
+  approvers: [],
+  deleteGraceMinutes: 30,
+  usersPerHour: 10,
+};
 
-function summarize(row: ConnectionRow): ConnectionSummary {
+function settingsOf(row: Selectable<WorkspaceSettingsTable>): WorkspaceSettings {
+  return {
+    approvalsChannelId: row.approvals_channel_id ?? undefined,
+    approvers: row.approvers,
+    deleteGraceMinutes: row.delete_grace_minutes,
+    usersPerHour: row.users_per_hour,
+  };
+}
+
+function connectionInUse(db: Database | Transaction<Tables>, teamId: string) {
+  return db
+    .selectFrom('connection')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('replaced_at', 'is', null)
+    .executeTakeFirst();
+}
+
+function summarize(row: Selectable<ConnectionTable>): ConnectionSummary {
   return {
     id: row.id,
     regionId: row.region_id,
@@ -72,75 +110,34 @@ function summarize(row: ConnectionRow): ConnectionSummary {
   };
 }
 
-/** False when the same view has saved before. */
-async function saveSettings(trx: Transaction<Tables>, setup: Setup): Promise<boolean> {
-  const values = {
-    approvals_channel_id: setup.settings.approvalsChannelId ?? null,
-    approvers: JSON.stringify(setup.settings.approvers),
-    delete_grace_minutes: setup.settings.deleteGraceMinutes,
-    users_per_hour: setup.settings.usersPerHour,
-    saved_from_view_id: setup.viewId,
-  };
-  const saved = await trx
+/**
+ * The settings so far, held until the transaction ends, so that two saves at once follow each other
+ * and each tells truly what it changed. A first save makes the row that it holds.
+ */
+async function holdSettings(trx: Transaction<Tables>, teamId: string) {
+  await trx
     .insertInto('workspace_settings')
-    .values({ team_id: setup.teamId, ...values })
-    .onConflict((conflict) =>
-      conflict
-        .column('team_id')
-        .doUpdateSet(values)
-        .where('workspace_settings.saved_from_view_id', '<>', setup.viewId),
-    )
-    .returning('team_id')
-    .executeTakeFirst();
-  return saved !== undefined;
+    .values({ team_id: teamId, approvers: '[]', saved_from_view_id: '' })
+    .onConflict((conflict) => conflict.column('team_id').doNothing())
+    .execute();
+  return trx
+    .selectFrom('workspace_settings')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
 }
 
-async function saveTokenOwner(trx: Transaction<Tables>, { teamId, tokenOwner }: Setup) {
+async function saveSettings(trx: Transaction<Tables>, { teamId, settings, viewId }: Setup) {
   await trx
-    .updateTable('connection')
-    .set({ token_owner: tokenOwner ?? null })
-    .where('team_id', '=', teamId)
-    .where('replaced_at', 'is', null)
-    .execute();
-}
-
-async function replaceConnection(
-  trx: Transaction<Tables>,
-  cipher: TokenCipher,
-  { teamId, enterpriseId, connection, tokenOwner, savedBy, at }: Setup,
-) {
-  if (!connection) return [];
-  await trx
-    .updateTable('connection')
-    .set({ replaced_at: at, token_sealed: null })
-    .where('team_id', '=', teamId)
-    .where('replaced_at', 'is', null)
-    .execute();
-  await trx
-    .insertInto('connection')
-    .values({
-      id: connection.id,
-      team_id: teamId,
-      enterprise_id: enterpriseId ?? null,
-      region_id: connection.regionId,
-      organizational_unit_id: connection.organizationalUnitId ?? null,
-      token_owner: tokenOwner ?? null,
-      token_sealed: cipher.seal(connection.token, { teamId, connectionId: connection.id }),
-      saved_by: savedBy,
-      saved_at: at,
+    .updateTable('workspace_settings')
+    .set({
+      approvals_channel_id: settings.approvalsChannelId ?? null,
+      approvers: JSON.stringify(settings.approvers),
+      delete_grace_minutes: settings.deleteGraceMinutes,
+      users_per_hour: settings.usersPerHour,
+      saved_from_view_id: viewId,
     })
-    .execute();
-  const voided = await trx
-    .updateTable('approval')
-    .set((eb) => ({
-      state: 'voided',
-      outcome: 'The connection to the service was changed in setup.',
-      finished_at: at,
-      version: eb('version', '+', 1),
-    }))
     .where('team_id', '=', teamId)
-    .where('state', '=', 'pending')
-    .returning(['team_id', 'id'])
     .execute();
-  return voided.map((row) => ({ teamId: row.team_id, id: row.id }));
 }

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPlaygroundStage, type PlaygroundStage } from './playground-stage.ts';
+import { createPlaygroundStage, type PlaygroundStage, phone } from './playground-stage.ts';
 import { dialog, message, press, say, shoot } from './seen.ts';
 
 let stage: PlaygroundStage;
 
 beforeAll(async () => {
-  stage = await createPlaygroundStage();
+  stage = await createPlaygroundStage({ form: 'live' });
 });
 
 afterAll(async () => {
@@ -40,7 +40,33 @@ test('Cleo reads beside the fields that a token is wrong, and saves the right on
   await saved.getByText('@Ben Carter, @Cleo Brandt').waitFor();
   expect(await page.getByText(portal?.token ?? '').count()).toBe(0);
   await shoot(page, 'setup-saved');
+
+  await press(saved, 'Choose a unit');
+  const unit = form.getByRole('combobox', { name: 'Organizational unit' });
+  await unit.selectOption({ label: 'Finance' });
+  await shoot(page, 'setup-choose-unit');
+  await press(form, 'Check and save');
+  await saved.getByText('Organizational unit Finance').waitFor();
   await press(saved, 'Close');
+});
+
+test('Cleo says whose token it is and how careful Belay should be, on a phone too', async () => {
+  const page = await stage.open('cleo', phone);
+  await say(page, '/belay setup');
+  const form = dialog(page, 'Set up Belay');
+  const owner = form.getByRole('textbox', { name: 'Whose token is it?' });
+  await owner.fill('service-account@example.com');
+  expect(await describedBy(page, owner)).toContain('never let anyone disable or delete this user');
+  await shoot(page, 'phone-setup');
+  await form.getByRole('textbox', { name: 'Users per hour' }).fill('0');
+  await form.getByRole('textbox', { name: 'Grace before a delete' }).fill('15');
+  await press(form, 'Check and save');
+  await form.getByText('Give a whole number from 1 to 1000.').waitFor();
+  await shoot(page, 'phone-setup-limits');
+  await form.getByRole('textbox', { name: 'Users per hour' }).fill('5');
+  await press(form, 'Check and save');
+  await dialog(page, 'Belay is set up').waitFor();
+  await shoot(page, 'phone-setup-saved');
 });
 
 test('Gus, a guest, is refused', async () => {

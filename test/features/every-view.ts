@@ -2,10 +2,9 @@ import type { Region } from '../../src/dataprotection/region.ts';
 import type { User } from '../../src/dataprotection/users.ts';
 import { alertListMessage } from '../../src/features/alerts/alert-list-message.ts';
 import { alertModal, vanishedAlertModal } from '../../src/features/alerts/alert-modal.ts';
+import { createActionBinder } from '../../src/features/approvals/approvable-action.ts';
 import type { Approval, ApprovalState } from '../../src/features/approvals/approval.ts';
 import { approvalMessage } from '../../src/features/approvals/approval-message.ts';
-import { askerMessage } from '../../src/features/approvals/asker-message.ts';
-import { createActionBinder } from '../../src/features/approvals/bind-action.ts';
 import { denyModal } from '../../src/features/approvals/deny-modal.ts';
 import { refusalMessage } from '../../src/features/approvals/refusal-message.ts';
 import { requestedMessage } from '../../src/features/approvals/requested-message.ts';
@@ -24,18 +23,17 @@ import { verbs } from '../../src/features/users/ids.ts';
 import { chooseModal, requestModal } from '../../src/features/users/request-modal.ts';
 import { userActions } from '../../src/features/users/user-actions.ts';
 import { noUserMessage, userCard, userListMessage } from '../../src/features/users/user-message.ts';
-import { savedModal, setupModal } from '../../src/features/workspaces/setup-modal.ts';
+import { approversChangedMessage } from '../../src/features/workspaces/approvers-changed-message.ts';
+import { savedModal } from '../../src/features/workspaces/saved-modal.ts';
+import { refusedSetupModal, setupModal } from '../../src/features/workspaces/setup-modal.ts';
 import { safe } from '../../src/slack/mrkdwn.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
-import { sampleApproval } from './approvals/sample-approval.ts';
 
 const states: ApprovalState[] = [
   'pending',
   'approved',
   'executing',
-  'scheduled',
   'succeeded',
-  'kept',
   'failed',
   'outcome_unknown',
   'denied',
@@ -64,6 +62,7 @@ export function everyView(text: string): Record<string, unknown[]> {
     token: undefined,
     tokenOwner: text.slice(0, 255),
     organizationalUnitId: text.slice(0, 255),
+    unitName: text,
     approvers: ['U1', 'U2'],
     approvalsChannelId: 'C1',
     deleteGraceMinutes: '30',
@@ -72,6 +71,17 @@ export function everyView(text: string): Record<string, unknown[]> {
   const found = { users: Array.from({ length: 30 }, () => user), isComplete: false };
 
   const units = Array.from({ length: 12 }, () => ({ id: text, name: text, otherFields: {} }));
+  const named = { name: text, otherFields: {} };
+  const unitLists = [
+    undefined,
+    [],
+    units,
+    [
+      { id: '1', ...named },
+      { id: '2', ...named },
+    ],
+  ];
+  const metadata = { channelId: 'C1', hasStoredToken: true, isUnitChoice: false };
   const access = Array.from({ length: 9 }, () => ({ role: text, units: [text, text] }));
 
   return {
@@ -95,7 +105,6 @@ export function everyView(text: string): Record<string, unknown[]> {
       requestedMessage({ result: 'no-audience' }, text),
       requestedMessage({ result: 'not-posted', channelId: 'C1' }, text),
     ],
-    askerMessage: approvals.map((one) => askerMessage(one, bind(one))),
     denyModal: approvals.slice(0, 1).map((one) => denyModal(one, bind(one))),
     complianceListMessage: [
       complianceListMessage(
@@ -120,22 +129,30 @@ export function everyView(text: string): Record<string, unknown[]> {
     noStatisticsMessage: [noStatisticsMessage(policy)],
     helpMessage: [helpMessage([subcommand])],
     unknownMessage: [unknownMessage(text, 'alerts')],
-    requestModal: verbs.flatMap((verb) =>
-      users.map((one) => requestModal(verb, one, { channelId: 'C1', deleteGraceMinutes: 30 })),
-    ),
+    requestModal: verbs.flatMap((verb) => users.map((one) => requestModal(verb, one, 'C1'))),
     chooseModal: [chooseModal('delete', text, found, 'C1')],
     userCard: users.map((one) => userCard(one, access)),
     userListMessage: [userListMessage(text, found)],
     noUserMessage: [noUserMessage(text)],
     setupModal: [
       setupModal({
-        regions: [region],
-        form,
-        metadata: { channelId: 'C1', hasStoredToken: true },
+        ...{ regions: [region], form, units: unitLists[0], metadata },
         refused: { errors: { region: text, token: text }, hadToken: true },
       }),
+      ...unitLists.map((units) => setupModal({ regions: [region], form, units, metadata })),
     ],
-    savedModal: [savedModal({ region, form, voidedCount: 2, units })],
+    refusedSetupModal: [
+      refusedSetupModal({ regions: [region], form, units, metadata, errors: { region: text } }),
+    ],
+    savedModal: [
+      savedModal({
+        ...{ region, form, units, voidedCount: 2 },
+        ...{ unannouncedIn: ['C1', 'C2'], channelId: 'C1' },
+      }),
+    ],
+    approversChangedMessage: [
+      approversChangedMessage({ by: 'U1', before: [], after: ['U2', 'U3'] }),
+    ],
   };
 }
 
@@ -165,31 +182,27 @@ function userMadeOf(text: string, isEnabled: boolean): User {
 
 function approvalMadeOf(text: string, action: string, state: ApprovalState): Approval {
   const isDecided = !['pending', 'expired', 'voided'].includes(state);
-  return sampleApproval({
+  return {
+    id: '5a1f7a52-9a8e-4f5e-9d5f-1f9a0b2c3d4e',
+    teamId: 'T1',
+    connectionId: 'c1',
     action,
     payload: { id: '8', fullName: text, email: text, newFullName: text },
-    basis: {
-      id: '8',
-      email: text,
-      fullName: text,
-      isEnabled: true,
-      isConfirmed: true,
-      roles: null,
-    },
-    preview: Array.from({ length: 5 }, () => ({ label: 'State', value: safe(text, 300) })),
-    checks: [
-      { label: 'not the last administrator', result: 'not_checkable', detail: safe(text, 300) },
-      { label: 'not about who asks', result: 'passed' },
-    ],
     reason: text,
+    requester: 'U1',
     state,
-    keptBy: state === 'kept' ? 'U3' : undefined,
+    version: 3,
+    drawnVersion: 2,
+    toldVersion: 2,
+    channelId: 'C1',
+    messageTs: '1.1',
     decidedBy: isDecided ? 'U2' : undefined,
     decisionReason: text,
     decidedAt: isDecided ? at : undefined,
-    wakeAt: at,
     // Belay's own words, in which what the service said is escaped already.
     outcome: safe(text, 500),
     finishedAt: at,
-  });
+    requestedAt: at,
+    expiresAt: at,
+  };
 }

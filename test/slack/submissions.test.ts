@@ -116,26 +116,28 @@ describe('a form', () => {
 
 describe('a form that is judged by somebody else', () => {
   const done = noticeModal('A form', [section('It is saved.')]);
+  const refused = {
+    errors: { name: 'Unknown here.' },
+    again: form(encodeValue({ channelId: opsChannelId }), 'Nobody is called so.'),
+  };
 
   function register(verify: () => Promise<Verdict>): void {
     at.listeners.verifiedSubmission('test.form', {
       metadata,
       verify,
       checking: noticeModal('A form', [section('Checking…')]),
-      formWithErrors: (errors, values, carried) =>
-        form(encodeValue(carried), `${values.text('name')}: ${errors.name}`),
     });
   }
 
   it('marks the field when the verdict is early', async () => {
-    register(async () => ({ errors: { name: 'Unknown here.' } }));
+    register(async () => refused);
     await ana.submit(await openForm(), typed);
     expect((await ana.seeDialog('Unknown here.')).errors).toEqual({ name: 'Unknown here.' });
   });
 
   it.each([
     { verdict: { done }, words: 'It is saved.' },
-    { verdict: { errors: { name: 'Unknown here.' } }, words: 'Mallory: Unknown here.' },
+    { verdict: refused, words: 'Nobody is called so.' },
   ])('says that it is checking when the verdict is late, then $words', async (late) => {
     const { promise, resolve } = Promise.withResolvers<Verdict>();
     register(() => promise);
@@ -147,7 +149,7 @@ describe('a form that is judged by somebody else', () => {
 
   it.each([
     { verdict: { done }, words: 'It is saved.' },
-    { verdict: { errors: { name: 'Unknown here.' } }, words: 'Unknown here.' },
+    { verdict: refused, words: 'Unknown here.' },
   ])('says $words in the conversation when the dialog was closed meanwhile', async (late) => {
     const { promise, resolve } = Promise.withResolvers<Verdict>();
     register(() => promise);

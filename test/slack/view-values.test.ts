@@ -11,12 +11,15 @@ import {
 it('reads each kind of input by its block', () => {
   const values = parseViewValues({
     reason: { input: { type: 'plain_text_input', value: '  left the company \n' } },
-    region: { input: { type: 'static_select', selected_option: { value: 'eu', text: {} } } },
+    region: {
+      input: { type: 'static_select', selected_option: { value: 'eu', text: { text: 'Europe' } } },
+    },
     approvers: { input: { type: 'multi_users_select', selected_users: ['U1', 'U2'] } },
     channel: { input: { type: 'conversations_select', selected_conversation: 'C1' } },
   });
   expect(values.text('reason')).toBe('left the company');
   expect(values.option('region')).toBe('eu');
+  expect(values.optionText('region')).toBe('Europe');
   expect(values.users('approvers')).toEqual(['U1', 'U2']);
   expect(values.conversation('channel')).toBe('C1');
 });
@@ -30,6 +33,7 @@ it.each([
   const values = parseViewValues(state);
   expect(values.text('a')).toBeUndefined();
   expect(values.option('a')).toBeUndefined();
+  expect(values.optionText('a')).toBeUndefined();
   expect(values.users('a')).toEqual([]);
   expect(values.conversation('a')).toBeUndefined();
 });

@@ -2,8 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Setup, WorkspaceStore } from '../../src/features/workspaces/workspace-store.ts';
 import { createApprovalStore } from '../../src/storage/approval-store.ts';
+import { createAppendToLog } from '../../src/storage/decision-log.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
 import { createTokenCipher } from '../../src/storage/token-cipher.ts';
+import { voidPending } from '../../src/storage/void-pending.ts';
 import { createWorkspaceStore } from '../../src/storage/workspace-store.ts';
 import { databases } from '../support/databases.ts';
 import { newApproval, newSetup, newTeamId, noon, onePm } from './rows.ts';
@@ -11,9 +13,14 @@ import { newApproval, newSetup, newTeamId, noon, onePm } from './rows.ts';
 describe.each(databases())('the workspace store on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: WorkspaceStore;
+  const withKeys = (keys: Buffer[]) =>
+    createWorkspaceStore(database.db, createTokenCipher(keys), {
+      append: createAppendToLog(keys),
+      voidWaiting: voidPending,
+    });
   beforeAll(async () => {
     database = await open();
-    store = createWorkspaceStore(database.db, createTokenCipher([randomBytes(32)]));
+    store = withKeys([randomBytes(32)]);
   });
   afterAll(() => database.close());
 
@@ -49,7 +56,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
 
   it('gives back what setup saved, the token only where it is asked for', async () => {
     const setup = newSetup();
-    expect(await store.saveSetup(setup)).toEqual([]);
+    expect(await store.saveSetup(setup)).toMatchObject({ voided: [] });
     const { tokenOwner } = setup;
     const { token: _, ...summary } = setup.connection ?? {};
     expect(await store.describeConnection(setup.teamId)).toEqual({ ...summary, tokenOwner });
@@ -66,10 +73,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
   it('says when none of its keys opens the token', async () => {
     const setup = newSetup();
     await store.saveSetup(setup);
-    const withOtherKeys = createWorkspaceStore(
-      database.db,
-      createTokenCipher([randomBytes(32), randomBytes(32)]),
-    );
+    const withOtherKeys = withKeys([randomBytes(32), randomBytes(32)]);
     expect(await withOtherKeys.openConnection(setup.teamId)).toBe('unreadable');
     expect(await withOtherKeys.describeConnection(setup.teamId)).toBeDefined();
   });
@@ -102,7 +106,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
       settings,
       viewId: 'V2',
     });
-    expect(await store.saveSetup(changed)).toEqual([]);
+    expect(await store.saveSetup(changed)).toMatchObject({ voided: [] });
     expect(await store.readSettings(first.teamId)).toEqual(settings);
     expect(await store.openConnection(first.teamId)).toEqual({ ...first.connection, tokenOwner });
     expect(await createApprovalStore(database.db).find(request)).toMatchObject({
@@ -140,8 +144,8 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     const approvals = createApprovalStore(database.db);
     await approvals.decide({ ...refOf(decided), to: 'approved', by: 'U_BEN', at: noon });
 
-    const voided = await store.saveSetup(newSetup({ teamId: here.teamId, at: onePm }));
-    expect(voided).toEqual([refOf(waiting)]);
+    const saved = await store.saveSetup(newSetup({ teamId: here.teamId, at: onePm }));
+    expect(saved?.voided).toEqual([refOf(waiting)]);
     expect(await approvals.find(waiting)).toMatchObject({ state: 'voided', finishedAt: onePm });
     expect(await approvals.find(decided)).toMatchObject({ state: 'approved' });
     expect(await approvals.find(foreign)).toMatchObject({ state: 'pending' });
@@ -167,7 +171,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     });
     // The view may save once the fault is mended.
     const mended = newSetup({ teamId: first.teamId, viewId: colliding.viewId });
-    expect(await store.saveSetup(mended)).toHaveLength(1);
+    expect((await store.saveSetup(mended))?.voided).toHaveLength(1);
   });
 
   it('opens no token that was copied into the row of another workspace', async () => {

@@ -17,9 +17,9 @@ export function databases(): TestDatabase[] {
 
 async function openFresh(serverUrl: string): Promise<OpenDatabase> {
   const { url, drop } = await createDatabase(serverUrl);
-  const { close, ...opened } = await openDatabase(url);
+  const { db, close } = await openDatabase(url);
   return {
-    ...opened,
+    db,
     async close() {
       await close();
       await drop();

@@ -2,22 +2,18 @@ import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import type { Message } from '../../slack/blocks.ts';
 import { isDirectChannel } from '../../slack/channel.ts';
-import type { Person } from '../../slack/person.ts';
 import { type MessageRef, postMessage } from '../../slack/post.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
 import type { Service, WorkspaceSettings } from '../workspaces/workspaces.ts';
-import type { Check } from './approvable-action.ts';
-import { type Approval, approvalLifetimeMs, placingMs } from './approval.ts';
+import type { BindAction } from './approvable-action.ts';
+import { type Approval, approvalLifetimeMs } from './approval.ts';
 import { approvalMessage } from './approval-message.ts';
 import type { ApprovalStore } from './approval-store.ts';
-import { digestOf } from './basis-digest.ts';
-import type { BindAction, BoundAction, Look } from './bind-action.ts';
-import { subjectRefusal } from './subject-refusal.ts';
 
 export type ApprovalWish = {
   teamId: string;
   enterpriseId: string | undefined;
-  requester: Person;
+  requester: string;
   action: string;
   payload: unknown;
   reason: string;
@@ -25,7 +21,7 @@ export type ApprovalWish = {
   channelId: string | undefined;
   /** The view whose submission asks. */
   viewId: string;
-  service: Service;
+  service: Pick<Service, 'connectionId' | 'organizationalUnitId'>;
   slack: SlackClient;
 };
 
@@ -37,14 +33,10 @@ export type RequestResult =
   | { result: 'no-audience' }
   /** The asker is the only one who may decide. */
   | { result: 'no-approver' }
-  /** What it is about is no longer there. */
-  | { result: 'subject-gone' }
-  /** A guard stands before it. */
-  | { result: 'guarded'; words: string }
   | { result: 'not-posted'; channelId: string };
 
 export type RequestDependencies = {
-  store: Pick<ApprovalStore, 'create' | 'place' | 'discard' | 'subjectsUnderWay'>;
+  store: Pick<ApprovalStore, 'create' | 'place' | 'discard'>;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   clock: Clock;
@@ -54,97 +46,54 @@ export type RequestDependencies = {
 /** Records a request and posts it where it can be decided. What cannot be posted does not exist. */
 export async function requestApproval(
   wish: ApprovalWish,
-  dependencies: RequestDependencies,
+  { store, bind, readSettings, clock, newId }: RequestDependencies,
 ): Promise<RequestResult> {
-  const { store, bind, readSettings, clock } = dependencies;
-  const { teamId, requester, slack } = wish;
+  const { teamId, requester } = wish;
   const { approvers, approvalsChannelId } = await readSettings(teamId);
   const channelId = approvalsChannelId ?? wish.channelId;
   if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no-audience' };
-  if (approvers.length > 0 && approvers.every((approver) => approver === requester.slackUserId)) {
+  if (approvers.length > 0 && approvers.every((approver) => approver === requester)) {
     return { result: 'no-approver' };
   }
 
   // Before anything is stored: a payload that its action cannot read must not become a request.
   const action = bind(wish);
-  const look = await action.look(wish.service.client);
-  if (!look) return { result: 'subject-gone' };
-  const id = dependencies.newId();
-  const checks = await lookAtGuards({ id, wish, action, look }, store);
-  if ('refusal' in checks) return { result: 'guarded', words: checks.refusal };
-
-  const facts = { id, channelId, look, action, checks: checks.made };
-  const approval = await store.create(newApproval(wish, facts, clock()));
-  if (typeof approval === 'string') return { result: approval };
-
-  const discard = () => store.discard({ teamId, id, at: clock() });
-  const message = approvalMessage(approval, bind(approval), approvers);
-  const posted = await postOrDiscard(slack, { channelId, message, discard });
-  if (!posted) return { result: 'not-posted', channelId };
-  return { result: 'requested', approval: await store.place({ teamId, id, ...posted }) };
-}
-
-type Asked = { id: string; wish: ApprovalWish; action: BoundAction; look: Look };
-
-async function lookAtGuards(
-  { id, wish: { teamId, requester, service }, action, look: { basis } }: Asked,
-  store: Pick<ApprovalStore, 'subjectsUnderWay'>,
-): Promise<{ refusal: string } | { made: Check[] }> {
-  const words = subjectRefusal(action.isSubject(basis, requester), requester);
-  if (words) return { refusal: words };
-  const { client, connectionId, tokenOwner } = service;
-  const subjectsUnderWay = await store.subjectsUnderWay({ teamId, id, connectionId });
-  const checks = await action.checks(basis, { client, tokenOwner, subjectsUnderWay });
-  const refused = checks.find(({ result }) => result === 'refused');
-  if (refused) return { refusal: refused.detail ?? `${refused.label}: no.` };
-  return { made: [{ label: 'not about who asks', result: 'passed' }, ...checks] };
-}
-
-function newApproval(
-  wish: ApprovalWish,
-  asked: { id: string; channelId: string; look: Look; action: BoundAction; checks: Check[] },
-  at: Date,
-) {
-  const { id, channelId, look, action, checks } = asked;
-  return {
-    id,
-    teamId: wish.teamId,
+  const requestedAt = clock();
+  const approval = await store.create({
+    id: newId(),
+    teamId,
     enterpriseId: wish.enterpriseId,
     connectionId: wish.service.connectionId,
     organizationalUnitId: wish.service.organizationalUnitId,
     action: wish.action,
     payload: wish.payload,
-    subjectId: action.subjectId,
-    basis: look.basis,
-    basisDigest: digestOf(look.basis),
-    preview: look.preview,
-    checks,
-    step: action.steps[0].name,
     reason: wish.reason,
-    requester: wish.requester.slackUserId,
-    personal: { summary: action.summary },
+    requester,
     channelId,
     sourceViewId: wish.viewId,
-    requestedAt: at,
-    placeBy: addMilliseconds(at, placingMs),
-    expiresAt: addMilliseconds(at, approvalLifetimeMs),
-  };
+    requestedAt,
+    expiresAt: addMilliseconds(requestedAt, approvalLifetimeMs),
+  });
+  if (typeof approval === 'string') return { result: approval };
+
+  const message = approvalMessage(approval, action, approvers);
+  const posted = await postOrDiscard(wish, approval, message, store);
+  if (!posted) return { result: 'not-posted', channelId };
+  return { result: 'requested', approval: await store.place({ ...approval, ...posted }) };
 }
 
 async function postOrDiscard(
-  slack: SlackClient,
-  {
-    channelId,
-    message,
-    discard,
-  }: { channelId: string; message: Message; discard: () => Promise<void> },
+  { slack }: ApprovalWish,
+  approval: Approval,
+  message: Message,
+  store: Pick<ApprovalStore, 'discard'>,
 ): Promise<MessageRef | undefined> {
   try {
-    const posted = await postMessage(slack, channelId, message);
-    if (!posted) await discard();
+    const posted = await postMessage(slack, approval.channelId, message);
+    if (!posted) await store.discard(approval);
     return posted;
   } catch (error) {
-    await discard();
+    await store.discard(approval);
     throw error;
   }
 }

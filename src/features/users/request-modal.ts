@@ -5,7 +5,6 @@ import { encodeValue } from '../../slack/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../slack/modal.ts';
 import { code } from '../../slack/mrkdwn.ts';
 import { textElement } from '../../slack/view-values.ts';
-import { deletionWarning } from './deletion-text.ts';
 import type { FoundUsers } from './find-users.ts';
 import {
   chooseActionId,
@@ -38,15 +37,8 @@ export const modalTitles: Record<Verb, string> = {
   delete: 'Delete a user',
 };
 
-/** Where a form is asked for, and what it says of a deletion. */
-export type FormContext = { channelId: string | undefined; deleteGraceMinutes: number };
-
 /** Shows who is meant and asks for what the request needs. */
-export function requestModal(
-  verb: Verb,
-  user: User,
-  { channelId, deleteGraceMinutes }: FormContext,
-): ModalView {
+export function requestModal(verb: Verb, user: User, channelId: string | undefined): ModalView {
   const toType = verb === 'delete' ? typedToDelete(user) : undefined;
   const metadata: RequestMetadata = { verb, userId: user.id, channelId, toType };
   return formModal({
@@ -56,7 +48,7 @@ export function requestModal(
     metadata: encodeValue(metadata),
     blocks: [
       section(`${userMrkdwn(user)}\nUser id ${code(user.id)} · ${stateText(user)}`),
-      ...verbBlocks(verb, user, deleteGraceMinutes),
+      ...verbBlocks(verb, user),
       input({
         blockId: reasonBlockId,
         label: 'Reason',
@@ -67,7 +59,7 @@ export function requestModal(
   });
 }
 
-function verbBlocks(verb: Verb, user: User, deleteGraceMinutes: number): KnownBlock[] {
+function verbBlocks(verb: Verb, user: User): KnownBlock[] {
   if (verb === 'rename') {
     return [
       input({
@@ -79,7 +71,7 @@ function verbBlocks(verb: Verb, user: User, deleteGraceMinutes: number): KnownBl
   }
   if (verb !== 'delete') return [];
   return [
-    section(`:warning: ${deletionWarning(deleteGraceMinutes)}`),
+    section(':warning: *Deleting a user cannot be undone.* Disabling can be.'),
     input({
       blockId: emailBlockId,
       label:

@@ -1,25 +1,15 @@
-import type { User } from '../../dataprotection/users.ts';
+import { NotFoundError } from '../../dataprotection/errors.ts';
+import { readUser, type User } from '../../dataprotection/users.ts';
 import { type Message, notice } from '../../slack/blocks.ts';
 import type { SubmissionCall } from '../../slack/call.ts';
 import { code, escapeMrkdwn } from '../../slack/mrkdwn.ts';
 import type { ViewValues } from '../../slack/view-values.ts';
 import type { Approvals } from '../approvals/approvals.ts';
-import {
-  notConnected,
-  type OpenService,
-  type WorkspaceSettings,
-} from '../workspaces/workspaces.ts';
-import { findUser } from './find-users.ts';
-import { askActionIds, emailBlockId, fullNameBlockId, reasonBlockId, type Verb } from './ids.ts';
+import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
+import { askActionIds, emailBlockId, fullNameBlockId, reasonBlockId } from './ids.ts';
 import { alreadySo } from './open-request.ts';
 import { type RequestMetadata, typedToDelete } from './request-modal.ts';
 import { userMrkdwn } from './user-text.ts';
-
-export type UsersDependencies = {
-  openService: OpenService;
-  approvals: Approvals;
-  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-};
 
 /** Faults that the form alone shows, which keep it open. Slack takes blanks for an answer. */
 export function checkTyped(
@@ -40,13 +30,13 @@ export function checkTyped(
 /** Reads the user anew, since the form passed through a client, and asks for approval. */
 export async function submitRequest(
   call: SubmissionCall<RequestMetadata>,
-  { openService, approvals, readSettings }: UsersDependencies,
+  { openService, approvals }: { openService: OpenService; approvals: Approvals },
 ): Promise<Message> {
   const { teamId, enterpriseId, person, metadata, values, viewId, slack } = call;
   const { verb, userId } = metadata;
-  const [service, settings] = await Promise.all([openService(teamId), readSettings(teamId)]);
+  const service = await openService(teamId);
   if (!service) return notConnected;
-  const user = await findUser(service.client, userId);
+  const user = await readIfThere(service.client, userId);
   if (!user) {
     return notice(`There is no user with the id ${code(userId)} any more. Nothing was asked for.`);
   }
@@ -54,18 +44,13 @@ export async function submitRequest(
   if (problem) return notice(`${problem}${typedReason(values)}`);
 
   const identity = { id: user.id, fullName: user.fullName, email: user.email };
-  const more: Record<Verb, object> = {
-    disable: {},
-    enable: {},
-    rename: { newFullName: values.text(fullNameBlockId) },
-    delete: { graceMinutes: settings.deleteGraceMinutes },
-  };
+  const newFullName = values.text(fullNameBlockId);
   return approvals.request({
     teamId,
     enterpriseId,
-    requester: person,
+    requester: person.slackUserId,
     action: askActionIds[verb],
-    payload: { ...identity, ...more[verb] },
+    payload: verb === 'rename' ? { ...identity, newFullName } : identity,
     reason: values.text(reasonBlockId) ?? '',
     channelId: metadata.channelId,
     viewId,
@@ -95,4 +80,16 @@ function isSame(typed: string | undefined, wanted: string): boolean {
 function typedReason(values: ViewValues): string {
   const reason = values.text(reasonBlockId);
   return reason ? `\n\nYour reason was:\n${escapeMrkdwn(reason)}` : '';
+}
+
+async function readIfThere(
+  client: Parameters<typeof readUser>[0],
+  userId: string,
+): Promise<User | undefined> {
+  try {
+    return await readUser(client, userId);
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
 }

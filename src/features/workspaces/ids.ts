@@ -1,4 +1,5 @@
 export const setupCallbackId = 'workspaces.setup';
+export const chooseUnitActionId = 'workspaces.choose-unit';
 
 /** Blocks of the setup form; field errors are keyed by them. */
 export const setupBlocks = {

@@ -7,10 +7,13 @@ type Range = { min: number; max: number };
 export const deleteGraceRange: Range = { min: 0, max: 24 * 60 };
 export const usersPerHourRange: Range = { min: 1, max: 1000 };
 
+/** As typed. */
+type TypedLimits = Pick<SetupForm, 'deleteGraceMinutes' | 'usersPerHour'>;
+
 export type Limits = Pick<WorkspaceSettings, 'deleteGraceMinutes' | 'usersPerHour'>;
 
 /** The numbers of the form, or what is wrong with them, by block id. */
-export function readLimits(form: SetupForm): Limits | { errors: Record<string, string> } {
+export function readLimits(form: TypedLimits): Limits | { errors: Record<string, string> } {
   const deleteGraceMinutes = wholeNumber(form.deleteGraceMinutes, deleteGraceRange);
   const usersPerHour = wholeNumber(form.usersPerHour, usersPerHourRange);
   if (deleteGraceMinutes !== undefined && usersPerHour !== undefined) {

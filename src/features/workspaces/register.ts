@@ -1,16 +1,20 @@
 import type { Clock } from '../../clock.ts';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
+import type { OrganizationalUnit } from '../../dataprotection/organizational-units.ts';
 import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import { notice, section } from '../../slack/blocks.ts';
 import type { Listeners } from '../../slack/listeners.ts';
-import { noticeModal, openModal } from '../../slack/modal.ts';
+import { noticeModal, openPendingModal, showInModal } from '../../slack/modal.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
+import { announceApprovers } from './announce-approvers.ts';
 import { checkSlackChoices } from './check-slack-choices.ts';
-import { setupCallbackId } from './ids.ts';
+import { chooseUnitActionId, setupCallbackId } from './ids.ts';
+import { filledSetupModal } from './open-setup.ts';
 import { redrawVoided } from './redraw-voided.ts';
-import { readSetupForm, setupMetadata } from './setup-form.ts';
-import { checkingModal, savedBeforeModal, savedModal, setupModal } from './setup-modal.ts';
+import { savedBeforeModal, savedModal } from './saved-modal.ts';
+import { readSetupForm, setupMetadata, setupOrigin } from './setup-form.ts';
+import { checkingModal, refusedSetupModal, setupTitle as title } from './setup-modal.ts';
 import { verifySetup } from './verify-setup.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
@@ -18,6 +22,7 @@ export type WorkspacesDependencies = {
   store: WorkspaceStore;
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
+  listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
   redrawApproval: (ref: { teamId: string; id: string }) => Promise<void>;
   describeFailure: (error: unknown) => string;
   clock: Clock;
@@ -25,33 +30,57 @@ export type WorkspacesDependencies = {
 };
 
 const adminsOnly = 'Only admins of this workspace can set up Belay. Nothing was changed.';
+const adminsOnlyModal = noticeModal(title, [section(adminsOnly)]);
+const reading = 'Reading what is set up…';
 
 export function registerWorkspaces(
   listeners: Listeners,
   dependencies: WorkspacesDependencies,
 ): Subcommand[] {
-  const { store, regions } = dependencies;
+  const { regions } = dependencies;
 
   listeners.verifiedSubmission(setupCallbackId, {
     metadata: setupMetadata,
     checking: checkingModal,
-    formWithErrors(errors, values, metadata) {
+    async verify({ person, teamId, enterpriseId, slack, values, metadata, viewId, log }) {
+      if (!person.isAdmin) return { done: adminsOnlyModal };
       const form = readSetupForm(values);
-      return setupModal({ regions, form, metadata, refused: { errors, hadToken: !!form.token } });
-    },
-    async verify({ person, teamId, enterpriseId, slack, values, viewId, log }) {
-      if (!person.isAdmin) return { done: noticeModal('Set up Belay', [section(adminsOnly)]) };
-      const form = readSetupForm(values);
+      const submissionId = metadata.isUnitChoice ? `${viewId}:unit` : viewId;
+      const savedBy = person.slackUserId;
       const saved = await verifySetup(
-        { teamId, enterpriseId, savedBy: person.slackUserId, viewId, form },
+        { teamId, enterpriseId, savedBy, viewId: submissionId, form },
         { ...dependencies, checkSlack: (chosen) => checkSlackChoices(chosen, { slack, teamId }) },
       );
-      if (saved.result === 'invalid') return { errors: saved.errors };
+      if (saved.result === 'invalid') {
+        return {
+          errors: saved.errors,
+          again: refusedSetupModal({ regions, form, metadata, ...saved }),
+        };
+      }
       if (saved.result === 'saved-before') return { done: savedBeforeModal };
       log.info({ regionId: saved.region.id, voided: saved.voided.length }, 'setup was saved');
       await redrawVoided(saved.voided, { ...dependencies, log });
-      return { done: savedModal({ ...saved, form, voidedCount: saved.voided.length }) };
+      const channelIds = [saved.approvalsChannelBefore, form.approvalsChannelId];
+      const unannouncedIn = saved.approversChange
+        ? await announceApprovers(
+            { ...saved.approversChange, by: savedBy, channelIds },
+            { slack, log },
+          )
+        : [];
+      const { channelId } = metadata;
+      const voidedCount = saved.voided.length;
+      return { done: savedModal({ ...saved, form, voidedCount, unannouncedIn, channelId }) };
     },
+  });
+
+  listeners.action(chooseUnitActionId, setupOrigin, async (call) => {
+    const { person, teamId, value, slack, viewId } = call;
+    if (!viewId) return undefined;
+    if (!person.isAdmin) return { reply: notice(adminsOnly) };
+    await showInModal(slack, viewId, noticeModal(title, [section(reading)]));
+    const origin = { channelId: value.channelId, isUnitChoice: true };
+    await showInModal(slack, viewId, await filledSetupModal(teamId, origin, dependencies));
+    return undefined;
   });
 
   return [
@@ -60,25 +89,13 @@ export function registerWorkspaces(
       usage: 'setup',
       summary: 'Connect this workspace to the data-protection service and name the approvers',
       adminsOnly: true,
-      async run({ person, teamId, channelId, triggerId, slack }) {
+      async run(call) {
+        const { person, teamId, channelId } = call;
         if (!person.isAdmin) return notice(adminsOnly);
-        const [current, settings] = await Promise.all([
-          store.describeConnection(teamId),
-          store.readSettings(teamId),
-        ]);
-        const view = setupModal({
-          regions,
-          form: {
-            regionId: current?.regionId,
-            tokenOwner: current?.tokenOwner,
-            organizationalUnitId: current?.organizationalUnitId,
-            ...settings,
-            deleteGraceMinutes: String(settings.deleteGraceMinutes),
-            usersPerHour: String(settings.usersPerHour),
-          },
-          metadata: { channelId, hasStoredToken: current !== undefined },
-        });
-        await openModal({ slack, triggerId }, view);
+        const origin = { channelId, isUnitChoice: false };
+        await openPendingModal(call, { title, waiting: reading }, () =>
+          filledSetupModal(teamId, origin, dependencies),
+        );
         return undefined;
       },
     },

@@ -1,20 +1,27 @@
 import { z } from 'zod';
 import type { ViewValues } from '../../slack/view-values.ts';
 import { setupBlocks } from './ids.ts';
+import { readUnitInput } from './unit-field.ts';
 
-export const setupMetadata = z.object({
-  channelId: z.string().optional(),
+/** Where an answer goes once the dialog is closed. */
+export const setupOrigin = z.object({ channelId: z.string().optional() });
+
+export const setupMetadata = setupOrigin.extend({
   /** So when the form was opened; whether a token is needed is judged when it is sent. */
   hasStoredToken: z.boolean().default(false),
+  /** In a dialog that has saved already: what is sent from there is another submission. */
+  isUnitChoice: z.boolean().default(false),
 });
 export type SetupMetadata = z.infer<typeof setupMetadata>;
 
-/** What an admin typed. `token` is undefined when left empty: the stored one stays. */
+/** What an admin typed or chose. `token` is undefined when left empty: the stored one stays. */
 export type SetupForm = {
   regionId: string | undefined;
   token: string | undefined;
   tokenOwner: string | undefined;
   organizationalUnitId: string | undefined;
+  /** As the menu called it, if it was chosen from one. */
+  unitName: string | undefined;
   approvers: string[];
   approvalsChannelId: string | undefined;
   /** As typed, to be shown again when it is no number that will do. */
@@ -27,7 +34,7 @@ export function readSetupForm(values: ViewValues): SetupForm {
     regionId: values.option(setupBlocks.region),
     token: values.text(setupBlocks.token),
     tokenOwner: values.text(setupBlocks.tokenOwner),
-    organizationalUnitId: values.text(setupBlocks.organizationalUnit),
+    ...readUnitInput(values),
     approvers: values.users(setupBlocks.approvers),
     approvalsChannelId: values.conversation(setupBlocks.approvalsChannel),
     deleteGraceMinutes: values.text(setupBlocks.deleteGrace),

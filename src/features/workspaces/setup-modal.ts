@@ -3,7 +3,7 @@ import type { Region } from '../../dataprotection/region.ts';
 import { input, type KnownBlock, section } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../slack/modal.ts';
-import { channelMention, code, escapeMrkdwn, mention } from '../../slack/mrkdwn.ts';
+import { escapeMrkdwn } from '../../slack/mrkdwn.ts';
 import {
   channelElement,
   numberElement,
@@ -14,12 +14,22 @@ import {
 import { setupBlocks, setupCallbackId } from './ids.ts';
 import { deleteGraceRange, usersPerHourRange } from './read-limits.ts';
 import type { SetupForm, SetupMetadata } from './setup-form.ts';
-import { unitChoiceText } from './unit-text.ts';
+import { unitInput } from './unit-field.ts';
+
+export const setupTitle = 'Set up Belay';
+
+export const checkingModal: ModalView = noticeModal(setupTitle, [
+  section('Trying the connection. Nothing is saved until it works…'),
+]);
+
+export type SetupDefaults = Omit<SetupForm, 'token' | 'unitName'>;
 
 type SetupModalInput = {
   regions: Region[];
   /** What to show in the fields. The token is never among it: it cannot be shown again. */
-  form: Omit<SetupForm, 'token'>;
+  form: SetupDefaults;
+  /** To choose from by name; undefined where nobody could tell them. */
+  units: OrganizationalUnit[] | undefined;
   metadata: SetupMetadata;
   /** Faults in words, by block id, for when they can no longer be marked beside the fields. */
   refused?: { errors: Record<string, string>; hadToken: boolean };
@@ -27,7 +37,7 @@ type SetupModalInput = {
 
 export function setupModal(options: SetupModalInput): ModalView {
   return formModal({
-    title: 'Set up Belay',
+    title: setupTitle,
     callbackId: setupCallbackId,
     submit: 'Check and save',
     metadata: encodeValue(options.metadata),
@@ -37,6 +47,28 @@ export function setupModal(options: SetupModalInput): ModalView {
       ...approvalInputs(options),
       ...limitInputs(options),
     ],
+  });
+}
+
+/**
+ * The form with what was sent, but for the token. Where the units that the token may use are told,
+ * they are offered in place of the one that was refused.
+ */
+export function refusedSetupModal(refused: {
+  regions: Region[];
+  form: SetupForm;
+  units: OrganizationalUnit[];
+  errors: Record<string, string>;
+  metadata: SetupMetadata;
+}): ModalView {
+  const { regions, form, units, errors, metadata } = refused;
+  const isUnitKnown = units.length > 0;
+  return setupModal({
+    regions,
+    form: isUnitKnown ? { ...form, organizationalUnitId: undefined } : form,
+    units: isUnitKnown ? units : undefined,
+    metadata,
+    refused: { errors, hadToken: form.token !== undefined },
   });
 }
 
@@ -59,7 +91,7 @@ const labels: Record<string, string> = {
   [setupBlocks.usersPerHour]: 'Users per hour',
 };
 
-function connectionInputs({ regions, form, metadata }: SetupModalInput): KnownBlock[] {
+function connectionInputs({ regions, form, units, metadata }: SetupModalInput): KnownBlock[] {
   const { hasStoredToken } = metadata;
   return [
     input({
@@ -87,13 +119,7 @@ function connectionInputs({ regions, form, metadata }: SetupModalInput): KnownBl
       element: textElement({ maxLength: 255, initial: form.tokenOwner }),
       isOptional: true,
     }),
-    input({
-      blockId: setupBlocks.organizationalUnit,
-      label: 'Organizational unit',
-      hint: "The unit's id, or its name where the service tells it. Empty: the token's own unit.",
-      element: textElement({ maxLength: 255, initial: form.organizationalUnitId }),
-      isOptional: true,
-    }),
+    unitInput(form.organizationalUnitId, units),
   ];
 }
 
@@ -131,43 +157,4 @@ function limitInputs({ form }: SetupModalInput): KnownBlock[] {
       element: numberElement({ ...usersPerHourRange, initial: form.usersPerHour }),
     }),
   ];
-}
-
-export const checkingModal: ModalView = noticeModal('Set up Belay', [
-  section('Trying the connection. Nothing is saved until it works…'),
-]);
-
-export const savedBeforeModal: ModalView = noticeModal('Set up Belay', [
-  section('This form was saved already. It was not saved twice.'),
-]);
-
-export function savedModal(options: {
-  region: Region;
-  form: SetupForm;
-  voidedCount: number;
-  units: OrganizationalUnit[];
-}): ModalView {
-  const { region, form, voidedCount, units } = options;
-  const choice = unitChoiceText(units);
-  const approvers = form.approvers.map(mention).join(', ') || 'the admins of this workspace';
-  const channel = form.approvalsChannelId
-    ? channelMention(form.approvalsChannelId)
-    : 'where they are asked';
-  const voided =
-    voidedCount === 1
-      ? 'One waiting request is no longer valid, because the connection has changed.'
-      : `${voidedCount} waiting requests are no longer valid, because the connection has changed.`;
-  return noticeModal('Belay is set up', [
-    section(
-      [
-        `*Connected to* ${escapeMrkdwn(region.label)}`,
-        `*Organizational unit* ${form.organizationalUnitId ? code(form.organizationalUnitId) : "the token's own"}`,
-        `*Who decides* ${approvers}`,
-        `*Where requests are posted* ${channel}`,
-      ].join('\n'),
-    ),
-    ...(choice ? [section(choice)] : []),
-    ...(voidedCount > 0 ? [section(voided)] : []),
-    section('Try `/belay alerts`.'),
-  ]);
 }

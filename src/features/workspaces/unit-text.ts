@@ -1,8 +1,6 @@
 import type { OrganizationalUnit } from '../../dataprotection/organizational-units.ts';
 import { cut } from '../../slack/limits.ts';
-import { code, safe } from '../../slack/mrkdwn.ts';
 
-const shownAtMost = 10;
 const namedAtMost = 5;
 
 /** The one unit with this name, whatever its case; undefined when `text` is an id or fits several. */
@@ -23,18 +21,5 @@ export function refusedUnitText(units: OrganizationalUnit[]): string {
     .slice(0, namedAtMost)
     .map(({ id, name }) => (name ? `${cut(name, 100)} (${id})` : id));
   const rest = units.length > namedAtMost ? ', and others' : '';
-  return `${refused} Leave it empty, or give the name or id of another: ${named.join(', ')}${rest}.`;
-}
-
-/** Undefined where there is nothing to choose. */
-export function unitChoiceText(units: OrganizationalUnit[]): string | undefined {
-  if (units.length < 2) return undefined;
-  const lines = units
-    .slice(0, shownAtMost)
-    .map(({ id, name }) => `• ${name ? `${safe(name, 100)}: ` : ''}${code(id)}`);
-  return [
-    'There are several units. To choose one, run `/belay setup` again and give its name or id.',
-    ...lines,
-    ...(units.length > shownAtMost ? ['• and others'] : []),
-  ].join('\n');
+  return `${refused} Leave it empty, or choose another: ${named.join(', ')}${rest}.`;
 }

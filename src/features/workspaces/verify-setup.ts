@@ -6,24 +6,16 @@ import type { Region } from '../../dataprotection/region.ts';
 import { plainOf } from '../../slack/mrkdwn.ts';
 import { setupBlocks } from './ids.ts';
 import { readLimits } from './read-limits.ts';
+import { serviceConnection } from './service-connection.ts';
 import type { SetupForm } from './setup-form.ts';
 import { refusedUnitText, unitCalled } from './unit-text.ts';
-import type {
-  ApprovalsToRedraw,
-  Connection,
-  NewConnection,
-  WorkspaceStore,
-} from './workspace-store.ts';
+import type { Connection, NewConnection, SavedSetup, WorkspaceStore } from './workspace-store.ts';
 
 export type SetupResult =
-  | { result: 'invalid'; errors: Record<string, string> }
+  /** `units` are those that the token may use, if it was refused another. */
+  | { result: 'invalid'; errors: Record<string, string>; units: OrganizationalUnit[] }
   /** `units` are those to choose from, when none was chosen and there is a choice. */
-  | {
-      result: 'saved';
-      region: Region;
-      voided: ApprovalsToRedraw;
-      units: OrganizationalUnit[];
-    }
+  | ({ result: 'saved'; region: Region; units: OrganizationalUnit[] } & SavedSetup)
   | { result: 'saved-before' };
 
 export type SetupDependencies = {
@@ -52,7 +44,9 @@ export async function verifySetup(
 ): Promise<SetupResult> {
   const { store, regions, checkSlack, clock } = dependencies;
   const region = regions.find(({ id }) => id === form.regionId);
-  if (!region) return invalid({ [setupBlocks.region]: 'Choose a region.' });
+  if (!region) {
+    return { result: 'invalid', errors: { [setupBlocks.region]: 'Choose a region.' }, units: [] };
+  }
 
   const [tried, slackErrors] = await Promise.all([
     tryConnection(who.teamId, region, form, dependencies),
@@ -65,19 +59,19 @@ export async function verifySetup(
     ...('errors' in limits ? limits.errors : {}),
   };
   if ('errors' in tried || 'errors' in limits || Object.keys(errors).length > 0) {
-    return invalid(errors);
+    return { result: 'invalid', errors, units: 'errors' in tried ? tried.units : [] };
   }
 
   const { approvers, approvalsChannelId, tokenOwner } = form;
   const settings = { approvers, approvalsChannelId, ...limits };
   const { connection, units } = tried;
-  const voided = await store.saveSetup({ ...who, connection, tokenOwner, settings, at: clock() });
-  return voided ? { result: 'saved', region, voided, units } : { result: 'saved-before' };
+  const saved = await store.saveSetup({ ...who, connection, tokenOwner, settings, at: clock() });
+  return saved ? { result: 'saved', region, units, ...saved } : { result: 'saved-before' };
 }
 
 type Tried =
   | { connection: NewConnection | undefined; units: OrganizationalUnit[] }
-  | { errors: Record<string, string> };
+  | { errors: Record<string, string>; units: OrganizationalUnit[] };
 
 /** The new connection if it works, none if nothing about it changes, or what is wrong with it. */
 async function tryConnection(
@@ -97,14 +91,10 @@ async function tryConnection(
   // A stored token is never tried at another portal: it would be handed to a stranger.
   const token = form.token ?? (isSameRegion ? current.token : undefined);
   if (!token) {
-    return { errors: { [setupBlocks.token]: `Paste an API token made in ${region.portal}.` } };
+    return refused({ [setupBlocks.token]: `Paste an API token made in ${region.portal}.` });
   }
 
-  const { baseUrl, form: wireForm, requestsPerSecond } = region;
-  const probed = await probe({
-    ...{ baseUrl, form: wireForm, requestsPerSecond },
-    ...{ token, organizationalUnitId },
-  });
+  const probed = await probe(serviceConnection(region, { token, organizationalUnitId }));
   switch (probed.outcome) {
     case 'ok':
       return {
@@ -113,7 +103,7 @@ async function tryConnection(
       };
     case 'token-refused': {
       const words = 'This token was refused here: it is wrong, expired, or from another portal.';
-      return { errors: { [setupBlocks.region]: words, [setupBlocks.token]: words } };
+      return refused({ [setupBlocks.region]: words, [setupBlocks.token]: words });
     }
     case 'unit-refused': {
       const named = unitCalled(organizationalUnitId, probed.units);
@@ -121,10 +111,11 @@ async function tryConnection(
         const withId = { ...form, organizationalUnitId: named.id };
         return tryConnection(teamId, region, withId, dependencies);
       }
-      return { errors: { [setupBlocks.organizationalUnit]: refusedUnitText(probed.units) } };
+      const words = refusedUnitText(probed.units);
+      return refused({ [setupBlocks.organizationalUnit]: words }, probed.units);
     }
     case 'failed':
-      return { errors: { [setupBlocks.region]: plainOf(describeFailure(probed.error)) } };
+      return refused({ [setupBlocks.region]: plainOf(describeFailure(probed.error)) });
   }
 }
 
@@ -137,6 +128,6 @@ async function readableConnection(
   return connection === 'unreadable' ? undefined : connection;
 }
 
-function invalid(errors: Record<string, string>): SetupResult {
-  return { result: 'invalid', errors };
+function refused(errors: Record<string, string>, units: OrganizationalUnit[] = []): Tried {
+  return { errors, units };
 }

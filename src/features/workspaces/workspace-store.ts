@@ -38,14 +38,22 @@ export type Setup = {
   at: Date;
 };
 
+export type SavedSetup = {
+  /** What waited for approval on the connection that was replaced, to be redrawn. */
+  voided: ApprovalsToRedraw;
+  /** Given when others decide from now on. */
+  approversChange: { before: string[]; after: string[] } | undefined;
+  approvalsChannelBefore: string | undefined;
+};
+
 export type WorkspaceStore = {
   describeConnection: (teamId: string) => Promise<ConnectionSummary | undefined>;
   /** With the token opened; `unreadable` when none of the configured keys opens it. */
   openConnection: (teamId: string) => Promise<Connection | 'unreadable' | undefined>;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   /**
-   * Saves all of it or nothing. A new connection voids what waits for approval on the old one;
-   * those requests are returned, to be redrawn. Undefined when this view has saved before.
+   * Saves all of it or nothing, and what has changed goes into the decision log. A new connection
+   * voids what waits for approval on the old one. Undefined when this view has saved before.
    */
-  saveSetup: (setup: Setup) => Promise<ApprovalsToRedraw | undefined>;
+  saveSetup: (setup: Setup) => Promise<SavedSetup | undefined>;
 };

@@ -5,7 +5,8 @@ import {
 } from '../../dataprotection/client.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import { type Message, notice } from '../../slack/blocks.ts';
-import type { Connection, WorkspaceSettings, WorkspaceStore } from './workspace-store.ts';
+import { serviceConnection } from './service-connection.ts';
+import type { WorkspaceSettings, WorkspaceStore } from './workspace-store.ts';
 
 export type { WorkspaceSettings };
 
@@ -53,16 +54,7 @@ export function createOpenService(dependencies: {
       organizationalUnitId: connection.organizationalUnitId,
       tokenOwner: connection.tokenOwner,
       region,
-      client: clientFor(region, connection, dependencies.transport),
+      client: createServiceClient(serviceConnection(region, connection), dependencies.transport),
     };
   };
-}
-
-function clientFor(
-  { baseUrl, form, requestsPerSecond }: Region,
-  { token, organizationalUnitId }: Connection,
-  transport: ServiceTransport,
-): ServiceClient {
-  const connection = { baseUrl, form, token, organizationalUnitId, requestsPerSecond };
-  return createServiceClient(connection, transport);
 }

@@ -1,17 +1,40 @@
 import { expect, test } from 'vitest';
 import { RequestRejectedError } from '../../../src/dataprotection/errors.ts';
-import { createActionBinder } from '../../../src/features/approvals/bind-action.ts';
+import type { BoundAction } from '../../../src/features/approvals/approvable-action.ts';
+import type { Approval } from '../../../src/features/approvals/approval.ts';
 import { stateLine } from '../../../src/features/approvals/state-line.ts';
 import { describeFailure } from '../../../src/features/failure-reply.ts';
 import { userActions } from '../../../src/features/users/user-actions.ts';
-import { sampleApproval } from './sample-approval.ts';
 
-const failed = sampleApproval({
+const at = new Date('2026-03-01T10:00:00Z');
+const failed: Approval = {
+  id: 'b9d1f7a0-0000-4000-8000-000000000000',
+  teamId: 'T1',
+  connectionId: 'c1',
+  action: 'users.disable',
+  payload: { id: '7' },
+  reason: 'Left',
+  requester: 'U1',
   state: 'failed',
+  version: 3,
+  drawnVersion: 3,
+  toldVersion: 3,
+  channelId: 'C1',
+  messageTs: '1.0',
   decidedBy: 'U2',
-  decidedAt: new Date('2026-03-01T10:00:00Z'),
-});
-const bind = createActionBinder(userActions);
+  decisionReason: undefined,
+  decidedAt: at,
+  outcome: undefined,
+  finishedAt: at,
+  requestedAt: at,
+  expiresAt: at,
+};
+
+function disabling(): BoundAction {
+  const entry = userActions.find(({ name }) => name === 'users.disable');
+  if (!entry) throw new Error('no such action');
+  return entry.bind(failed.payload);
+}
 
 test('what the service said is escaped once', () => {
   const outcome = describeFailure(
@@ -21,7 +44,7 @@ test('what the service said is escaped once', () => {
       serviceMessage: 'R&D may not <!channel>',
     }),
   );
-  expect(stateLine({ ...failed, outcome }, bind(failed))).toContain(
+  expect(stateLine({ ...failed, outcome }, disabling())).toContain(
     'It said: “R&amp;D may not &lt;!channel&gt;”.',
   );
 });
@@ -34,6 +57,6 @@ test('a long outcome is cut without leaving half an entity', () => {
       serviceMessage: '&'.repeat(3000),
     }),
   );
-  const line = stateLine({ ...failed, outcome }, bind(failed));
+  const line = stateLine({ ...failed, outcome }, disabling());
   expect(line.replaceAll('&amp;', '')).not.toContain('&');
 });

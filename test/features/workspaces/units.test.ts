@@ -1,26 +1,78 @@
+import type { KnownBlock } from '@slack/types';
 import { expect, test } from 'vitest';
+import type { OpenView } from '../../../playground/slack/protocol.ts';
 import { changeSetup, openSetup, setupValues } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld({ form: 'live' });
+const units = { pathPrefix: '/organizational-units' };
 
-test('setup without a unit offers those there are, by name and id', async () => {
-  const { cleo, portal } = world();
-  const saved = JSON.stringify((await changeSetup(cleo, { token: portal.token })).blocks);
-  expect(saved).toContain('There are several units.');
-  for (const { id, name } of portal.organizationalUnits) {
-    expect(saved).toContain(`• ${name}: \`${id}\``);
-  }
+function unitElement({ blocks }: OpenView) {
+  const isUnit = (block: KnownBlock) => block.block_id === 'organizational-unit';
+  const block = blocks.find(isUnit);
+  return block?.type === 'input' ? block.element : undefined;
+}
+
+const menu = (names: (string | undefined)[], chosen: string | undefined) => ({
+  type: 'static_select',
+  options: names.map((name) => ({ text: { text: name } })),
+  initial_option: { text: { text: chosen } },
 });
 
-test('setup with a unit offers none, and neither where there is no choice', async () => {
+async function unitOfRequests(): Promise<unknown> {
+  const { ana, service } = world();
+  await ana.send('ops', '/belay users joana');
+  await ana.seeMessage('Joana Prado');
+  return service.requests.at(-1)?.headers['x-clumio-organizationalunit-context'];
+}
+
+test('setup offers the units by name, and the one that was chosen from then on', async () => {
   const { cleo, portal } = world();
-  const unit = portal.organizationalUnits[1]?.id ?? '';
-  const chosen = await changeSetup(cleo, { token: portal.token, unit });
-  expect(JSON.stringify(chosen.blocks)).not.toContain('There are several units.');
+  const [global, finance] = portal.organizationalUnits;
+  const names = ["The token's own unit", global?.name, finance?.name];
+  const form = await openSetup(cleo);
+  expect(unitElement(form)).toMatchObject(menu(names, "The token's own unit"));
+  await cleo.submit(form, setupValues({ unit: finance?.id ?? '' }));
+  await cleo.close(await cleo.seeDialog(`*Organizational unit* ${finance?.name}`));
+  expect(await unitOfRequests()).toBe(finance?.id);
+
+  const again = await openSetup(cleo);
+  expect(unitElement(again)).toMatchObject(menu(names, finance?.name));
+  await cleo.submit(again, setupValues({ unit: '*' }));
+  await cleo.close(await cleo.seeDialog("*Organizational unit* the token's own"));
+  expect(await unitOfRequests()).toBeUndefined();
+});
+
+test('a new token without a unit leads to the choice, in the same dialog', async () => {
+  const { cleo, portal } = world();
+  const finance = portal.organizationalUnits[1];
+  const saved = await changeSetup(cleo, { token: portal.token, unit: '*' });
+  expect(JSON.stringify(saved.blocks)).toContain('There are several units.');
+
+  await cleo.press(saved, 'Choose a unit');
+  const form = await cleo.seeDialog('Approvals channel');
+  expect(form.viewId).toBe(saved.viewId);
+  await cleo.submit(form, setupValues({ unit: finance?.id ?? '' }));
+  const chosen = await cleo.seeDialog(`*Organizational unit* ${finance?.name}`);
+  expect(JSON.stringify(chosen.blocks)).not.toContain('Choose a unit');
   await cleo.close(chosen);
-  const only = await changeSetup(cleo, { token: portal.restrictedToken, unit: null });
+  expect(await unitOfRequests()).toBe(finance?.id);
+});
+
+test('where there is nothing to choose, no choice is offered', async () => {
+  const { cleo, portal } = world();
+  const only = await changeSetup(cleo, { token: portal.restrictedToken, unit: '*' });
   expect(JSON.stringify(only.blocks)).not.toContain('There are several units.');
+  await cleo.close(only);
+  await cleo.close(await changeSetup(cleo, { token: portal.token }));
+});
+
+test('who is no admin any more chooses no unit', async () => {
+  const { cleo, portal, slack } = world();
+  const saved = await changeSetup(cleo, { token: portal.token, unit: '*' });
+  slack.setPerson(cleo.slackUserId, { isAdmin: false });
+  await cleo.press(saved, 'Choose a unit');
+  await cleo.seeDialog('Only admins of this workspace can set up Belay.');
 });
 
 test('beside a refused unit stand those that the token may use', async () => {
@@ -32,12 +84,29 @@ test('beside a refused unit stand those that the token may use', async () => {
   expect(open.errors['organizational-unit']).toContain(`${usable?.name} (${usable?.id})`);
 });
 
-test('a unit can be chosen by its name; requests then carry its id', async () => {
-  const { ana, cleo, portal, service } = world();
+test('after a late refusal the form offers those that the token may use', async () => {
+  const { cleo, portal, service } = world();
+  const [usable, other] = portal.organizationalUnits;
+  const form = await openSetup(cleo);
+  service.setFault({ kind: 'slow', delayMs: 1500 });
+  const choices = { token: portal.restrictedToken, unit: other?.id ?? '' };
+  await cleo.submit(form, setupValues(choices));
+  const again = await cleo.seeDialog('Nothing was saved. Please enter the token again.');
+  const names = ["The token's own unit", usable?.name];
+  expect(unitElement(again)).toMatchObject(menu(names, "The token's own unit"));
+});
+
+test.each([
+  ['refuses to list them', { kind: 'status', status: 500 }],
+  ['does not answer', { kind: 'hang' }],
+] as const)('a service that %s leaves a field, which takes a name too', async (_name, fault) => {
+  const { cleo, portal, service } = world();
   const finance = portal.organizationalUnits[1];
-  await cleo.close(await changeSetup(cleo, { token: portal.token, unit: 'finance' }));
-  await ana.send('ops', '/belay users joana');
-  await ana.seeMessage('Joana Prado');
-  const sent = service.requests.at(-1)?.headers['x-clumio-organizationalunit-context'];
-  expect(sent).toBe(finance?.id);
+  service.setFault(fault, units);
+  const form = await openSetup(cleo);
+  expect(unitElement(form)).toMatchObject({ type: 'plain_text_input' });
+  service.setFault(undefined);
+  await cleo.submit(form, setupValues({ token: portal.token, unit: 'finance' }));
+  await cleo.close(await cleo.seeDialog('Belay is set up'));
+  expect(await unitOfRequests()).toBe(finance?.id);
 });

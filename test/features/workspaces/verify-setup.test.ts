@@ -32,7 +32,12 @@ async function submit(
       ...{ teamId: 'T1', enterpriseId: undefined, savedBy: 'U1', viewId: 'V1' },
       form: {
         ...{ regionId: region, token: undefined, organizationalUnitId: unit },
-        ...{ tokenOwner: undefined, approvers: [], approvalsChannelId: undefined },
+        ...{
+          unitName: undefined,
+          tokenOwner: undefined,
+          approvers: [],
+          approvalsChannelId: undefined,
+        },
         ...{ deleteGraceMinutes: '30', usersPerHour: '10' },
       },
     },
@@ -49,7 +54,7 @@ async function submit(
         }),
         saveSetup: async (setup) => {
           saved.push(setup);
-          return [];
+          return { voided: [], approversChange: undefined, approvalsChannelBefore: undefined };
         },
       },
       regions: [regionOf('eu'), regionOf('us')],
@@ -82,6 +87,7 @@ test('a stored token that cannot be opened has to be entered again', async () =>
   expect(result).toEqual({
     result: 'invalid',
     errors: { token: 'Paste an API token made in eu.portal.example.' },
+    units: [],
   });
   expect(saved).toEqual([]);
 });

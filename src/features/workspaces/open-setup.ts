@@ -1,0 +1,43 @@
+import type { ServiceConnection } from '../../dataprotection/connection.ts';
+import type { OrganizationalUnit } from '../../dataprotection/organizational-units.ts';
+import type { Region } from '../../dataprotection/region.ts';
+import type { ModalView } from '../../slack/modal.ts';
+import { serviceConnection } from './service-connection.ts';
+import { setupModal } from './setup-modal.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
+
+export type SetupFormDependencies = {
+  store: WorkspaceStore;
+  regions: Region[];
+  listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
+};
+
+/** The form with what is saved so far, and the units to choose from where the service tells them. */
+export async function filledSetupModal(
+  teamId: string,
+  origin: { channelId: string | undefined; isUnitChoice: boolean },
+  { store, regions, listUnits }: SetupFormDependencies,
+): Promise<ModalView> {
+  const [opened, summary, settings] = await Promise.all([
+    store.openConnection(teamId),
+    store.describeConnection(teamId),
+    store.readSettings(teamId),
+  ]);
+  const connection = opened === 'unreadable' ? undefined : opened;
+  // Where the region is no longer configured, the token is sent nowhere.
+  const region = regions.find(({ id }) => id === connection?.regionId);
+  const canList = connection && region;
+  return setupModal({
+    regions,
+    form: {
+      regionId: summary?.regionId,
+      tokenOwner: summary?.tokenOwner,
+      organizationalUnitId: summary?.organizationalUnitId,
+      ...settings,
+      deleteGraceMinutes: String(settings.deleteGraceMinutes),
+      usersPerHour: String(settings.usersPerHour),
+    },
+    units: canList ? await listUnits(serviceConnection(region, connection)) : undefined,
+    metadata: { ...origin, hasStoredToken: connection !== undefined },
+  });
+}

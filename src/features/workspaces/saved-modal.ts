@@ -1,0 +1,83 @@
+import type { OrganizationalUnit } from '../../dataprotection/organizational-units.ts';
+import type { Region } from '../../dataprotection/region.ts';
+import { button, type KnownBlock, section } from '../../slack/blocks.ts';
+import { encodeValue } from '../../slack/codec.ts';
+import { type ModalView, noticeModal } from '../../slack/modal.ts';
+import { channelMention, code, escapeMrkdwn, mention, safe } from '../../slack/mrkdwn.ts';
+import { chooseUnitActionId } from './ids.ts';
+import type { SetupForm } from './setup-form.ts';
+import { setupTitle } from './setup-modal.ts';
+
+export const savedBeforeModal: ModalView = noticeModal(setupTitle, [
+  section('This form was saved already. It was not saved twice.'),
+]);
+
+type Saved = {
+  region: Region;
+  form: SetupForm;
+  /** Those to choose from, when none was chosen and there is a choice. */
+  units: OrganizationalUnit[];
+  voidedCount: number;
+  /** Channels that could not be told of the new approvers. */
+  unannouncedIn: string[];
+  /** Of the conversation in which setup was opened. */
+  channelId: string | undefined;
+};
+
+export function savedModal(saved: Saved): ModalView {
+  return noticeModal('Belay is set up', [
+    section(summary(saved)),
+    ...unitChoice(saved),
+    ...voidedNotice(saved.voidedCount),
+    ...unannouncedNotice(saved.unannouncedIn),
+    section('Try `/belay alerts`.'),
+  ]);
+}
+
+function summary({ region, form }: Saved): string {
+  const { organizationalUnitId, unitName } = form;
+  const unit = organizationalUnitId
+    ? unitName
+      ? safe(unitName)
+      : code(organizationalUnitId)
+    : "the token's own";
+  const approvers = form.approvers.map(mention).join(', ') || 'the admins of this workspace';
+  const channel = form.approvalsChannelId
+    ? channelMention(form.approvalsChannelId)
+    : 'where they are asked';
+  return [
+    `*Connected to* ${escapeMrkdwn(region.label)}`,
+    `*Organizational unit* ${unit}`,
+    `*Who decides* ${approvers}`,
+    `*Where requests are posted* ${channel}`,
+  ].join('\n');
+}
+
+function unitChoice({ units, channelId }: Saved): KnownBlock[] {
+  if (units.length < 2) return [];
+  const choose = button({
+    text: 'Choose a unit',
+    actionId: chooseUnitActionId,
+    value: encodeValue({ channelId }),
+  });
+  return [section("There are several units. Belay uses the token's own for now.", choose)];
+}
+
+function voidedNotice(count: number): KnownBlock[] {
+  if (count === 0) return [];
+  const which =
+    count === 1
+      ? 'One waiting request is no longer valid'
+      : `${count} waiting requests are no longer valid`;
+  return [section(`${which}, because the connection has changed.`)];
+}
+
+function unannouncedNotice(channelIds: string[]): KnownBlock[] {
+  if (channelIds.length === 0) return [];
+  const where = channelIds.map(channelMention).join(' and ');
+  return [
+    section(
+      `:warning: Who decides from now on could not be announced in ${where}. Please tell the people there.`,
+    ),
+  ];
+}

@@ -1,0 +1,66 @@
+import { beforeEach, expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import { changeSetup, openSetup, setupValues } from '../../support/set-up.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const world = shareWorld();
+const ops = 'C0OPS00001';
+const approvals = 'C0APPROVE2';
+
+function announcements(): { channelId: string; text: string }[] {
+  const { conversations } = world().cleo.snapshot();
+  return conversations
+    .flatMap(({ channelId, messages }) => messages.map(({ text }) => ({ channelId, text })))
+    .filter(({ text }) => text.includes('changed who decides requests'));
+}
+
+beforeEach(async () => {
+  const { cleo, slack } = world();
+  await cleo.close(await changeSetup(cleo, { approvers: [people.ben], channel: approvals }));
+  slack.reset();
+});
+
+test('new approvers are announced in the approvals channel, with those before', async () => {
+  const { cleo } = world();
+  await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.cleo] }));
+  const text = `<@${people.cleo}> changed who decides requests: now <@${people.ben}>, <@${people.cleo}> (before: <@${people.ben}>).`;
+  expect(announcements()).toEqual([{ channelId: approvals, text }]);
+});
+
+test('that the admins decide is said so', async () => {
+  const { cleo } = world();
+  await cleo.close(await changeSetup(cleo, { approvers: [] }));
+  expect(announcements()).toMatchObject([
+    { text: expect.stringContaining('now the admins of this workspace (before:') },
+  ]);
+});
+
+test('a setup that leaves the approvers alone announces nothing', async () => {
+  const { cleo } = world();
+  await cleo.close(await changeSetup(cleo, { grace: '5' }));
+  expect(announcements()).toEqual([]);
+});
+
+test.each([
+  ['another channel', ops, [approvals, ops]],
+  ['no channel', null, [approvals]],
+])('with %s from now on, the one so far is told too', async (_, channel, told) => {
+  const { cleo } = world();
+  await cleo.close(await changeSetup(cleo, { approvers: [people.cleo], channel }));
+  const channelIds = announcements().map(({ channelId }) => channelId);
+  expect(channelIds.sort()).toEqual([...told].sort());
+});
+
+test('a channel that cannot be told is named where the setup is said to be saved', async () => {
+  const { cleo, workspace, logged } = world();
+  const form = await openSetup(cleo);
+  const left = workspace.channels.find(({ channelId }) => channelId === approvals);
+  if (!left) throw new Error('there is no approvals channel');
+  left.appIsMember = false;
+  await cleo.submit(form, setupValues({ approvers: [people.cleo], channel: ops }));
+  const saved = await cleo.seeDialog('Belay is set up');
+  left.appIsMember = true;
+  expect(JSON.stringify(saved.blocks)).toContain(`could not be announced in <#${approvals}>`);
+  expect(announcements()).toMatchObject([{ channelId: ops }]);
+  expect(logged.some((line) => line.includes('new approvers could not be announced'))).toBe(true);
+});
