@@ -23,7 +23,11 @@ export type ServiceRequest = {
   signal?: AbortSignal | undefined;
 };
 
-/** What every call of this folder takes beside its own parameters. */
+/**
+ * What every call of this folder takes beside its own parameters. The signal ends the call, and of
+ * a list the whole walk: with `AbortSignal.timeout` it is a deadline that ends in a
+ * `ServiceTimeoutError`, as a request of its own does after `timeoutMs`.
+ */
 export type CallOptions = { signal?: AbortSignal | undefined };
 
 /** Speaks to one connection. It keeps the token to itself: no property of it holds one. */

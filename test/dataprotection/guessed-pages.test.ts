@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
+import { ServiceTimeoutError } from '../../src/dataprotection/errors.ts';
 import type { Form } from '../../src/dataprotection/forms/form.ts';
 import { listUsers } from '../../src/dataprotection/users.ts';
 import { answerJson, collect, errorOf, openClient, serve } from './local-server.ts';
@@ -120,4 +121,10 @@ it('calls off all pages that nobody will read', async () => {
   await expect.poll(() => open).toBe(3);
   await pages.return(undefined);
   await expect.poll(() => open).toBe(0);
+});
+
+it('ends a walk when the time for all of it is up', async () => {
+  const { client } = await openList(() => ({ total_count: 1_000_000 }));
+  const walk = collect(listUsers(client, { signal: AbortSignal.timeout(100) }));
+  expect(await errorOf(walk)).toBeInstanceOf(ServiceTimeoutError);
 });

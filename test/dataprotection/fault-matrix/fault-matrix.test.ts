@@ -1,16 +1,26 @@
 import { afterAll, expect, it } from 'vitest';
+import { type Form, forms } from '../../../src/dataprotection/forms/form.ts';
 import { marks, type Outcome, troubles } from './faults.ts';
 import { operations } from './operations.ts';
 import { type Cell, openStage, tryOperation } from './try-operation.ts';
 
-const table = new Map<string, Map<string, string>>();
+const tables = {
+  documented: new Map<string, Map<string, string>>(),
+  live: new Map<string, Map<string, string>>(),
+};
 
-it.concurrent.each(Object.entries(operations))(
-  '%s ends in time, in a known way, and acts at most once, whatever the service does',
-  async (name, operation) => {
+const cases = forms.flatMap((form) =>
+  Object.entries(operations)
+    .filter(([, { onlyLive }]) => form === 'live' || !onlyLive)
+    .map(([name, operation]) => [name, form, operation] as const),
+);
+
+it.concurrent.each(cases)(
+  '%s (%s) ends in time, in a known way, and acts at most once, whatever the service does',
+  async (name, form, operation) => {
     const column = new Map<string, string>();
-    table.set(name, column);
-    const stage = await openStage();
+    tables[form].set(name, column);
+    const stage = await openStage(form);
     for (const [title, trouble] of Object.entries(troubles)) {
       const cell = await tryOperation(operation, trouble, stage);
       column.set(title, cell.outcome);
@@ -37,16 +47,19 @@ function wasCareful({ outcome, mayHaveActed, writes }: Cell): boolean {
   );
 }
 
-afterAll(() => process.stdout.write(`\n${draw()}\n`));
+afterAll(() => {
+  for (const form of forms) process.stdout.write(`\n${draw(form)}\n`);
+});
 
-function draw(): string {
+function draw(form: Form): string {
+  const table = tables[form];
   const names = [...table.keys()];
   const mark = (outcome: string | undefined) => marks[outcome as Outcome] ?? '?';
   const line = (head: string, cells: string[]) =>
     head.padEnd(20) + cells.map((cell) => cell.padEnd(6)).join('');
   const legend = names.map((name, index) => `${index + 1} ${name}`).join(', ');
   return [
-    `Fault by operation: ${legend}`,
+    `Fault by operation, ${form} form: ${legend}`,
     line(
       '',
       names.map((_, index) => String(index + 1)),

@@ -8,6 +8,7 @@ import { createServiceClient, type ServiceTransport } from '../../../src/datapro
 import { createDiscoveries } from '../../../src/dataprotection/discoveries.ts';
 import { createDispatcher } from '../../../src/dataprotection/dispatcher.ts';
 import { ServiceError } from '../../../src/dataprotection/errors.ts';
+import type { Form } from '../../../src/dataprotection/forms/form.ts';
 import { createLimiters } from '../../../src/dataprotection/limiter.ts';
 import type { Trouble } from './faults.ts';
 import { findIds, type Operation } from './operations.ts';
@@ -44,8 +45,11 @@ export async function tryOperation(
   service.setFault(fault === 'closed' ? undefined : fault, method ? { method } : {});
   const baseUrl = fault === 'closed' ? 'http://127.0.0.1:9' : portal.baseUrl;
   const requestsPerSecond = 10_000;
+  const options = { retry, timeoutMs };
   const connection = { baseUrl, form: service.form, token: portal.token, requestsPerSecond };
-  const client = createServiceClient(connection, transport, { retry, timeoutMs });
+  // Its own, so that a fault strikes discovery too.
+  const discoveries = createDiscoveries();
+  const client = createServiceClient(connection, { ...transport, discoveries }, options);
 
   const begun = performance.now();
   const signal = AbortSignal.timeout(patienceMs);
@@ -71,11 +75,15 @@ async function settle(service: ReferenceService, portal: Portal): Promise<void> 
   for (const path of ['/one', '/two']) await fetch(portal.baseUrl + path);
 }
 
-type Stage = { service: ReferenceService; portal: Portal; transport: ServiceTransport };
+type Stage = {
+  service: ReferenceService;
+  portal: Portal;
+  transport: Omit<ServiceTransport, 'discoveries'>;
+};
 
 /** A service of its own for each operation, since a fault strikes whoever asks. */
-export async function openStage(): Promise<Stage & { close: () => Promise<void> }> {
-  const service = await startReferenceService({ form: 'live', users: 120 });
+export async function openStage(form: Form): Promise<Stage & { close: () => Promise<void> }> {
+  const service = await startReferenceService({ form, users: 120 });
   const [portal] = service.portals;
   if (!portal) throw new Error('the reference service has no portal');
   const dispatcher = createDispatcher();
@@ -83,7 +91,7 @@ export async function openStage(): Promise<Stage & { close: () => Promise<void> 
     ...{
       service,
       portal,
-      transport: { dispatcher, limiters: createLimiters(), discoveries: createDiscoveries() },
+      transport: { dispatcher, limiters: createLimiters() },
     },
     async close() {
       await dispatcher.destroy();
