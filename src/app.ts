@@ -9,10 +9,15 @@ import type { OrganizationalUnit } from './dataprotection/organizational-units.t
 import { type ProbeResult, probeConnection } from './dataprotection/probe-connection.ts';
 import type { Region } from './dataprotection/region.ts';
 import { registerAlerts } from './features/alerts/register.ts';
-import { type Approvals, createApprovals } from './features/approvals/approvals.ts';
+import {
+  type Approvals,
+  createApprovals,
+  followUps,
+  type Pace,
+} from './features/approvals/approvals.ts';
 import { registerApprovals } from './features/approvals/register.ts';
 import { registerCompliance } from './features/compliance/register.ts';
-import { describeFailure } from './features/failure-reply.ts';
+import { describeCause, describeFailure } from './features/failure-reply.ts';
 import { registerHelp } from './features/help/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { userActions } from './features/users/user-actions.ts';
@@ -20,6 +25,7 @@ import { listUnits } from './features/workspaces/list-units.ts';
 import { registerWorkspaces } from './features/workspaces/register.ts';
 import type { WorkspaceStore } from './features/workspaces/workspace-store.ts';
 import { createOpenService, type OpenService } from './features/workspaces/workspaces.ts';
+import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import { repeat } from './jobs/repeat.ts';
 import type { Logger } from './logger.ts';
 import { createListeners, type Listeners } from './slack/listeners.ts';
@@ -28,7 +34,7 @@ import { createApprovalStore } from './storage/approval-store.ts';
 import { createAppendToLog } from './storage/decision-log.ts';
 import { openDatabase as openByUrl } from './storage/open-database.ts';
 import { createTokenCipher } from './storage/token-cipher.ts';
-import { voidPending } from './storage/void-pending.ts';
+import { createVoidWaiting } from './storage/void-waiting.ts';
 import { createWorkspaceStore } from './storage/workspace-store.ts';
 
 export type Belay = {
@@ -60,11 +66,11 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   registerHelp(listeners, [
     ...registerAlerts(listeners, { openService }),
     ...registerCompliance(listeners, { openService }),
-    ...registerUsers(listeners, { openService, approvals }),
+    ...registerUsers(listeners, { openService, approvals, readSettings: store.readSettings }),
     ...registerWorkspaces(listeners, {
       ...parts,
       store,
-      redrawApproval: approvals.redraw,
+      redrawApproval: async () => undefined,
       describeFailure,
     }),
   ]);
@@ -75,41 +81,55 @@ export type Surroundings = {
   clock?: Clock;
   /** Opens what `databaseUrl` names. */
   openDatabase?: typeof openByUrl;
+  /** How patient Belay is with what it carries out. */
+  pace?: Pace;
 };
 
 /** The composition root: builds everything and starts to receive. */
 export async function startBelay(
   config: Config,
-  { log, clock = systemClock, openDatabase = openByUrl }: Surroundings,
+  { log, clock = systemClock, openDatabase = openByUrl, pace }: Surroundings,
 ): Promise<Belay> {
-  const { db, close: closeDatabase } = await openDatabase(config.databaseUrl);
+  const { db, shared, close: closeDatabase } = await openDatabase(config.databaseUrl);
   const dispatcher = createDispatcher();
   const transport = { dispatcher, limiters: createLimiters(), discoveries: createDiscoveries() };
+  let jobs: JobQueue | undefined;
   const closeAll = async () => {
+    await jobs?.stop();
     await dispatcher.close();
     await closeDatabase();
   };
 
   try {
+    jobs = await openJobQueue(shared, { log });
+    const { enqueue } = jobs;
     const { app, slack, start, stop } = await createSlackApp(config.slack, { log, clock });
     const { regions } = config;
     const newId = () => randomUUID();
 
-    const workspaceStore = createWorkspaceStore(db, createTokenCipher(config.encryptionKeys), {
+    const companions = {
       append: createAppendToLog(config.encryptionKeys),
-      voidWaiting: voidPending,
+      async follow(trx: Parameters<typeof enqueue>[0], approval: Parameters<typeof followUps>[0]) {
+        for (const job of followUps(approval, clock())) await enqueue(trx, job);
+      },
+    };
+    const workspaceStore = createWorkspaceStore(db, createTokenCipher(config.encryptionKeys), {
+      append: companions.append,
+      voidWaiting: createVoidWaiting(companions),
     });
     const openService = createOpenService({ store: workspaceStore, regions, transport });
     const approvals = createApprovals({
-      store: createApprovalStore(db),
+      store: createApprovalStore(db, companions),
       actions: [...userActions],
       openService,
       readSettings: workspaceStore.readSettings,
       describeFailure,
+      describeCause,
       slack,
       clock,
       newId,
       log,
+      pace,
     });
 
     const listeners = createListeners(app, {
@@ -128,6 +148,7 @@ export async function startBelay(
       newId,
     });
 
+    await jobs.work(approvals.workers);
     const port = await start(config.port, config.host);
     const stopSweeping = repeat('approvals.sweep', sweepEveryMs, approvals.sweep, log);
     const stopAll = async () => {

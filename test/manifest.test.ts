@@ -23,7 +23,14 @@ function registered() {
     throw new Error('registering calls nothing');
   };
   registerFeatures(listeners, {
-    approvals: { request: unused, decide: unused, lookUp: unused, redraw: unused, sweep: unused },
+    approvals: {
+      request: unused,
+      decide: unused,
+      keep: unused,
+      lookUp: unused,
+      workers: {},
+      sweep: unused,
+    },
     openService: unused,
     workspaceStore: {
       describeConnection: unused,

@@ -44,6 +44,15 @@ export function describeFailure(error: unknown): string {
   return 'Something went wrong in Belay itself. Please look at what happened so far before you try again; whoever runs Belay can find out more with the reference.';
 }
 
+/** The same without what it means for the change: for where Belay finds that out by itself. */
+export function describeCause(error: unknown): string {
+  if (error instanceof ServiceError) return serviceWords(error);
+  if (error instanceof ChangeNotConfirmedError) {
+    return 'The data-protection service answered, but does not show the change.';
+  }
+  return describeFailure(error);
+}
+
 function serviceWords(error: ServiceError): string {
   if (error instanceof CredentialsRefusedError) {
     return 'The data-protection service did not accept the API token of this workspace: it is wrong, expired, or from another portal. An admin can enter a new one with `/belay setup`.';

@@ -26,6 +26,8 @@ export type ActionCall<Value> = Call & {
   triggerId: string;
   /** The conversation of the message that was acted on; undefined inside a modal. */
   channelId: string | undefined;
+  /** The message that was acted on; undefined inside a modal. */
+  messageTs: string | undefined;
   /** The modal that was acted on; undefined in a message. */
   viewId: string | undefined;
 };

@@ -42,7 +42,8 @@ export function listenForAction<Value>(
       const value = decodeValue(schema, carriedValue(action));
       if (value === undefined) return say(outdated);
       const { trigger_id: triggerId, channel } = body;
-      const work = () => run({ ...call, value, triggerId, channelId: channel?.id, viewId });
+      const on = { channelId: channel?.id, messageTs: body.message?.ts, viewId };
+      const work = () => run({ ...call, value, triggerId, ...on });
       const answer = await (isAnnounced ? announced(say, work) : work());
       if (!answer) return;
       if ('reply' in answer) return say(answer.reply);

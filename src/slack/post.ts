@@ -52,8 +52,10 @@ export async function sendDirectMessage(
   slack: SlackClient,
   slackUserId: string,
   message: Message,
-): Promise<void> {
+): Promise<MessageRef> {
   const { channel } = await slack.conversations.open({ users: slackUserId });
   if (!channel?.id) throw new Error('Slack opened a direct message without an id');
-  await slack.chat.postMessage({ channel: channel.id, ...message });
+  const { ts } = await slack.chat.postMessage({ channel: channel.id, ...message });
+  if (!ts) throw new Error('Slack posted a message without a timestamp');
+  return { channelId: channel.id, messageTs: ts };
 }

@@ -15,6 +15,14 @@ export function isViewGone(error: unknown): boolean {
   return slackErrorCode(error) === 'not_found';
 }
 
+const gone = new Set(['message_not_found', 'user_disabled', 'user_not_found']);
+
+/** The message or the person to read it is gone, or nobody can write there: trying again is vain. */
+export function isOutOfReach(error: unknown): boolean {
+  const code = slackErrorCode(error);
+  return (code !== undefined && gone.has(code)) || isUnreachableChannel(error);
+}
+
 const unreachable = new Set([
   'channel_not_found',
   'not_in_channel',

@@ -1,22 +1,20 @@
-import type { Insertable, Selectable } from 'kysely';
-import type { Approval, NewApproval } from '../features/approvals/approval.ts';
-import type { ApprovalRef, ApprovalStore } from '../features/approvals/approval-store.ts';
+import type { Transaction } from 'kysely';
+import type { ApprovalStore, Decision } from '../features/approvals/approval-store.ts';
+import { createExecutionStore } from './approval-execution.ts';
+import { createPublishingStore } from './approval-publishing.ts';
+import { entryFor, newRow, toApproval } from './approval-row.ts';
+import { type Companions, changeFrom, follows, type Told } from './change-approval.ts';
 import type { Database } from './open-database.ts';
-import type { ApprovalTable } from './tables.ts';
+import type { Tables } from './tables.ts';
 
 /** Approvals in PostgreSQL; `ApprovalStore` has the rules. */
-export function createApprovalStore(db: Database): ApprovalStore {
-  /** Every change of one row's state goes through here: the row as changed, if it was in `from`. */
-  const change = ({ teamId, id }: ApprovalRef, from: Approval['state'][]) =>
-    db
-      .updateTable('approval')
-      .set((eb) => ({ version: eb('version', '+', 1) }))
-      .where('team_id', '=', teamId)
-      .where('id', '=', id)
-      .where('state', 'in', from)
-      .returningAll();
+export function createApprovalStore(db: Database, companions: Companions): ApprovalStore {
+  const { append, follow } = companions;
 
   return {
+    ...createExecutionStore(db, companions),
+    ...createPublishingStore(db),
+
     create: (approval) =>
       db.transaction().execute(async (trx) => {
         // Locked, so that a change of the connection waits and then voids what is created here.
@@ -34,29 +32,51 @@ export function createApprovalStore(db: Database): ApprovalStore {
           .onConflict((conflict) => conflict.columns(['team_id', 'source_view_id']).doNothing())
           .returningAll()
           .executeTakeFirst();
-        return row ? toApproval(row) : 'asked-before';
+        if (!row) return 'asked-before';
+        const { requester: actor, requestedAt: at, reason, personal, basisDigest } = approval;
+        const facts = { basisDigest, connectionId: approval.connectionId };
+        await follow(trx, toApproval(row));
+        await append(
+          trx,
+          entryFor(row, 'requested', { at, actor, facts, personal: { ...personal, reason } }),
+        );
+        return toApproval(row);
       }),
 
-    async place({ teamId, id, channelId, messageTs }) {
-      const row = await db
-        .updateTable('approval')
-        .set({ channel_id: channelId, message_ts: messageTs })
-        .where('team_id', '=', teamId)
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      return toApproval(row);
-    },
+    place: ({ teamId, id, channelId, messageTs }) =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('approval')
+          .set((eb) => ({
+            channel_id: channelId,
+            message_ts: messageTs,
+            wake_at: eb
+              .case()
+              .when('state', '=', 'pending')
+              .then(eb.ref('expires_at'))
+              .else(eb.ref('wake_at'))
+              .end(),
+          }))
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await follow(trx, toApproval(row));
+        return toApproval(row);
+      }),
 
-    async discard({ teamId, id }) {
-      await db
-        .deleteFrom('approval')
-        .where('team_id', '=', teamId)
-        .where('id', '=', id)
-        .where('state', '=', 'pending')
-        .where('message_ts', 'is', null)
-        .execute();
-    },
+    discard: ({ teamId, id, at }) =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .deleteFrom('approval')
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .where('state', '=', 'pending')
+          .where('message_ts', 'is', null)
+          .returningAll()
+          .executeTakeFirst();
+        if (row) await append(trx, entryFor(row, 'not_posted', { at }));
+      }),
 
     async find({ teamId, id }) {
       const row = await db
@@ -68,132 +88,89 @@ export function createApprovalStore(db: Database): ApprovalStore {
       return row && toApproval(row);
     },
 
-    async decide({ to, by, reason, at, ...ref }) {
-      const row = await change(ref, ['pending'])
-        .set({ state: to, decided_by: by, decision_reason: reason ?? null, decided_at: at })
-        .where('expires_at', '>', at)
-        .where('requester', to === 'withdrawn' ? '=' : '<>', by)
-        .executeTakeFirst();
-      return row && toApproval(row);
-    },
+    decide: (decision) =>
+      db.transaction().execute(async (trx) => {
+        const { to, by, reason, at, cap, ...ref } = decision;
+        if (cap && (await isCapReached(trx, decision, cap))) return 'too-many';
+        const row = await changeFrom(trx, ref, ['pending'])
+          .set({
+            state: to,
+            decided_by: by,
+            decision_reason: reason ?? null,
+            decided_at: at,
+            wake_at: to === 'approved' ? at : null,
+          })
+          .where('expires_at', '>', at)
+          .where('requester', to === 'withdrawn' ? '=' : '<>', by)
+          .executeTakeFirst();
+        if (!row) return undefined;
+        const told: Told = { at, actor: by, ...(reason && { personal: { reason } }) };
+        return follows(trx, row, to, told, companions);
+      }),
 
-    async begin({ at, ...ref }) {
-      const row = await change(ref, ['approved'])
-        .set({ state: 'executing', begun_at: at })
-        .executeTakeFirst();
-      return row && toApproval(row);
-    },
+    expire: ({ at, ...ref }) =>
+      db.transaction().execute(async (trx) => {
+        const row = await changeFrom(trx, ref, ['pending'])
+          .set({ state: 'expired', finished_at: at, wake_at: null })
+          .where('expires_at', '<=', at)
+          .executeTakeFirst();
+        return row && follows(trx, row, 'expired', { at }, companions);
+      }),
 
-    async finish({ to, outcome, at, ...ref }) {
-      const from: Approval['state'][] =
-        to === 'outcome_unknown' ? ['executing'] : ['executing', 'outcome_unknown'];
-      const row = await change(ref, from)
-        .set({ state: to, outcome, finished_at: at })
-        .executeTakeFirst();
-      return row && toApproval(row);
-    },
+    voidUnplaced: ({ at, outcome, ...ref }) =>
+      db.transaction().execute(async (trx) => {
+        const row = await changeFrom(trx, ref, ['pending'])
+          .set({ state: 'voided', outcome, finished_at: at, wake_at: null })
+          .where('message_ts', 'is', null)
+          .executeTakeFirst();
+        const facts = { reason: 'not_posted' };
+        return row && follows(trx, row, 'voided', { at, facts }, companions);
+      }),
 
-    async expireDue(at) {
-      const rows = await db
-        .updateTable('approval')
-        .set((eb) => ({ state: 'expired', finished_at: at, version: eb('version', '+', 1) }))
-        .where('state', '=', 'pending')
-        .where('expires_at', '<=', at)
-        .returningAll()
-        .execute();
-      return rows.map(toApproval);
-    },
-
-    async findStranded(before) {
-      const rows = await db
-        .selectFrom('approval')
-        .selectAll()
-        .where((eb) =>
-          eb.or([
-            eb.and([eb('state', '=', 'approved'), eb('decided_at', '<', before)]),
-            eb.and([eb('state', '=', 'executing'), eb('begun_at', '<', before)]),
-          ]),
-        )
-        .execute();
-      return rows.map(toApproval);
-    },
-
-    async findUnpublished({ from, to }) {
-      const rows = await db
-        .selectFrom('approval')
-        .selectAll()
-        .where('state', 'not in', ['pending', 'approved', 'executing'])
-        .where('message_ts', 'is not', null)
-        .where((eb) => eb.fn.coalesce('finished_at', 'decided_at'), '>=', from)
-        .where((eb) => eb.fn.coalesce('finished_at', 'decided_at'), '<', to)
-        .where((eb) =>
-          eb.or([
-            eb('drawn_version', '<', eb.ref('version')),
-            eb.and([eb('state', '<>', 'withdrawn'), eb('told_version', '<', eb.ref('version'))]),
-          ]),
-        )
-        .execute();
-      return rows.map(toApproval);
-    },
-
-    markDrawn: ({ version, ...ref }) => mark(db, ref, { drawn_version: version }),
-    markTold: ({ version, ...ref }) => mark(db, ref, { told_version: version }),
+    logRefusal: ({ teamId, by, wish, why, approval, at }) =>
+      db.transaction().execute((trx) =>
+        append(trx, {
+          teamId,
+          at,
+          event: 'refused',
+          actor: by,
+          approvalId: approval?.id,
+          action: approval?.action,
+          subjectId: approval?.subjectId,
+          facts: { wish, reason: why },
+        }),
+      ),
   };
 }
 
-async function mark(
-  db: Database,
-  { teamId, id }: ApprovalRef,
-  marks: { drawn_version: number } | { told_version: number },
-): Promise<void> {
-  await db
-    .updateTable('approval')
-    .set(marks)
+const oneHourMs = 60 * 60 * 1000;
+
+/** Approvals of one team wait for each other here, so that two at once cannot both be the last. */
+async function isCapReached(
+  trx: Transaction<Tables>,
+  { teamId, id, at }: Decision,
+  { atMost, actions }: NonNullable<Decision['cap']>,
+): Promise<boolean> {
+  await trx
+    .selectFrom('connection')
+    .select('id')
     .where('team_id', '=', teamId)
-    .where('id', '=', id)
+    .where('replaced_at', 'is', null)
+    .forUpdate()
     .execute();
-}
-
-function newRow(approval: NewApproval): Insertable<ApprovalTable> {
-  return {
-    id: approval.id,
-    team_id: approval.teamId,
-    enterprise_id: approval.enterpriseId ?? null,
-    connection_id: approval.connectionId,
-    organizational_unit_id: approval.organizationalUnitId ?? null,
-    action: approval.action,
-    payload: JSON.stringify(approval.payload),
-    reason: approval.reason,
-    requester: approval.requester,
-    state: 'pending',
-    source_view_id: approval.sourceViewId,
-    channel_id: approval.channelId,
-    requested_at: approval.requestedAt,
-    expires_at: approval.expiresAt,
-  };
-}
-
-function toApproval(row: Selectable<ApprovalTable>): Approval {
-  return {
-    id: row.id,
-    teamId: row.team_id,
-    connectionId: row.connection_id,
-    action: row.action,
-    payload: row.payload,
-    reason: row.reason,
-    requester: row.requester,
-    state: row.state,
-    version: row.version,
-    drawnVersion: row.drawn_version,
-    toldVersion: row.told_version,
-    channelId: row.channel_id,
-    messageTs: row.message_ts ?? undefined,
-    decidedBy: row.decided_by ?? undefined,
-    decisionReason: row.decision_reason ?? undefined,
-    decidedAt: row.decided_at ?? undefined,
-    outcome: row.outcome ?? undefined,
-    finishedAt: row.finished_at ?? undefined,
-    requestedAt: row.requested_at,
-    expiresAt: row.expires_at,
-  };
+  const subject = trx
+    .selectFrom('approval')
+    .select('subject_id')
+    .where('team_id', '=', teamId)
+    .where('id', '=', id);
+  const { others } = await trx
+    .selectFrom('approval')
+    .select((eb) => eb.fn.count('subject_id').distinct().as('others'))
+    .where('team_id', '=', teamId)
+    .where('action', 'in', actions)
+    .where('decided_at', '>', new Date(at.getTime() - oneHourMs))
+    .where('state', 'not in', ['pending', 'denied', 'withdrawn', 'expired'])
+    .where('subject_id', 'is distinct from', subject)
+    .executeTakeFirstOrThrow();
+  return Number(others) >= atMost;
 }

@@ -73,6 +73,7 @@ export const migrations: Record<string, Migration> = {
           add column wake_at timestamptz,
           add column lease_holder text,
           add column attempts integer not null default 0,
+          add column kept_by text,
           add column direct_channel_id text,
           add column direct_ts text,
           add column drawing_until timestamptz`.execute(db);

@@ -10,7 +10,12 @@ import { syncTree } from './sync-tree.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
-export type OpenDatabase = { db: Database; close: () => Promise<void> };
+export type OpenDatabase = {
+  db: Database;
+  /** The same database for the job queue, which brings its own way to talk to it. */
+  shared: { connectionString: string } | { pglite: PGlite };
+  close: () => Promise<void>;
+};
 
 /**
  * Opens the store that `url` names and brings its tables up to date: `postgres://…`,
@@ -20,7 +25,7 @@ export type OpenDatabase = { db: Database; close: () => Promise<void> };
  */
 export async function openDatabase(url: string): Promise<OpenDatabase> {
   try {
-    const { db, release } = url.startsWith('postgres') ? openPostgres(url) : await openPGlite(url);
+    const { db, shared, release } = url.startsWith('postgres') ? openPostgres(url) : await openPGlite(url);
     const close = async () => {
       await db.destroy();
       release();
@@ -29,7 +34,7 @@ export async function openDatabase(url: string): Promise<OpenDatabase> {
       await close();
       throw error;
     });
-    return { db, close };
+    return { db, shared, close };
   } catch (error) {
     throw new Error(`DATABASE_URL: the database cannot be opened: ${reason(error)}`, {
       cause: error,
@@ -50,13 +55,17 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-type Opened = { db: Database; release: () => void };
+type Opened = Pick<OpenDatabase, 'db' | 'shared'> & { release: () => void };
 
 function openPostgres(url: string): Opened {
   const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 });
   // An idle connection that breaks is replaced by the pool; unheard, its error would end the process.
   pool.on('error', () => undefined);
-  return { db: new Kysely({ dialect: new PostgresDialect({ pool }) }), release: () => undefined };
+  return {
+    db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
+    shared: { connectionString: url },
+    release: () => undefined,
+  };
 }
 
 async function openPGlite(url: string): Promise<Opened> {
@@ -65,7 +74,7 @@ async function openPGlite(url: string): Promise<Opened> {
   const parsers = { [types.INT8]: Number };
   if (directory === 'memory') {
     const pglite = await PGlite.create({ parsers });
-    return { db: new Kysely({ dialect: new PGliteDialect({ pglite }) }), release: () => undefined };
+    return { ...onPGlite(pglite), release: () => undefined };
   }
   const release = lockDirectory(directory);
   try {
@@ -74,11 +83,15 @@ async function openPGlite(url: string): Promise<Opened> {
     const fs = new DurableFileSystem(dataFolder);
     const pglite = await PGlite.create({ fs, parsers, startParams: durableStartParams });
     if (isFirstStart) syncTree(dataFolder);
-    return { db: new Kysely({ dialect: new PGliteDialect({ pglite }) }), release };
+    return { ...onPGlite(pglite), release };
   } catch (error) {
     release();
     throw error;
   }
+}
+
+export function onPGlite(pglite: PGlite): Pick<OpenDatabase, 'db' | 'shared'> {
+  return { db: new Kysely({ dialect: new PGliteDialect({ pglite }) }), shared: { pglite } };
 }
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { Check, Detail } from '../features/approvals/approvable-action.ts';
 import type { ApprovalState } from '../features/approvals/approval.ts';
 import type { LogEvent, LogFacts } from '../features/audit/audit.ts';
 
@@ -68,8 +69,8 @@ export type ApprovalTable = {
   /** The part of the action that is next, under way, or was last. */
   step: string | null;
   /** What the request shows of the subject, and which guards were looked at: mrkdwn. */
-  preview: Generated<Json<{ label: string; value: string }[]>>;
-  checks: Generated<Json<unknown>>;
+  preview: ColumnType<Detail[], string | undefined, string>;
+  checks: ColumnType<Check[], string | undefined, string>;
   /** What the decision rests on, in the action's own shape, and the digest of that. */
   basis: Json<unknown> | null;
   basis_digest: string | null;
@@ -78,6 +79,8 @@ export type ApprovalTable = {
   /** Who carries it out until `wake_at`. */
   lease_holder: string | null;
   attempts: Generated<number>;
+  /** Who stopped it between two steps. */
+  kept_by: string | null;
   /** The copy in the asker's direct messages. */
   direct_channel_id: string | null;
   direct_ts: string | null;

@@ -2,9 +2,10 @@ import type { Region } from '../../src/dataprotection/region.ts';
 import type { User } from '../../src/dataprotection/users.ts';
 import { alertListMessage } from '../../src/features/alerts/alert-list-message.ts';
 import { alertModal, vanishedAlertModal } from '../../src/features/alerts/alert-modal.ts';
-import { createActionBinder } from '../../src/features/approvals/approvable-action.ts';
 import type { Approval, ApprovalState } from '../../src/features/approvals/approval.ts';
 import { approvalMessage } from '../../src/features/approvals/approval-message.ts';
+import { askerMessage } from '../../src/features/approvals/asker-message.ts';
+import { createActionBinder } from '../../src/features/approvals/bind-action.ts';
 import { denyModal } from '../../src/features/approvals/deny-modal.ts';
 import { refusalMessage } from '../../src/features/approvals/refusal-message.ts';
 import { requestedMessage } from '../../src/features/approvals/requested-message.ts';
@@ -28,12 +29,15 @@ import { savedModal } from '../../src/features/workspaces/saved-modal.ts';
 import { refusedSetupModal, setupModal } from '../../src/features/workspaces/setup-modal.ts';
 import { safe } from '../../src/slack/mrkdwn.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
+import { sampleApproval } from './approvals/sample-approval.ts';
 
 const states: ApprovalState[] = [
   'pending',
   'approved',
   'executing',
+  'scheduled',
   'succeeded',
+  'kept',
   'failed',
   'outcome_unknown',
   'denied',
@@ -105,6 +109,7 @@ export function everyView(text: string): Record<string, unknown[]> {
       requestedMessage({ result: 'no-audience' }, text),
       requestedMessage({ result: 'not-posted', channelId: 'C1' }, text),
     ],
+    askerMessage: approvals.map((one) => askerMessage(one, bind(one))),
     denyModal: approvals.slice(0, 1).map((one) => denyModal(one, bind(one))),
     complianceListMessage: [
       complianceListMessage(
@@ -129,7 +134,9 @@ export function everyView(text: string): Record<string, unknown[]> {
     noStatisticsMessage: [noStatisticsMessage(policy)],
     helpMessage: [helpMessage([subcommand])],
     unknownMessage: [unknownMessage(text, 'alerts')],
-    requestModal: verbs.flatMap((verb) => users.map((one) => requestModal(verb, one, 'C1'))),
+    requestModal: verbs.flatMap((verb) =>
+      users.map((one) => requestModal(verb, one, { channelId: 'C1', deleteGraceMinutes: 30 })),
+    ),
     chooseModal: [chooseModal('delete', text, found, 'C1')],
     userCard: users.map((one) => userCard(one, access)),
     userListMessage: [userListMessage(text, found)],
@@ -182,27 +189,31 @@ function userMadeOf(text: string, isEnabled: boolean): User {
 
 function approvalMadeOf(text: string, action: string, state: ApprovalState): Approval {
   const isDecided = !['pending', 'expired', 'voided'].includes(state);
-  return {
-    id: '5a1f7a52-9a8e-4f5e-9d5f-1f9a0b2c3d4e',
-    teamId: 'T1',
-    connectionId: 'c1',
+  return sampleApproval({
     action,
     payload: { id: '8', fullName: text, email: text, newFullName: text },
+    basis: {
+      id: '8',
+      email: text,
+      fullName: text,
+      isEnabled: true,
+      isConfirmed: true,
+      roles: null,
+    },
+    preview: Array.from({ length: 5 }, () => ({ label: 'State', value: safe(text, 300) })),
+    checks: [
+      { label: 'not the last administrator', result: 'not_checkable', detail: safe(text, 300) },
+      { label: 'not about who asks', result: 'passed' },
+    ],
     reason: text,
-    requester: 'U1',
     state,
-    version: 3,
-    drawnVersion: 2,
-    toldVersion: 2,
-    channelId: 'C1',
-    messageTs: '1.1',
+    keptBy: state === 'kept' ? 'U3' : undefined,
     decidedBy: isDecided ? 'U2' : undefined,
     decisionReason: text,
     decidedAt: isDecided ? at : undefined,
+    wakeAt: at,
     // Belay's own words, in which what the service said is escaped already.
     outcome: safe(text, 500),
     finishedAt: at,
-    requestedAt: at,
-    expiresAt: at,
-  };
+  });
 }

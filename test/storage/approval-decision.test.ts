@@ -1,25 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../src/features/approvals/approval-store.ts';
-import { createApprovalStore } from '../../src/storage/approval-store.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
 import { databases } from '../support/databases.ts';
-import { eightPm, newApproval, newTeamId, onePm } from './rows.ts';
+import { eightPm, newTeamId, onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
 describe.each(databases())('a decision on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: ApprovalStore;
   beforeAll(async () => {
     database = await open();
-    store = createApprovalStore(database.db);
+    ({ store } = openApprovalStore(database.db));
   });
   afterAll(() => database.close());
 
-  async function pending(): Promise<Approval> {
-    const created = await store.create(await newApproval(database.db));
-    if (typeof created === 'string') throw new Error(`the request was not created: ${created}`);
-    return created;
-  }
+  const pending = () => pendingRequest(database.db, store);
 
   it.each([
     { to: 'approved', by: 'U_BEN' },
@@ -80,6 +75,42 @@ describe.each(databases())('a decision on $name', ({ open }) => {
     expect(await decide(late, eightPm)).toBeUndefined();
     expect(await decide(inTime, new Date(eightPm.getTime() - 1))).toMatchObject({
       state: 'approved',
+    });
+  });
+
+  describe('that counts towards the users of an hour', () => {
+    const cap = { atMost: 2, actions: ['users.disable'] };
+
+    async function requests(subjects: string[]): Promise<Approval[]> {
+      const first = await pendingRequest(database.db, store, { subjectId: subjects[0] ?? '' });
+      const { teamId, connectionId } = first;
+      const rest = subjects
+        .slice(1)
+        .map((subjectId) =>
+          pendingRequest(database.db, store, { teamId, connectionId, subjectId }),
+        );
+      return [first, ...(await Promise.all(rest))];
+    }
+    const approve = ({ teamId, id }: Approval, at = onePm) =>
+      store.decide({ teamId, id, to: 'approved', by: 'U_BEN', at, cap });
+
+    it('is refused above the limit, and the request keeps waiting', async () => {
+      const all = await requests(['u-1', 'u-2', 'u-3']);
+      const outcomes = await Promise.all(all.map((one) => approve(one)));
+      expect(outcomes.filter((one) => one === 'too-many')).toHaveLength(1);
+      const states = await Promise.all(all.map(async (one) => (await store.find(one))?.state));
+      expect(states.toSorted()).toEqual(['approved', 'approved', 'pending']);
+    });
+
+    it('counts a user once, and forgets them after an hour', async () => {
+      const [one, same, other, later] = await requests(['u-1', 'u-1', 'u-2', 'u-3']);
+      if (!one || !same || !other || !later) throw new Error('four were asked for');
+      expect(await approve(one)).toMatchObject({ state: 'approved' });
+      expect(await approve(same)).toMatchObject({ state: 'approved' });
+      expect(await approve(other)).toMatchObject({ state: 'approved' });
+      expect(await approve(later)).toBe('too-many');
+      const anHourLater = new Date(onePm.getTime() + 60 * 60 * 1000);
+      expect(await approve(later, anHourLater)).toMatchObject({ state: 'approved' });
     });
   });
 

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { NewApproval } from '../../src/features/approvals/approval.ts';
+import type { Approval, NewApproval } from '../../src/features/approvals/approval.ts';
+import type { ApprovalStore } from '../../src/features/approvals/approval-store.ts';
 import type { Setup } from '../../src/features/workspaces/workspace-store.ts';
+import { createApprovalStore } from '../../src/storage/approval-store.ts';
+import { createAppendToLog } from '../../src/storage/decision-log.ts';
 import type { Database } from '../../src/storage/open-database.ts';
 
 export const noon = new Date('2026-03-01T12:00:00Z');
@@ -27,6 +30,14 @@ export async function newApproval(
     organizationalUnitId: 'ou-1',
     action: 'users.disable',
     payload: { userId: 'u-1', name: 'Ana “A” \\ Ünï' },
+    subjectId: `u-${randomUUID()}`,
+    basis: { isEnabled: true },
+    basisDigest: 'digest',
+    preview: [{ label: 'State', value: 'enabled' }],
+    checks: [{ label: 'not the last administrator', result: 'passed' }],
+    step: 'disable',
+    placeBy: new Date('2026-03-01T12:02:00Z'),
+    personal: { summary: 'disable *Ana*' },
     reason: 'left the company',
     requester: 'U_ASKER',
     channelId: 'C1',
@@ -35,6 +46,28 @@ export async function newApproval(
     expiresAt: eightPm,
     ...changes,
   };
+}
+
+/** The store as the app builds it, but for the job queue: `followed` tells what jobs would follow. */
+export function openApprovalStore(db: Database): { store: ApprovalStore; followed: Approval[] } {
+  const followed: Approval[] = [];
+  const store = createApprovalStore(db, {
+    append: createAppendToLog([Buffer.alloc(32, 7)]),
+    follow: async (_, approval) => void followed.push(approval),
+  });
+  return { store, followed };
+}
+
+/** A pending request that was posted. */
+export async function pendingRequest(
+  db: Database,
+  store: ApprovalStore,
+  changes: Partial<NewApproval> = {},
+): Promise<Approval> {
+  const created = await store.create(await newApproval(db, changes));
+  if (typeof created === 'string') throw new Error(`the request was not created: ${created}`);
+  const { teamId, id } = created;
+  return store.place({ teamId, id, channelId: 'C1', messageTs: '1.000001' });
 }
 
 async function insertConnection(db: Database, teamId: string): Promise<string> {

@@ -1,23 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Setup, WorkspaceStore } from '../../src/features/workspaces/workspace-store.ts';
-import { createApprovalStore } from '../../src/storage/approval-store.ts';
 import { createAppendToLog } from '../../src/storage/decision-log.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
 import { createTokenCipher } from '../../src/storage/token-cipher.ts';
-import { voidPending } from '../../src/storage/void-pending.ts';
+import { createVoidWaiting } from '../../src/storage/void-waiting.ts';
 import { createWorkspaceStore } from '../../src/storage/workspace-store.ts';
 import { databases } from '../support/databases.ts';
-import { newApproval, newSetup, newTeamId, noon, onePm } from './rows.ts';
+import { newSetup, newTeamId, noon, onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
 describe.each(databases())('the workspace store on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: WorkspaceStore;
-  const withKeys = (keys: Buffer[]) =>
-    createWorkspaceStore(database.db, createTokenCipher(keys), {
-      append: createAppendToLog(keys),
-      voidWaiting: voidPending,
-    });
+  const withKeys = (keys: Buffer[]) => {
+    const append = createAppendToLog(keys);
+    const voidWaiting = createVoidWaiting({ append, follow: async () => undefined });
+    return createWorkspaceStore(database.db, createTokenCipher(keys), { append, voidWaiting });
+  };
   beforeAll(async () => {
     database = await open();
     store = withKeys([randomBytes(32)]);
@@ -32,15 +31,9 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
       .orderBy('saved_at')
       .execute();
 
-  async function pendingRequest({ teamId, connection }: Setup) {
-    const approvals = createApprovalStore(database.db);
-    const request = await newApproval(database.db, {
-      teamId,
-      connectionId: connection?.id ?? '',
-    });
-    await approvals.create(request);
-    return request;
-  }
+  const approvals = () => openApprovalStore(database.db).store;
+  const requestOn = ({ teamId, connection }: Setup) =>
+    pendingRequest(database.db, approvals(), { teamId, connectionId: connection?.id ?? '' });
 
   it('knows nothing of a workspace that was never set up', async () => {
     const teamId = newTeamId();
@@ -93,7 +86,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
   it('changes settings alone and leaves connection and requests as they are', async () => {
     const first = newSetup();
     await store.saveSetup(first);
-    const request = await pendingRequest(first);
+    const request = await requestOn(first);
     const settings = {
       ...{ approvalsChannelId: undefined, approvers: [] },
       ...{ deleteGraceMinutes: 0, usersPerHour: 1000 },
@@ -109,7 +102,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(await store.saveSetup(changed)).toMatchObject({ voided: [] });
     expect(await store.readSettings(first.teamId)).toEqual(settings);
     expect(await store.openConnection(first.teamId)).toEqual({ ...first.connection, tokenOwner });
-    expect(await createApprovalStore(database.db).find(request)).toMatchObject({
+    expect(await approvals().find(request)).toMatchObject({
       state: 'pending',
     });
   });
@@ -137,24 +130,23 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     const elsewhere = newSetup();
     for (const setup of [here, elsewhere]) await store.saveSetup(setup);
     const [waiting, decided, foreign] = [
-      await pendingRequest(here),
-      await pendingRequest(here),
-      await pendingRequest(elsewhere),
+      await requestOn(here),
+      await requestOn(here),
+      await requestOn(elsewhere),
     ];
-    const approvals = createApprovalStore(database.db);
-    await approvals.decide({ ...refOf(decided), to: 'approved', by: 'U_BEN', at: noon });
+    await approvals().decide({ ...refOf(decided), to: 'approved', by: 'U_BEN', at: noon });
 
     const saved = await store.saveSetup(newSetup({ teamId: here.teamId, at: onePm }));
     expect(saved?.voided).toEqual([refOf(waiting)]);
-    expect(await approvals.find(waiting)).toMatchObject({ state: 'voided', finishedAt: onePm });
-    expect(await approvals.find(decided)).toMatchObject({ state: 'approved' });
-    expect(await approvals.find(foreign)).toMatchObject({ state: 'pending' });
+    expect(await approvals().find(waiting)).toMatchObject({ state: 'voided', finishedAt: onePm });
+    expect(await approvals().find(decided)).toMatchObject({ state: 'approved' });
+    expect(await approvals().find(foreign)).toMatchObject({ state: 'pending' });
   });
 
   it('saves nothing at all when something fails midway', async () => {
     const first = newSetup();
     await store.saveSetup(first);
-    const request = await pendingRequest(first);
+    const request = await requestOn(first);
     const other = newSetup();
     await store.saveSetup(other);
     // The id of a connection that exists: settings are written, then the insert fails.
@@ -166,7 +158,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     await expect(store.saveSetup(colliding)).rejects.toThrow(/duplicate key/);
     expect(await store.readSettings(first.teamId)).toEqual(first.settings);
     expect(await store.openConnection(first.teamId)).toMatchObject({ ...first.connection });
-    expect(await createApprovalStore(database.db).find(request)).toMatchObject({
+    expect(await approvals().find(request)).toMatchObject({
       state: 'pending',
     });
     // The view may save once the fault is mended.

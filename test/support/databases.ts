@@ -17,9 +17,9 @@ export function databases(): TestDatabase[] {
 
 async function openFresh(serverUrl: string): Promise<OpenDatabase> {
   const { url, drop } = await createDatabase(serverUrl);
-  const { db, close } = await openDatabase(url);
+  const { close, ...opened } = await openDatabase(url);
   return {
-    db,
+    ...opened,
     async close() {
       await close();
       await drop();

@@ -1,68 +1,84 @@
 import type { z } from 'zod';
 import type { ServiceClient } from '../../dataprotection/client.ts';
+import type { Person } from '../../slack/person.ts';
 
-/** What an approval guards, as the feature that owns it describes it. All texts are mrkdwn. */
-export type ApprovableAction<Payload> = {
-  /** `<feature>.<verb>`, stored with the request. */
+/** A line of a request: what is known of its subject. `value` is mrkdwn. */
+export type Detail = { label: string; value: string };
+
+/** What must hold before an action is carried out, and whether Belay could see that it does. */
+export type Check = {
+  /** What was looked at, as a short statement: "not the last administrator". Plain text. */
+  label: string;
+  result: 'passed' | 'refused' | 'not_checkable';
+  /** Why not, in words for whoever asked: mrkdwn, a full sentence. */
+  detail?: string | undefined;
+};
+
+/** What stands around the subject while its checks are made. */
+export type CheckContext = {
+  client: ServiceClient;
+  /** Whose token Belay uses: an e-mail address or id of the service's user, as setup was told. */
+  tokenOwner: string | undefined;
+  /** Subjects of other requests that are being carried out, or may have been, on this connection. */
+  subjectsUnderWay: string[];
+};
+
+/** One thing done to the service. */
+export type Step<Payload, Basis> = {
+  /** Unique within the action, stored with the request. */
   name: string;
-  payload: z.ZodType<Payload>;
-  /** What is asked for, after "asks to": "disable *Ana Silva* …". */
-  summary: (payload: Payload) => string;
-  /** What people must know before they decide: whom it is about, and that it cannot be undone. */
-  details: (payload: Payload) => { label: string; value: string }[];
-  warning?: (payload: Payload) => string;
-  /** What is true once it has succeeded. */
+  /** How long after the step before; until then people can keep it from happening. */
+  afterMs?: ((payload: Payload) => number) | undefined;
+  /** What will happen, for a step that waits: "*Ana Silva* will be deleted". */
+  plan?: ((payload: Payload) => string) | undefined;
+  /** What is true once it has succeeded, a sentence. */
   done: (payload: Payload) => string;
-  /** The button that asks for the opposite, for actions that have one. */
-  undo?: (payload: Payload) => { text: string; actionId: string; value: string };
-  style: 'primary' | 'danger';
+  /** The basis as Belay's own earlier steps have left it: these never count as drift. */
+  expects?: ((basis: Basis) => Basis) | undefined;
   /** Reads the service: true when there is nothing left to do. */
   isDone: (client: ServiceClient, payload: Payload) => Promise<boolean>;
   execute: (client: ServiceClient, payload: Payload) => Promise<void>;
+  /** The button that asks for the opposite, where there is one. */
+  undo?: ((payload: Payload) => AskButton) | undefined;
 };
 
-/** An action with its payload inside: how the approvals feature sees actions it knows nothing of. */
-export type BoundAction = {
-  summary: string;
-  details: { label: string; value: string }[];
-  warning: string | undefined;
-  done: string;
-  undo: { text: string; actionId: string; value: string } | undefined;
+/** The button that opens another request of the same kind or of the opposite. */
+export type AskButton = { text: string; actionId: string; value: string };
+
+/**
+ * What an approval guards, as the feature that owns it describes it. All texts are mrkdwn.
+ * `Basis` is what a decision rests on: if it has changed when a step begins, the approval is void.
+ */
+export type ApprovableAction<Payload, Basis> = {
+  /** `<feature>.<verb>`, stored with the request. */
+  name: string;
+  payload: z.ZodType<Payload>;
+  basis: z.ZodType<Basis>;
+  /** The service's id of whom it is about. */
+  subjectId: (payload: Payload) => string;
+  /** Whether it counts towards how many users may be changed within an hour. */
+  isCapped: boolean;
+  /** What is asked for, after "asks to": "disable *Ana Silva* …". */
+  summary: (payload: Payload) => string;
+  /** What people must know before they decide: whom it is about, and that it cannot be undone. */
+  details: (payload: Payload) => Detail[];
+  warning?: ((payload: Payload) => string | undefined) | undefined;
   style: 'primary' | 'danger';
-  isDone: (client: ServiceClient) => Promise<boolean>;
-  execute: (client: ServiceClient) => Promise<void>;
+  /** In order; all but the first wait for their time. */
+  steps: (payload: Payload) => [Step<Payload, Basis>, ...Step<Payload, Basis>[]];
+  /** What *Keep* does between two steps. `basis` is as the request saw it. */
+  keep?: ((payload: Payload, basis: Basis | undefined) => Step<Payload, Basis>) | undefined;
+  /** The button that asks for the same again, after it was voided. */
+  askAgain: (payload: Payload) => AskButton;
+  /** Reads what the decision rests on and what to show of it; undefined when it is gone. */
+  look: (
+    client: ServiceClient,
+    payload: Payload,
+  ) => Promise<{ basis: Basis; preview: Detail[] } | undefined>;
+  /** What has changed, one sentence each; never empty for two bases that differ. */
+  differences: (before: Basis, after: Basis) => string[];
+  /** Whether a person is the subject; `unknown` when it cannot be told and must be refused. */
+  isSubject: (basis: Basis, person: Person) => 'no' | 'yes' | 'unknown';
+  /** The guards that need the service. */
+  checks: (payload: Payload, basis: Basis, context: CheckContext) => Promise<Check[]>;
 };
-
-export type ActionEntry = { name: string; bind: (payload: unknown) => BoundAction };
-
-/** Makes an action storable by name: its payload is parsed when it comes back from the database. */
-export function defineAction<Payload>(action: ApprovableAction<Payload>): ActionEntry {
-  return {
-    name: action.name,
-    bind(stored) {
-      const payload = action.payload.parse(stored);
-      return {
-        summary: action.summary(payload),
-        details: action.details(payload),
-        warning: action.warning?.(payload),
-        done: action.done(payload),
-        undo: action.undo?.(payload),
-        style: action.style,
-        isDone: (client) => action.isDone(client, payload),
-        execute: (client) => action.execute(client, payload),
-      };
-    },
-  };
-}
-
-export type BindAction = (approval: { action: string; payload: unknown }) => BoundAction;
-
-/** Finds stored actions by name. @throws when a stored name is unknown, which is a fault of Belay. */
-export function createActionBinder(entries: ActionEntry[]): BindAction {
-  const byName = new Map(entries.map((entry) => [entry.name, entry]));
-  return ({ action, payload }) => {
-    const entry = byName.get(action);
-    if (!entry) throw new Error(`no such approvable action: ${action}`);
-    return entry.bind(payload);
-  };
-}

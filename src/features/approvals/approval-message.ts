@@ -1,18 +1,16 @@
 import {
   actions,
-  button,
-  confirmation,
   context,
   type KnownBlock,
   type Message,
   message,
   section,
 } from '../../slack/blocks.ts';
-import { encodeValue } from '../../slack/codec.ts';
-import { mention, moment, plainOf, safe } from '../../slack/mrkdwn.ts';
-import type { BoundAction } from './approvable-action.ts';
+import { cutMrkdwn, mention, moment, safe } from '../../slack/mrkdwn.ts';
+import type { Check } from './approvable-action.ts';
 import type { Approval } from './approval.ts';
-import { approveActionId, denyActionId, withdrawActionId } from './ids.ts';
+import { decisionButtons, followingButtons } from './approval-buttons.ts';
+import type { BoundAction } from './bind-action.ts';
 import { stateLine } from './state-line.ts';
 
 /** The request as its channel sees it, drawn from the row alone. `approvers` are asked by name. */
@@ -22,55 +20,50 @@ export function approvalMessage(
   approvers: string[],
 ): Message {
   const title = `${mention(approval.requester)} asks to ${action.summary}.`;
-  const blocks: KnownBlock[] = [
+  const isPending = approval.state === 'pending';
+  const state = isPending ? 'Waiting for approval.' : stateLine(approval, action);
+  const known = [
     section(title),
     section(`*Reason*\n${safe(approval.reason, 1000)}`),
-    context(action.details.map(({ label, value }) => `${label} ${value}`).join(' · ')),
-    ...(approval.state === 'pending'
-      ? [
-          ...(action.warning ? [section(`:warning: ${action.warning}`)] : []),
-          pendingActions(approval, action),
-          context(waitingLine(approval, approvers)),
-        ]
-      : [context(stateLine(approval, action)), ...undoActions(approval, action)]),
+    context(previewLine(approval, action)),
   ];
-  const state =
-    approval.state === 'pending' ? 'Waiting for approval.' : stateLine(approval, action);
-  return message(`${title} ${state}`, blocks);
+  const rest = isPending ? waiting(approval, action, approvers) : decided(approval, action, state);
+  return message(`${title} ${state}`, [...known, ...rest]);
 }
 
-function pendingActions(approval: Approval, action: BoundAction): KnownBlock {
-  const value = encodeValue({ approvalId: approval.id });
-  const question = plainSummary(action);
-  return actions([
-    button({
-      text: 'Approve',
-      actionId: approveActionId,
-      value,
-      style: action.style,
-      confirm: confirmation({
-        title: 'Approve this request?',
-        question: action.warning ? `${question} ${plainOf(action.warning)}` : question,
-        verb: 'Approve',
-        isDanger: action.style === 'danger',
-      }),
-    }),
-    button({ text: 'Deny', actionId: denyActionId, value }),
-    button({
-      text: 'Withdraw',
-      actionId: withdrawActionId,
-      value,
-      confirm: confirmation({
-        title: 'Withdraw this request?',
-        question: 'Only the person who asked can withdraw it. Nothing will be changed.',
-        verb: 'Withdraw',
-      }),
-    }),
-  ]);
+function waiting(approval: Approval, action: BoundAction, approvers: string[]): KnownBlock[] {
+  return [
+    ...(approval.checks.length > 0 ? [context(checksText(approval.checks))] : []),
+    ...(action.warning ? [section(`:warning: ${action.warning}`)] : []),
+    actions(decisionButtons(approval, action)),
+    context(waitingLine(approval, approvers)),
+  ];
 }
 
-function undoActions(approval: Approval, { undo }: BoundAction): KnownBlock[] {
-  return undo && approval.state === 'succeeded' ? [actions([button(undo)])] : [];
+function decided(approval: Approval, action: BoundAction, state: string): KnownBlock[] {
+  const buttons = followingButtons(approval, action);
+  return [context(state), ...(buttons.length > 0 ? [actions(buttons)] : [])];
+}
+
+function previewLine({ preview }: Approval, action: BoundAction): string {
+  const lines = [...action.details, ...preview].map(({ label, value }) => `${label} ${value}`);
+  return cutMrkdwn(lines.join(' · '), 1500);
+}
+
+/** What stood in nobody's way, and what Belay could not look at: both are for the approver to weigh. */
+function checksText(checks: Check[]): string {
+  const labels = (result: Check['result']) =>
+    checks
+      .filter((check) => check.result === result)
+      .map(({ label, detail }) =>
+        result === 'not_checkable' && detail ? `${label} (${detail.replace(/\.$/, '')})` : label,
+      );
+  const passed = labels('passed');
+  const notCheckable = labels('not_checkable');
+  return [
+    ...(passed.length > 0 ? [`Checked: ${passed.join('; ')}.`] : []),
+    ...(notCheckable.length > 0 ? [`Not checkable here: ${notCheckable.join('; ')}.`] : []),
+  ].join('\n');
 }
 
 function waitingLine({ requester, expiresAt }: Approval, approvers: string[]): string {
@@ -79,9 +72,4 @@ function waitingLine({ requester, expiresAt }: Approval, approvers: string[]): s
   const more = others.length > 10 ? ` and ${others.length - 10} more` : '';
   const who = shown ? `${shown}${more}` : 'an admin of this workspace';
   return `Waiting for ${who} until ${moment(expiresAt)}. Nobody can approve their own request.`;
-}
-
-function plainSummary(action: BoundAction): string {
-  const text = plainOf(action.summary);
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}?`;
 }

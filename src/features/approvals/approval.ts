@@ -1,3 +1,5 @@
+import type { Check, Detail } from './approvable-action.ts';
+
 /**
  * pending → approved → executing → succeeded | failed | outcome_unknown. Between two steps of an
  * action it is scheduled, and can be kept from happening until then.
@@ -16,9 +18,19 @@ export type ApprovalState =
   | 'withdrawn'
   | 'voided';
 
-/** Nothing more will happen by itself. */
+/** How an execution can end; of an unknown outcome Belay may learn later. */
+export type EndState = 'succeeded' | 'kept' | 'failed' | 'outcome_unknown' | 'voided';
+
+const underWay: ApprovalState[] = ['pending', 'approved', 'executing', 'scheduled'];
+
+/** Nothing more is about to happen; an unknown outcome is still looked into. */
 export function hasEnded({ state }: Pick<Approval, 'state'>): boolean {
-  return state !== 'pending' && state !== 'approved' && state !== 'executing';
+  return !underWay.includes(state);
+}
+
+/** Worth a message to the asker: the end, or a step that took effect while another one waits. */
+export function isNews({ state }: Pick<Approval, 'state'>): boolean {
+  return (state === 'scheduled' || !underWay.includes(state)) && state !== 'withdrawn';
 }
 
 /** A requested action and everything that became of it: one row, from which messages are drawn. */
@@ -30,20 +42,38 @@ export type Approval = {
   action: string;
   /** What the action needs, in its own shape. */
   payload: unknown;
+  /** The service's id of whom it is about. */
+  subjectId: string | undefined;
+  /** What the decision rests on, in the action's own shape. */
+  basis: unknown;
+  basisDigest: string | undefined;
+  preview: Detail[];
+  checks: Check[];
   reason: string;
-  /** Slack user id, as are `decidedBy` and the people in messages. */
+  /** Slack user id, as are `decidedBy`, `keptBy` and the people in messages. */
   requester: string;
   state: ApprovalState;
+  /** The step of the action that is next, under way, or was last. */
+  step: string | undefined;
+  /** How often that step was begun. */
+  attempts: number;
   /** Counts the changes of the row. */
   version: number;
-  /** The version that the message shows, and the one that the asker was told of. */
+  /** The version that the message shows, and the one that the asker's copy shows. */
   drawnVersion: number;
   toldVersion: number;
   channelId: string;
   messageTs: string | undefined;
+  directChannelId: string | undefined;
+  directTs: string | undefined;
   decidedBy: string | undefined;
   decisionReason: string | undefined;
   decidedAt: Date | undefined;
+  keptBy: string | undefined;
+  /** When its step was last begun. */
+  begunAt: Date | undefined;
+  /** When it has to be looked at next: a deadline, the end of a grace period or of a lease. */
+  wakeAt: Date | undefined;
   /** What came of the execution, as mrkdwn: what the service said in it is escaped. */
   outcome: string | undefined;
   finishedAt: Date | undefined;
@@ -58,6 +88,9 @@ export type NewApproval = Pick<
   | 'connectionId'
   | 'action'
   | 'payload'
+  | 'basis'
+  | 'preview'
+  | 'checks'
   | 'reason'
   | 'requester'
   | 'channelId'
@@ -66,9 +99,19 @@ export type NewApproval = Pick<
 > & {
   enterpriseId: string | undefined;
   organizationalUnitId: string | undefined;
+  subjectId: string;
+  basisDigest: string;
+  step: string;
+  /** When it is given up unless it was posted by then. */
+  placeBy: Date;
+  /** What names people, for the log's erasable part. */
+  personal: Record<string, string>;
   /** The view whose submission asks: the same view asks once. */
   sourceViewId: string;
 };
 
 /** How long a request waits for a decision. */
 export const approvalLifetimeMs = 8 * 60 * 60 * 1000;
+
+/** How long the posting of a request may take before it counts as interrupted. */
+export const placingMs = 2 * 60 * 1000;

@@ -1,22 +1,34 @@
+import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { Message } from '../../slack/blocks.ts';
-import { type Person, readPerson } from '../../slack/person.ts';
+import { readPerson } from '../../slack/person.ts';
+import type { MessageRef } from '../../slack/post.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
 import type { OpenService, WorkspaceSettings } from '../workspaces/workspaces.ts';
-import { type ActionEntry, createActionBinder } from './approvable-action.ts';
+import { advanceApproval } from './advance-approval.ts';
 import { type Approval, hasEnded } from './approval.ts';
-import type { ApprovalStore } from './approval-store.ts';
-import { type DecisionRefusal, decideApproval, refuse } from './decide-approval.ts';
-import { executeApproval } from './execute-approval.ts';
+import type { ApprovalRef, ApprovalStore } from './approval-store.ts';
+import { type ActionEntry, type BoundAction, createActionBinder } from './bind-action.ts';
+import {
+  type DecideWish,
+  type DecisionRefusal,
+  decideApproval,
+  mayBeDecided,
+} from './decide-approval.ts';
+import { advanceQueue, publishQueue } from './ids.ts';
+import { keepSubject } from './keep-subject.ts';
+import { type Pace, usualPace } from './pace.ts';
 import { publishApproval } from './publish-approval.ts';
 import { refusalMessage } from './refusal-message.ts';
 import { type ApprovalWish, requestApproval } from './request-approval.ts';
 import { requestedMessage } from './requested-message.ts';
 import { sweepApprovals } from './sweep-approvals.ts';
 
-export { type ActionEntry, defineAction } from './approvable-action.ts';
-export type { ApprovalWish };
+export type * from './approvable-action.ts';
+export { type ActionEntry, defineAction } from './bind-action.ts';
+export { type FollowUp, followUps } from './follow-ups.ts';
+export type { ApprovalWish, Pace };
 
 export type ApprovalsDependencies = {
   store: ApprovalStore;
@@ -24,89 +36,100 @@ export type ApprovalsDependencies = {
   openService: OpenService;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   describeFailure: (error: unknown) => string;
+  describeCause: (error: unknown) => string;
   slack: SlackClient;
   clock: Clock;
   newId: () => string;
   log: Logger;
+  pace?: Pace | undefined;
+};
+
+type Deciding = Pick<DecideWish, 'teamId' | 'approvalId' | 'person'> & {
+  /** The message with the button. */
+  seenAt?: MessageRef | undefined;
 };
 
 export type Approvals = {
   /** Asks for a second person's approval; the result is what the asker is told. */
   request: (wish: ApprovalWish) => Promise<Message>;
-  /** Approves and carries out, denies, or withdraws; a refusal is what the person is told. */
-  decide: (wish: DecideWish) => Promise<Message | undefined>;
-  /** The request and its action for a decision that needs more words, or why there can be none. */
-  lookUp: (wish: Pick<DecideWish, 'teamId' | 'approvalId' | 'person' | 'to'>) => Promise<LookedUp>;
-  /** Redraws a request whose row was changed elsewhere. */
-  redraw: (ref: { teamId: string; id: string }) => Promise<void>;
-  /** Expires what is due and picks up what a dead process left. */
+  /** Approves, denies or withdraws; a refusal is what the person is told. */
+  decide: (wish: Deciding & DecideWish) => Promise<Message | undefined>;
+  /** Stops what waits for its time; a refusal is what the person is told. */
+  keep: (wish: Deciding) => Promise<Message | undefined>;
+  /** The request and its action for a denial, which needs more words, or why there can be none. */
+  lookUp: (wish: Deciding) => Promise<LookedUp>;
+  /** What each queue does with its jobs. */
+  workers: Record<string, (data: unknown) => Promise<void>>;
+  /** Does all that is due. */
   sweep: () => Promise<void>;
 };
 
-export type DecideWish = {
-  teamId: string;
-  approvalId: string;
-  person: Person;
-  to: 'approved' | 'denied' | 'withdrawn';
-  reason?: string;
-};
+export type LookedUp = { approval: Approval; action: BoundAction } | { refusal: Message };
 
-export type LookedUp =
-  | { approval: Approval; action: ReturnType<ReturnType<typeof createActionBinder>> }
-  | { refusal: Message };
+const jobData = z.object({ teamId: z.string(), id: z.uuid() });
 
 export function createApprovals(given: ApprovalsDependencies): Approvals {
-  const bind = createActionBinder(given.actions);
+  const { actions, slack, store, clock } = given;
+  const bind = createActionBinder(actions);
   const dependencies = {
     ...given,
+    pace: given.pace ?? usualPace,
     bind,
-    readPerson: (teamId: string, slackUserId: string) =>
-      readPerson(given.slack, teamId, slackUserId),
+    cappedActions: actions.filter(({ isCapped }) => isCapped).map(({ name }) => name),
+    readPerson: (teamId: string, slackUserId: string) => readPerson(slack, teamId, slackUserId),
   };
-  const { store } = dependencies;
-  const publish = (approval: Approval) => publishApproval(approval, dependencies);
-  const execute = (approval: Approval) => executeApproval(approval, dependencies);
-  const refused = async (refusal: DecisionRefusal) => {
-    // Whoever can click an ended request sees buttons that should be gone.
-    if (refusal.result === 'too-late' && hasEnded(refusal.approval))
-      await publish(refusal.approval);
+  const advance = (ref: ApprovalRef) => advanceApproval(ref, dependencies);
+  const publish = (ref: ApprovalRef) => publishApproval(ref, dependencies);
+  const refuse = async (refusal: DecisionRefusal, call: Deciding, wish: string) => {
+    const approval = refusal.result === 'gone' ? undefined : refusal.approval;
+    const { teamId, person } = call;
+    const by = person.slackUserId;
+    await store.logRefusal({ teamId, by, wish, why: refusal.result, approval, at: clock() });
+    if (refusal.result === 'too-late') await mend(refusal.approval, call);
     return refusalMessage(refusal, bind);
+  };
+  /** Whoever can still press a button of an ended request sees a message that should be another. */
+  const mend = async (approval: Approval, { seenAt }: Deciding) => {
+    const { teamId, id, version } = approval;
+    if (!hasEnded(approval)) return;
+    // Posted by a process that died before it could note where.
+    if (seenAt && !approval.messageTs) await store.place({ teamId, id, ...seenAt });
+    await store.markDrawn({ teamId, id, drawnVersion: version - 1 });
+    await publish({ teamId, id });
   };
 
   return {
     async request(wish) {
-      const result = await requestApproval(wish, dependencies);
-      // Someone may have decided between the posting and the note of where it was posted.
-      if (result.result === 'requested' && result.approval.state !== 'pending') {
-        await publish(result.approval);
+      const asked = await requestApproval(wish, dependencies);
+      if (asked.result !== 'requested' && asked.result !== 'asked-before') {
+        const by = wish.requester.slackUserId;
+        const { teamId } = wish;
+        await store.logRefusal({ teamId, by, wish: 'request', why: asked.result, at: clock() });
       }
-      return requestedMessage(result, wish.reason);
+      return requestedMessage(asked, wish.reason);
     },
 
     async decide(wish) {
       const decision = await decideApproval(wish, dependencies);
-      if (decision.result !== 'decided') return refused(decision);
-      await publish(decision.approval);
-      if (wish.to !== 'approved') return undefined;
-      const ended = await execute(decision.approval);
-      if (ended) await publish(ended);
-      return undefined;
+      return decision.result === 'decided' ? undefined : refuse(decision, wish, wish.to);
     },
 
-    async lookUp({ teamId, approvalId, person, to }) {
-      const ref = { teamId, id: approvalId };
-      const refusal = await refuse(ref, person, to, dependencies);
-      if (refusal) return { refusal: await refused(refusal) };
-      const approval = await store.find(ref);
-      if (!approval) return { refusal: await refused({ result: 'gone' }) };
-      return { approval, action: bind(approval) };
+    async keep(wish) {
+      const refusal = await keepSubject(wish, dependencies);
+      return refusal && refuse(refusal, wish, 'keep');
     },
 
-    async redraw(ref) {
-      const approval = await store.find(ref);
-      if (approval) await publish(approval);
+    async lookUp(wish) {
+      const found = await mayBeDecided({ ...wish, to: 'denied' }, dependencies);
+      if (found.result !== 'open') return { refusal: await refuse(found, wish, 'denied') };
+      return { approval: found.approval, action: bind(found.approval) };
     },
 
-    sweep: () => sweepApprovals({ ...dependencies, execute, publish }),
+    workers: {
+      [advanceQueue]: (data) => advance(jobData.parse(data)),
+      [publishQueue]: (data) => publish(jobData.parse(data)),
+    },
+
+    sweep: () => sweepApprovals({ ...dependencies, advance, publish }),
   };
 }

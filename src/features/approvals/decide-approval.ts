@@ -2,25 +2,33 @@ import type { Clock } from '../../clock.ts';
 import type { Person } from '../../slack/person.ts';
 import type { WorkspaceSettings } from '../workspaces/workspaces.ts';
 import type { Approval } from './approval.ts';
-import type { ApprovalStore } from './approval-store.ts';
+import type { ApprovalStore, Cap } from './approval-store.ts';
 import { mayDecide } from './approver.ts';
+import type { BindAction } from './bind-action.ts';
+import { subjectRefusal } from './subject-refusal.ts';
 
 export type DecisionResult = { result: 'decided'; approval: Approval } | DecisionRefusal;
 
 export type DecisionRefusal =
   | { result: 'gone' }
-  | { result: 'own-request' }
-  | { result: 'not-yours' }
-  | { result: 'not-approver'; approvers: string[] }
+  | { result: 'own-request'; approval: Approval }
+  | { result: 'not-yours'; approval: Approval }
+  | { result: 'not-approver'; approval: Approval; approvers: string[] }
+  /** It is, or may be, about whoever wants to decide. */
+  | { result: 'about-you'; approval: Approval; words: string }
+  | { result: 'too-many'; approval: Approval; atMost: number }
   | { result: 'too-late'; approval: Approval };
 
 export type DecideDependencies = {
   store: Pick<ApprovalStore, 'find' | 'decide'>;
+  bind: BindAction;
+  /** Names of the actions that count towards the users of an hour. */
+  cappedActions: string[];
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   clock: Clock;
 };
 
-type Wish = {
+export type DecideWish = {
   teamId: string;
   approvalId: string;
   person: Person;
@@ -30,16 +38,21 @@ type Wish = {
 
 /** Decides a pending request once, for whoever has the right to at this moment. */
 export async function decideApproval(
-  { teamId, approvalId, person, to, reason }: Wish,
+  wish: DecideWish,
   dependencies: DecideDependencies,
 ): Promise<DecisionResult> {
   const { store, clock } = dependencies;
-  const ref = { teamId, id: approvalId };
-  const refusal = await refuse(ref, person, to, dependencies);
-  if (refusal) return refusal;
+  const { teamId, approvalId, person, to, reason } = wish;
+  const allowed = await mayBeDecided(wish, dependencies);
+  if (allowed.result !== 'open') return allowed;
 
-  const decision = { ...ref, to, by: person.slackUserId, at: clock() };
+  const cap = await capFor(allowed.approval, to, dependencies);
+  const ref = { teamId, id: approvalId };
+  const decision = { ...ref, to, by: person.slackUserId, at: clock(), cap };
   const approval = await store.decide(reason ? { ...decision, reason } : decision);
+  if (approval === 'too-many') {
+    return { result: 'too-many', approval: allowed.approval, atMost: cap?.atMost ?? 0 };
+  }
   if (approval) return { result: 'decided', approval };
 
   // Someone was faster, or the time ran out between the look and the statement.
@@ -47,22 +60,35 @@ export async function decideApproval(
   return current ? { result: 'too-late', approval: current } : { result: 'gone' };
 }
 
-/** Why this person may not make this decision, or undefined; looked up without changing anything. */
-export async function refuse(
-  ref: { teamId: string; id: string },
-  person: Person,
-  to: Wish['to'],
-  { store, readSettings, clock }: DecideDependencies,
-): Promise<DecisionRefusal | undefined> {
-  const approval = await store.find(ref);
+/** Whether this person may make this decision now; looked up without changing anything. */
+export async function mayBeDecided(
+  { teamId, approvalId, person, to }: Omit<DecideWish, 'reason'>,
+  { store, bind, readSettings, clock }: DecideDependencies,
+): Promise<{ result: 'open'; approval: Approval } | DecisionRefusal> {
+  const approval = await store.find({ teamId, id: approvalId });
   if (!approval) return { result: 'gone' };
   const isOwn = approval.requester === person.slackUserId;
-  if (to === 'withdrawn' && !isOwn) return { result: 'not-yours' };
+  if (to === 'withdrawn' && !isOwn) return { result: 'not-yours', approval };
   if (to !== 'withdrawn') {
-    if (isOwn) return { result: 'own-request' };
-    const { approvers } = await readSettings(ref.teamId);
-    if (!mayDecide(person, approvers)) return { result: 'not-approver', approvers };
+    if (isOwn) return { result: 'own-request', approval };
+    const { approvers } = await readSettings(teamId);
+    if (!mayDecide(person, approvers)) return { result: 'not-approver', approval, approvers };
   }
-  const isOpen = approval.state === 'pending' && approval.expiresAt > clock();
-  return isOpen ? undefined : { result: 'too-late', approval };
+  if (approval.state !== 'pending' || approval.expiresAt <= clock()) {
+    return { result: 'too-late', approval };
+  }
+  if (to === 'approved') {
+    const words = subjectRefusal(bind(approval).isSubject(approval.basis, person), person);
+    if (words) return { result: 'about-you', approval, words };
+  }
+  return { result: 'open', approval };
+}
+
+async function capFor(
+  { action, teamId }: Approval,
+  to: DecideWish['to'],
+  { cappedActions, readSettings }: DecideDependencies,
+): Promise<Cap | undefined> {
+  if (to !== 'approved' || !cappedActions.includes(action)) return undefined;
+  return { atMost: (await readSettings(teamId)).usersPerHour, actions: cappedActions };
 }

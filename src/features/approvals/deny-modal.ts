@@ -3,8 +3,8 @@ import { encodeValue } from '../../slack/codec.ts';
 import { formModal, type ModalView } from '../../slack/modal.ts';
 import { mention } from '../../slack/mrkdwn.ts';
 import { textElement } from '../../slack/view-values.ts';
-import type { BoundAction } from './approvable-action.ts';
 import type { Approval } from './approval.ts';
+import type { BoundAction } from './bind-action.ts';
 import { denyCallbackId } from './ids.ts';
 
 export const denyReasonBlockId = 'reason';

@@ -1,53 +1,117 @@
+import { addMilliseconds } from 'date-fns/addMilliseconds';
+import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { notice } from '../../slack/blocks.ts';
-import { redrawMessage, sendDirectMessage } from '../../slack/post.ts';
+import { type MessageRef, redrawMessage, sendDirectMessage } from '../../slack/post.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
+import { isOutOfReach } from '../../slack/web-api-failure.ts';
 import type { WorkspaceSettings } from '../workspaces/workspaces.ts';
-import type { BindAction } from './approvable-action.ts';
-import { type Approval, hasEnded } from './approval.ts';
+import { type Approval, isNews } from './approval.ts';
 import { approvalMessage } from './approval-message.ts';
-import type { ApprovalStore } from './approval-store.ts';
-import { stateLine } from './state-line.ts';
+import type { ApprovalRef, ApprovalStore, Drawn } from './approval-store.ts';
+import { askerMessage } from './asker-message.ts';
+import type { BindAction, BoundAction } from './bind-action.ts';
 
 export type PublishDependencies = {
   slack: SlackClient;
-  store: Pick<ApprovalStore, 'markDrawn' | 'markTold'>;
+  store: Pick<ApprovalStore, 'claimDrawing' | 'markDrawn'>;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+  clock: Clock;
   log: Logger;
 };
 
+/** Longer than Slack takes to answer, retries of its client included. */
+const drawingMs = 30_000;
+
 /**
- * Redraws the request in its channel from the row and tells the asker how it ended, each only if
- * that is still to be done. The state in the database is what counts: what cannot be said now never
- * undoes a decision; it is logged, and the sweep comes back to it.
+ * Draws a request from its row in every copy: its channel's and the asker's. One at a time, because
+ * two edits under way could arrive in the wrong order; whoever draws looks again afterwards. Throws
+ * when Slack refuses for now: the job comes again.
  */
 export async function publishApproval(
-  approval: Approval,
-  { slack, store, bind, readSettings, log }: PublishDependencies,
+  { teamId, id }: ApprovalRef,
+  dependencies: PublishDependencies,
 ): Promise<void> {
-  const { id, channelId, messageTs, requester, state, teamId, version } = approval;
-  const action = bind(approval);
-  const attempt = async (what: string, say: () => Promise<void>) => {
-    try {
-      await say();
-    } catch (error) {
-      log.error({ teamId, approvalId: id, state, err: error }, what);
-    }
-  };
-
-  if (messageTs && approval.drawnVersion < version) {
-    await attempt('a request could not be redrawn', async () => {
-      const { approvers } = await readSettings(teamId);
-      const message = approvalMessage(approval, action, approvers);
-      await redrawMessage(slack, { channelId, messageTs }, message);
-      await store.markDrawn({ teamId, id, version });
-    });
+  const { store, clock } = dependencies;
+  const ref = { teamId, id };
+  for (;;) {
+    const at = clock();
+    const until = addMilliseconds(at, drawingMs);
+    const approval = await store.claimDrawing({ ...ref, at, until });
+    if (!approval) return;
+    const { drawn, failure } = await drawCopies(approval, dependencies);
+    const isLatest = await store.markDrawn({ ...ref, ...drawn });
+    if (failure) throw failure;
+    if (isLatest) return;
   }
-  if (!hasEnded(approval) || state === 'withdrawn' || approval.toldVersion >= version) return;
-  await attempt('the asker could not be told', async () => {
-    const outcome = `Your request to ${action.summary}: ${stateLine(approval, action)}`;
-    await sendDirectMessage(slack, requester, notice(outcome));
-    await store.markTold({ teamId, id, version });
+}
+
+async function drawCopies(
+  approval: Approval,
+  dependencies: PublishDependencies,
+): Promise<{ drawn: Drawn; failure: Error | undefined }> {
+  const { version } = approval;
+  const action = dependencies.bind(approval);
+  const drawn: Drawn = {};
+  const inChannel = await attempt('channel', approval, dependencies, async () => {
+    await drawInChannel(approval, action, dependencies);
   });
+  if (!inChannel) drawn.drawnVersion = version;
+  const forAsker = await attempt('asker', approval, dependencies, async () => {
+    drawn.direct = await tellAsker(approval, action, dependencies);
+  });
+  if (!forAsker) drawn.toldVersion = version;
+  return { drawn, failure: inChannel ?? forAsker };
+}
+
+/** What went wrong, logged. A copy that is gone for good has no truth to tell any more. */
+async function attempt(
+  copy: 'channel' | 'asker',
+  { id, state, teamId }: Approval,
+  { log }: PublishDependencies,
+  draw: () => Promise<void>,
+): Promise<Error | undefined> {
+  try {
+    await draw();
+    return undefined;
+  } catch (error) {
+    const fields = { teamId, approvalId: id, state, copy, err: error };
+    if (isOutOfReach(error)) {
+      log.warn(fields, 'a copy of a request is out of reach');
+      return undefined;
+    }
+    log.error(fields, 'a copy of a request could not be drawn');
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+async function drawInChannel(
+  approval: Approval,
+  action: BoundAction,
+  { slack, readSettings }: PublishDependencies,
+): Promise<void> {
+  const { teamId, channelId, messageTs } = approval;
+  if (!messageTs || approval.drawnVersion >= approval.version) return;
+  const { approvers } = await readSettings(teamId);
+  await redrawMessage(
+    slack,
+    { channelId, messageTs },
+    approvalMessage(approval, action, approvers),
+  );
+}
+
+/** The first news makes the copy; what follows redraws it. */
+async function tellAsker(
+  approval: Approval,
+  action: BoundAction,
+  { slack }: PublishDependencies,
+): Promise<MessageRef | undefined> {
+  const { directChannelId: channelId, directTs: messageTs } = approval;
+  if (approval.toldVersion >= approval.version) return undefined;
+  if (channelId && messageTs) {
+    await redrawMessage(slack, { channelId, messageTs }, askerMessage(approval, action));
+    return undefined;
+  }
+  if (!isNews(approval)) return undefined;
+  return sendDirectMessage(slack, approval.requester, askerMessage(approval, action));
 }

@@ -1,15 +1,11 @@
 import { type Message, notice } from '../../slack/blocks.ts';
 import { mention } from '../../slack/mrkdwn.ts';
-import type { BoundAction } from './approvable-action.ts';
-import type { Approval } from './approval.ts';
+import type { BindAction } from './bind-action.ts';
 import type { DecisionRefusal } from './decide-approval.ts';
 import { stateLine } from './state-line.ts';
 
 /** The short private answer to a decision that was not made. */
-export function refusalMessage(
-  refusal: DecisionRefusal,
-  bind: (approval: Approval) => BoundAction,
-): Message {
+export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Message {
   switch (refusal.result) {
     case 'gone':
       return notice('This request no longer exists. Nothing was changed.');
@@ -26,6 +22,16 @@ export function refusalMessage(
           : 'the admins of this workspace';
       return notice(
         `You are not an approver here. Nothing was changed. Those who may decide: ${who}.`,
+      );
+    }
+    case 'about-you':
+      return notice(
+        `You cannot approve this. ${refusal.words} Nothing was changed. Another approver can decide.`,
+      );
+    case 'too-many': {
+      const users = refusal.atMost === 1 ? 'one user' : `${refusal.atMost} users`;
+      return notice(
+        `Belay disables or deletes at most ${users} within an hour here, and that many have been approved. Nothing was changed, and the request still waits: please decide later. An admin can change the limit in \`/belay setup\`.`,
       );
     }
     case 'too-late': {

@@ -1,28 +1,40 @@
 import { z } from 'zod';
+import type { ActionCall } from '../../slack/call.ts';
 import type { Listeners } from '../../slack/listeners.ts';
 import { openModal } from '../../slack/modal.ts';
 import type { Approvals } from './approvals.ts';
 import { denyModal, denyReasonBlockId } from './deny-modal.ts';
-import { approveActionId, denyActionId, denyCallbackId, withdrawActionId } from './ids.ts';
+import {
+  approveActionId,
+  denyActionId,
+  denyCallbackId,
+  keepActionId,
+  withdrawActionId,
+} from './ids.ts';
 
 const approvalValue = z.object({ approvalId: z.uuid() });
 const denyMetadata = approvalValue.extend({ channelId: z.string().optional() });
 
 export function registerApprovals(listeners: Listeners, approvals: Approvals): void {
-  listeners.action(approveActionId, approvalValue, async ({ value, teamId, person }) => {
-    const refusal = await approvals.decide({ ...value, teamId, person, to: 'approved' });
+  listeners.action(approveActionId, approvalValue, async ({ value, ...call }) => {
+    const refusal = await approvals.decide({ ...value, ...deciding(call), to: 'approved' });
     return refusal && { reply: refusal };
   });
 
-  listeners.action(denyActionId, approvalValue, async ({ value, teamId, person, ...call }) => {
-    const found = await approvals.lookUp({ ...value, teamId, person, to: 'denied' });
+  listeners.action(denyActionId, approvalValue, async ({ value, ...call }) => {
+    const found = await approvals.lookUp({ ...value, ...deciding(call) });
     if ('refusal' in found) return { reply: found.refusal };
     await openModal(call, denyModal(found.approval, found.action));
     return undefined;
   });
 
-  listeners.action(withdrawActionId, approvalValue, async ({ value, teamId, person }) => {
-    const refusal = await approvals.decide({ ...value, teamId, person, to: 'withdrawn' });
+  listeners.action(withdrawActionId, approvalValue, async ({ value, ...call }) => {
+    const refusal = await approvals.decide({ ...value, ...deciding(call), to: 'withdrawn' });
+    return refusal && { reply: refusal };
+  });
+
+  listeners.action(keepActionId, approvalValue, async ({ value, ...call }) => {
+    const refusal = await approvals.keep({ ...value, ...deciding(call) });
     return refusal && { reply: refusal };
   });
 
@@ -38,4 +50,12 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): v
       return approvals.decide({ teamId, approvalId, person, to: 'denied', reason });
     },
   });
+}
+
+type Click = Pick<ActionCall<unknown>, 'teamId' | 'person' | 'channelId' | 'messageTs'>;
+
+/** Who decides, and on which message. */
+function deciding({ teamId, person, channelId, messageTs }: Click) {
+  const seenAt = channelId && messageTs ? { channelId, messageTs } : undefined;
+  return { teamId, person, seenAt };
 }

@@ -2,18 +2,22 @@ import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import type { Message } from '../../slack/blocks.ts';
 import { isDirectChannel } from '../../slack/channel.ts';
+import type { Person } from '../../slack/person.ts';
 import { type MessageRef, postMessage } from '../../slack/post.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
 import type { Service, WorkspaceSettings } from '../workspaces/workspaces.ts';
-import type { BindAction } from './approvable-action.ts';
-import { type Approval, approvalLifetimeMs } from './approval.ts';
+import type { Check } from './approvable-action.ts';
+import { type Approval, approvalLifetimeMs, placingMs } from './approval.ts';
 import { approvalMessage } from './approval-message.ts';
 import type { ApprovalStore } from './approval-store.ts';
+import { digestOf } from './basis-digest.ts';
+import type { BindAction, BoundAction, Look } from './bind-action.ts';
+import { subjectRefusal } from './subject-refusal.ts';
 
 export type ApprovalWish = {
   teamId: string;
   enterpriseId: string | undefined;
-  requester: string;
+  requester: Person;
   action: string;
   payload: unknown;
   reason: string;
@@ -21,7 +25,7 @@ export type ApprovalWish = {
   channelId: string | undefined;
   /** The view whose submission asks. */
   viewId: string;
-  service: Pick<Service, 'connectionId' | 'organizationalUnitId'>;
+  service: Service;
   slack: SlackClient;
 };
 
@@ -33,10 +37,14 @@ export type RequestResult =
   | { result: 'no-audience' }
   /** The asker is the only one who may decide. */
   | { result: 'no-approver' }
+  /** What it is about is no longer there. */
+  | { result: 'subject-gone' }
+  /** A guard stands before it. */
+  | { result: 'guarded'; words: string }
   | { result: 'not-posted'; channelId: string };
 
 export type RequestDependencies = {
-  store: Pick<ApprovalStore, 'create' | 'place' | 'discard'>;
+  store: Pick<ApprovalStore, 'create' | 'place' | 'discard' | 'subjectsUnderWay'>;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   clock: Clock;
@@ -46,54 +54,97 @@ export type RequestDependencies = {
 /** Records a request and posts it where it can be decided. What cannot be posted does not exist. */
 export async function requestApproval(
   wish: ApprovalWish,
-  { store, bind, readSettings, clock, newId }: RequestDependencies,
+  dependencies: RequestDependencies,
 ): Promise<RequestResult> {
-  const { teamId, requester } = wish;
+  const { store, bind, readSettings, clock } = dependencies;
+  const { teamId, requester, slack } = wish;
   const { approvers, approvalsChannelId } = await readSettings(teamId);
   const channelId = approvalsChannelId ?? wish.channelId;
   if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no-audience' };
-  if (approvers.length > 0 && approvers.every((approver) => approver === requester)) {
+  if (approvers.length > 0 && approvers.every((approver) => approver === requester.slackUserId)) {
     return { result: 'no-approver' };
   }
 
   // Before anything is stored: a payload that its action cannot read must not become a request.
   const action = bind(wish);
-  const requestedAt = clock();
-  const approval = await store.create({
-    id: newId(),
-    teamId,
+  const look = await action.look(wish.service.client);
+  if (!look) return { result: 'subject-gone' };
+  const id = dependencies.newId();
+  const checks = await lookAtGuards({ id, wish, action, look }, store);
+  if ('refusal' in checks) return { result: 'guarded', words: checks.refusal };
+
+  const facts = { id, channelId, look, action, checks: checks.made };
+  const approval = await store.create(newApproval(wish, facts, clock()));
+  if (typeof approval === 'string') return { result: approval };
+
+  const discard = () => store.discard({ teamId, id, at: clock() });
+  const message = approvalMessage(approval, bind(approval), approvers);
+  const posted = await postOrDiscard(slack, { channelId, message, discard });
+  if (!posted) return { result: 'not-posted', channelId };
+  return { result: 'requested', approval: await store.place({ teamId, id, ...posted }) };
+}
+
+type Asked = { id: string; wish: ApprovalWish; action: BoundAction; look: Look };
+
+async function lookAtGuards(
+  { id, wish: { teamId, requester, service }, action, look: { basis } }: Asked,
+  store: Pick<ApprovalStore, 'subjectsUnderWay'>,
+): Promise<{ refusal: string } | { made: Check[] }> {
+  const words = subjectRefusal(action.isSubject(basis, requester), requester);
+  if (words) return { refusal: words };
+  const { client, connectionId, tokenOwner } = service;
+  const subjectsUnderWay = await store.subjectsUnderWay({ teamId, id, connectionId });
+  const checks = await action.checks(basis, { client, tokenOwner, subjectsUnderWay });
+  const refused = checks.find(({ result }) => result === 'refused');
+  if (refused) return { refusal: refused.detail ?? `${refused.label}: no.` };
+  return { made: [{ label: 'not about who asks', result: 'passed' }, ...checks] };
+}
+
+function newApproval(
+  wish: ApprovalWish,
+  asked: { id: string; channelId: string; look: Look; action: BoundAction; checks: Check[] },
+  at: Date,
+) {
+  const { id, channelId, look, action, checks } = asked;
+  return {
+    id,
+    teamId: wish.teamId,
     enterpriseId: wish.enterpriseId,
     connectionId: wish.service.connectionId,
     organizationalUnitId: wish.service.organizationalUnitId,
     action: wish.action,
     payload: wish.payload,
+    subjectId: action.subjectId,
+    basis: look.basis,
+    basisDigest: digestOf(look.basis),
+    preview: look.preview,
+    checks,
+    step: action.steps[0].name,
     reason: wish.reason,
-    requester,
+    requester: wish.requester.slackUserId,
+    personal: { summary: action.summary },
     channelId,
     sourceViewId: wish.viewId,
-    requestedAt,
-    expiresAt: addMilliseconds(requestedAt, approvalLifetimeMs),
-  });
-  if (typeof approval === 'string') return { result: approval };
-
-  const message = approvalMessage(approval, action, approvers);
-  const posted = await postOrDiscard(wish, approval, message, store);
-  if (!posted) return { result: 'not-posted', channelId };
-  return { result: 'requested', approval: await store.place({ ...approval, ...posted }) };
+    requestedAt: at,
+    placeBy: addMilliseconds(at, placingMs),
+    expiresAt: addMilliseconds(at, approvalLifetimeMs),
+  };
 }
 
 async function postOrDiscard(
-  { slack }: ApprovalWish,
-  approval: Approval,
-  message: Message,
-  store: Pick<ApprovalStore, 'discard'>,
+  slack: SlackClient,
+  {
+    channelId,
+    message,
+    discard,
+  }: { channelId: string; message: Message; discard: () => Promise<void> },
 ): Promise<MessageRef | undefined> {
   try {
-    const posted = await postMessage(slack, approval.channelId, message);
-    if (!posted) await store.discard(approval);
+    const posted = await postMessage(slack, channelId, message);
+    if (!posted) await discard();
     return posted;
   } catch (error) {
-    await store.discard(approval);
+    await discard();
     throw error;
   }
 }

@@ -20,6 +20,12 @@ function whyNot(result: NotRequested): string {
   if (result.result === 'connection-replaced') {
     return 'An admin has just changed the connection in setup, so no request was made. Please ask again.';
   }
+  if (result.result === 'subject-gone') {
+    return 'What you asked about is no longer there, so no request was made.';
+  }
+  if (result.result === 'guarded') {
+    return `No request was made. ${result.words}`;
+  }
   if (result.result === 'no-audience') {
     return 'Nobody but you would see a request here, so none was made. Ask in a channel where approvers are, or have an admin choose an approvals channel in `/belay setup`.';
   }

@@ -1,10 +1,31 @@
 import { cutMrkdwn, mention, moment, safe } from '../../slack/mrkdwn.ts';
-import type { BoundAction } from './approvable-action.ts';
 import type { Approval } from './approval.ts';
+import { type BoundAction, stepOf, stepsBefore } from './bind-action.ts';
 
 /** Who did what when, and what came of it: the last line of a request and of what its asker is told. */
 export function stateLine(approval: Approval, action: BoundAction): string {
-  const decision = decisionLine(approval);
+  return [who(approval), soFar(approval, action), whatNow(approval, action)]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function who({ state, decidedBy, decidedAt, keptBy }: Approval): string {
+  if (!decidedBy || !decidedAt) return '';
+  const verb = state === 'denied' ? 'Denied' : state === 'withdrawn' ? 'Withdrawn' : 'Approved';
+  const decision = `${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`;
+  return keptBy ? `${decision} Stopped by ${mention(keptBy)}.` : decision;
+}
+
+/** What earlier steps have left: nobody is told that nothing was changed when it was. */
+function soFar({ state, step }: Approval, action: BoundAction): string {
+  if (state === 'succeeded' || state === 'kept') return '';
+  return stepsBefore(action, step)
+    .map(({ done }) => done)
+    .join(' ');
+}
+
+function whatNow(approval: Approval, action: BoundAction): string {
+  const step = stepOf(action, approval.step);
   // Words of Belay's own: what they quote from the service is escaped already.
   const outcome = cutMrkdwn(approval.outcome ?? '', 500);
   switch (approval.state) {
@@ -12,30 +33,33 @@ export function stateLine(approval: Approval, action: BoundAction): string {
       return 'Waiting for a decision.';
     case 'approved':
     case 'executing':
-      return `${decision} Carrying it out…`;
-    case 'scheduled':
-      return `${decision} Not finished yet.`;
-    case 'kept':
-      return `${decision} ${outcome}`;
+      return approval.keptBy ? 'Taking it back…' : 'Carrying it out…';
+    case 'scheduled': {
+      const when = approval.wakeAt ? moment(approval.wakeAt) : 'soon';
+      return `${step.plan ?? 'The rest follows'} ${when}, unless someone stops it.`;
+    }
     case 'succeeded':
-      return `${decision} Done: ${action.done}${outcome ? ` ${outcome}` : ''}`;
+      return `Done: ${step.done} ${outcome}`.trim();
+    case 'kept':
+      return `${step.done} ${outcome}`.trim();
     case 'failed':
-      return `${decision} It was not carried out. ${outcome}`;
-    case 'outcome_unknown':
-      return `${decision} It is not known whether it was carried out. ${outcome}`;
+      return `${approval.keptBy ? 'Taking it back did not work.' : 'It was not carried out.'} ${outcome}`;
+    case 'outcome_unknown': {
+      const what = approval.keptBy ? 'it was taken back' : 'it was carried out';
+      return approval.wakeAt
+        ? `It is not yet known whether ${what}; Belay keeps looking. ${outcome}`
+        : `It is not known whether ${what}. Please look in the portal. ${outcome}`;
+    }
     case 'denied':
-      return `${decision} Reason: ${safe(approval.decisionReason ?? 'none given', 500)}. Nothing was changed.`;
+      return `Reason: ${safe(approval.decisionReason ?? 'none given', 500)}. Nothing was changed.`;
     case 'withdrawn':
-      return `${decision} Nothing was changed.`;
+      return 'Nothing was changed.';
     case 'expired':
       return `Expired ${moment(approval.expiresAt)} without a decision. Nothing was changed.`;
-    case 'voided':
-      return `No longer valid: ${outcome || 'the connection has changed.'} Nothing was changed.`;
+    case 'voided': {
+      const isUntouched = stepsBefore(action, approval.step).length === 0;
+      const rest = isUntouched ? 'Nothing was changed.' : 'It goes no further.';
+      return `No longer valid: ${outcome || 'the connection has changed.'} ${rest}`;
+    }
   }
-}
-
-function decisionLine({ state, decidedBy, decidedAt }: Approval): string {
-  if (!decidedBy || !decidedAt) return '';
-  const verb = state === 'denied' ? 'Denied' : state === 'withdrawn' ? 'Withdrawn' : 'Approved';
-  return `${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`;
 }

@@ -1,69 +1,42 @@
 import { subDays } from 'date-fns/subDays';
-import { subMinutes } from 'date-fns/subMinutes';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import type { Approval } from './approval.ts';
-import type { ApprovalStore } from './approval-store.ts';
+import type { ApprovalRef, ApprovalStore } from './approval-store.ts';
 
 export type SweepDependencies = {
-  store: Pick<ApprovalStore, 'expireDue' | 'findStranded' | 'findUnpublished' | 'finish'>;
-  execute: (approval: Approval) => Promise<Approval | undefined>;
-  publish: (approval: Approval) => Promise<void>;
+  store: Pick<ApprovalStore, 'findDue' | 'findUnpublished'>;
+  advance: (ref: ApprovalRef) => Promise<void>;
+  publish: (ref: ApprovalRef) => Promise<void>;
   clock: Clock;
   log: Logger;
 };
 
-/** Longer than an execution takes: each of its few calls ends within 15 s. */
-const strandedAfterMinutes = 2;
+/** A request lives for hours and its outcome is looked into for a day; Slack may be away meanwhile. */
+const publishedForDays = 3;
 
 /**
- * Closes requests whose time is up, picks up what a process left behind when it died, and says what
- * Slack could not be told before: an approved request is carried out, one that was being carried out
- * is said to be of unknown outcome, one that ended is drawn and told so, for a day.
+ * Does what is due, and draws what is not up to date: the net below the jobs, for those that were
+ * given up after too many failures.
  */
 export async function sweepApprovals(dependencies: SweepDependencies): Promise<void> {
-  const { store, publish, clock } = dependencies;
+  const { store, advance, publish, clock } = dependencies;
+  await eachOf(await store.findDue(clock()), advance, dependencies);
   const now = clock();
-
-  await eachOf(await store.expireDue(now), publish, dependencies);
-  await eachOf(
-    await store.findStranded(subMinutes(now, strandedAfterMinutes)),
-    (stranded) => pickUp(stranded, dependencies),
-    dependencies,
-  );
-  const ended = { from: subDays(now, 1), to: subMinutes(now, 1) };
-  await eachOf(await store.findUnpublished(ended), publish, dependencies);
-}
-
-async function pickUp(
-  stranded: Approval,
-  { store, execute, publish, clock }: SweepDependencies,
-): Promise<void> {
-  const { teamId, id } = stranded;
-  const ended =
-    stranded.state === 'approved'
-      ? await execute(stranded)
-      : await store.finish({
-          teamId,
-          id,
-          to: 'outcome_unknown',
-          outcome: 'Belay lost sight of it while it was at it. Please check before you ask again.',
-          at: clock(),
-        });
-  if (ended) await publish(ended);
+  const unpublished = await store.findUnpublished(subDays(now, publishedForDays), now);
+  await eachOf(unpublished, publish, dependencies);
 }
 
 /** One that fails is logged and keeps none of the others from its turn. */
 async function eachOf(
-  approvals: Approval[],
-  work: (approval: Approval) => Promise<void>,
+  refs: ApprovalRef[],
+  work: (ref: ApprovalRef) => Promise<void>,
   { log }: SweepDependencies,
 ): Promise<void> {
-  for (const approval of approvals) {
+  for (const ref of refs) {
     try {
-      await work(approval);
+      await work(ref);
     } catch (error) {
-      log.error({ approvalId: approval.id, err: error }, 'an approval could not be swept');
+      log.error({ approvalId: ref.id, err: error }, 'an approval could not be swept');
     }
   }
 }

@@ -15,6 +15,8 @@ export type LogEvent =
   /** A step is done and the next one waits for its time. */
   | 'scheduled'
   | 'succeeded'
+  /** Someone stops what was scheduled; `kept` follows once it is undone. */
+  | 'keep_asked'
   | 'kept'
   | 'failed'
   | 'outcome_unknown'

@@ -1,4 +1,4 @@
-import type { ServiceClient } from '../../dataprotection/client.ts';
+import type { CallOptions, ServiceClient } from '../../dataprotection/client.ts';
 import {
   NotFoundError,
   RequestRejectedError,
@@ -51,6 +51,20 @@ export async function resolveUser(client: ServiceClient, text: string): Promise<
     [email, fullName].some((value) => normalize(value ?? '') === wanted),
   );
   return exact.length > 0 ? { ...found, users: exact } : found;
+}
+
+/** The user with this id, undefined when there is none. */
+export async function findUser(
+  client: ServiceClient,
+  id: string,
+  options: CallOptions = {},
+): Promise<User | undefined> {
+  try {
+    return await readUser(client, id, options);
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
 }
 
 async function readIfId(client: ServiceClient, text: string): Promise<User | undefined> {

@@ -6,10 +6,10 @@ import { type ModalView, noticeModal } from '../../slack/modal.ts';
 import { code } from '../../slack/mrkdwn.ts';
 import { resolveUser } from './find-users.ts';
 import { longestCarriedId, type Verb } from './ids.ts';
-import { chooseModal, modalTitles, requestModal } from './request-modal.ts';
+import { chooseModal, type FormContext, modalTitles, requestModal } from './request-modal.ts';
 import { userMrkdwn } from './user-text.ts';
 
-type Asked = { client: ServiceClient; verb: Verb; channelId: string | undefined };
+type Asked = FormContext & { client: ServiceClient; verb: Verb };
 
 /** The form for the one user that `target` names, a choice between several, or why there is none. */
 export async function formForTarget(target: string, asked: Asked): Promise<ModalView> {
@@ -34,14 +34,14 @@ export async function formForId(userId: string, asked: Asked): Promise<ModalView
   }
 }
 
-function formForUser(user: User, { verb, channelId }: Asked): ModalView {
+function formForUser(user: User, { verb, ...context }: Asked): ModalView {
   if (user.id.length > longestCarriedId) {
     const words = `The id of ${userMrkdwn(user)} is longer than a form can carry. Nothing was asked for. Please change this user in the portal.`;
     return noticeModal(modalTitles[verb], [section(words)]);
   }
   const already = alreadySo(verb, user);
   if (already) return noticeModal(modalTitles[verb], [section(already)]);
-  return requestModal(verb, user, channelId);
+  return requestModal(verb, user, context);
 }
 
 /** In words, when there is nothing to ask for. */

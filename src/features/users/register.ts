@@ -8,7 +8,6 @@ import type { Listeners } from '../../slack/listeners.ts';
 import { noticeModal, openPendingModal, showInModal } from '../../slack/modal.ts';
 import { code, mention } from '../../slack/mrkdwn.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
-import type { Approvals } from '../approvals/approvals.ts';
 import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
 import { resolveUser } from './find-users.ts';
 import {
@@ -22,12 +21,10 @@ import {
 } from './ids.ts';
 import { formForId, formForTarget } from './open-request.ts';
 import { modalTitles, requestMetadata } from './request-modal.ts';
-import { checkTyped, submitRequest } from './submit-request.ts';
+import { checkTyped, submitRequest, type UsersDependencies } from './submit-request.ts';
 import { readTarget } from './target-text.ts';
 import { readAccess } from './user-access.ts';
 import { noUserMessage, userCard, userListMessage } from './user-message.ts';
-
-export type UsersDependencies = { openService: OpenService; approvals: Approvals };
 
 const userValue = z.object({ userId: z.string() });
 const waiting = 'Looking up the user…';
@@ -44,9 +41,9 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
 
   for (const verb of verbs) {
     listeners.action(askActionIds[verb], userValue, async ({ value, teamId, ...call }) => {
-      const service = await openService(teamId);
-      if (!service) return { reply: notConnected };
-      const asked = { client: service.client, verb, channelId: call.channelId };
+      const parts = await formParts(teamId, given);
+      if (!parts) return { reply: notConnected };
+      const asked = { ...parts, verb, channelId: call.channelId };
       await openPendingModal(call, { title: modalTitles[verb], waiting }, () =>
         formForId(value.userId, asked),
       );
@@ -55,12 +52,12 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
   }
 
   listeners.action(chooseActionId, requestMetadata, async ({ value, teamId, viewId, slack }) => {
-    const service = await openService(teamId);
-    if (!service) return { reply: notConnected };
+    const parts = await formParts(teamId, given);
+    if (!parts) return { reply: notConnected };
     if (!viewId) return undefined;
     const { verb, channelId } = value;
     await showInModal(slack, viewId, noticeModal(modalTitles[verb], [section(waiting)]));
-    const form = await formForId(value.userId, { client: service.client, verb, channelId });
+    const form = await formForId(value.userId, { ...parts, verb, channelId });
     await showInModal(slack, viewId, form);
     return undefined;
   });
@@ -72,7 +69,14 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
     run: (call) => submitRequest(call, given),
   });
 
-  return [searchSubcommand(openService), ...verbs.map((verb) => askSubcommand(verb, openService))];
+  return [searchSubcommand(openService), ...verbs.map((verb) => askSubcommand(verb, given))];
+}
+
+/** What every form is made with; undefined while the workspace is not connected. */
+async function formParts(teamId: string, { openService, readSettings }: UsersDependencies) {
+  const [service, settings] = await Promise.all([openService(teamId), readSettings(teamId)]);
+  const { deleteGraceMinutes } = settings;
+  return service && { client: service.client, deleteGraceMinutes };
 }
 
 async function showUser(userId: string, teamId: string, openService: OpenService) {
@@ -116,10 +120,10 @@ const summaries: Record<Verb, string> = {
   disable: 'Ask to disable a user',
   enable: 'Ask to re-enable a disabled user',
   rename: "Ask to change a user's name",
-  delete: 'Ask to delete a user, which cannot be undone',
+  delete: 'Ask to delete a user for good',
 };
 
-function askSubcommand(verb: Verb, openService: OpenService): Subcommand {
+function askSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
   return {
     name: verb,
     usage: `${verb} <user>`,
@@ -129,9 +133,9 @@ function askSubcommand(verb: Verb, openService: OpenService): Subcommand {
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
       const { target } = read;
       if (!target) return notice(`Whom? For example: \`/belay ${verb} ana@example.com\``);
-      const service = await openService(teamId);
-      if (!service) return notConnected;
-      const asked = { client: service.client, verb, channelId };
+      const parts = await formParts(teamId, given);
+      if (!parts) return notConnected;
+      const asked = { ...parts, verb, channelId };
       await openPendingModal({ slack, triggerId }, { title: modalTitles[verb], waiting }, () =>
         formForTarget(target, asked),
       );

@@ -5,6 +5,7 @@ import { encodeValue } from '../../slack/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../slack/modal.ts';
 import { code } from '../../slack/mrkdwn.ts';
 import { textElement } from '../../slack/view-values.ts';
+import { deletionWarning } from './deletion-text.ts';
 import type { FoundUsers } from './find-users.ts';
 import {
   chooseActionId,
@@ -37,8 +38,15 @@ export const modalTitles: Record<Verb, string> = {
   delete: 'Delete a user',
 };
 
+/** Where a form is asked for, and what it says of a deletion. */
+export type FormContext = { channelId: string | undefined; deleteGraceMinutes: number };
+
 /** Shows who is meant and asks for what the request needs. */
-export function requestModal(verb: Verb, user: User, channelId: string | undefined): ModalView {
+export function requestModal(
+  verb: Verb,
+  user: User,
+  { channelId, deleteGraceMinutes }: FormContext,
+): ModalView {
   const toType = verb === 'delete' ? typedToDelete(user) : undefined;
   const metadata: RequestMetadata = { verb, userId: user.id, channelId, toType };
   return formModal({
@@ -48,7 +56,7 @@ export function requestModal(verb: Verb, user: User, channelId: string | undefin
     metadata: encodeValue(metadata),
     blocks: [
       section(`${userMrkdwn(user)}\nUser id ${code(user.id)} · ${stateText(user)}`),
-      ...verbBlocks(verb, user),
+      ...verbBlocks(verb, user, deleteGraceMinutes),
       input({
         blockId: reasonBlockId,
         label: 'Reason',
@@ -59,7 +67,7 @@ export function requestModal(verb: Verb, user: User, channelId: string | undefin
   });
 }
 
-function verbBlocks(verb: Verb, user: User): KnownBlock[] {
+function verbBlocks(verb: Verb, user: User, deleteGraceMinutes: number): KnownBlock[] {
   if (verb === 'rename') {
     return [
       input({
@@ -71,7 +79,7 @@ function verbBlocks(verb: Verb, user: User): KnownBlock[] {
   }
   if (verb !== 'delete') return [];
   return [
-    section(':warning: *Deleting a user cannot be undone.* Disabling can be.'),
+    section(`:warning: ${deletionWarning(deleteGraceMinutes)}`),
     input({
       blockId: emailBlockId,
       label:

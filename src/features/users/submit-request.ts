@@ -1,15 +1,25 @@
-import { NotFoundError } from '../../dataprotection/errors.ts';
-import { readUser, type User } from '../../dataprotection/users.ts';
+import type { User } from '../../dataprotection/users.ts';
 import { type Message, notice } from '../../slack/blocks.ts';
 import type { SubmissionCall } from '../../slack/call.ts';
 import { code, escapeMrkdwn } from '../../slack/mrkdwn.ts';
 import type { ViewValues } from '../../slack/view-values.ts';
 import type { Approvals } from '../approvals/approvals.ts';
-import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
-import { askActionIds, emailBlockId, fullNameBlockId, reasonBlockId } from './ids.ts';
+import {
+  notConnected,
+  type OpenService,
+  type WorkspaceSettings,
+} from '../workspaces/workspaces.ts';
+import { findUser } from './find-users.ts';
+import { askActionIds, emailBlockId, fullNameBlockId, reasonBlockId, type Verb } from './ids.ts';
 import { alreadySo } from './open-request.ts';
 import { type RequestMetadata, typedToDelete } from './request-modal.ts';
 import { userMrkdwn } from './user-text.ts';
+
+export type UsersDependencies = {
+  openService: OpenService;
+  approvals: Approvals;
+  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+};
 
 /** Faults that the form alone shows, which keep it open. Slack takes blanks for an answer. */
 export function checkTyped(
@@ -30,13 +40,13 @@ export function checkTyped(
 /** Reads the user anew, since the form passed through a client, and asks for approval. */
 export async function submitRequest(
   call: SubmissionCall<RequestMetadata>,
-  { openService, approvals }: { openService: OpenService; approvals: Approvals },
+  { openService, approvals, readSettings }: UsersDependencies,
 ): Promise<Message> {
   const { teamId, enterpriseId, person, metadata, values, viewId, slack } = call;
   const { verb, userId } = metadata;
-  const service = await openService(teamId);
+  const [service, settings] = await Promise.all([openService(teamId), readSettings(teamId)]);
   if (!service) return notConnected;
-  const user = await readIfThere(service.client, userId);
+  const user = await findUser(service.client, userId);
   if (!user) {
     return notice(`There is no user with the id ${code(userId)} any more. Nothing was asked for.`);
   }
@@ -44,13 +54,18 @@ export async function submitRequest(
   if (problem) return notice(`${problem}${typedReason(values)}`);
 
   const identity = { id: user.id, fullName: user.fullName, email: user.email };
-  const newFullName = values.text(fullNameBlockId);
+  const more: Record<Verb, object> = {
+    disable: {},
+    enable: {},
+    rename: { newFullName: values.text(fullNameBlockId) },
+    delete: { graceMinutes: settings.deleteGraceMinutes },
+  };
   return approvals.request({
     teamId,
     enterpriseId,
-    requester: person.slackUserId,
+    requester: person,
     action: askActionIds[verb],
-    payload: verb === 'rename' ? { ...identity, newFullName } : identity,
+    payload: { ...identity, ...more[verb] },
     reason: values.text(reasonBlockId) ?? '',
     channelId: metadata.channelId,
     viewId,
@@ -80,16 +95,4 @@ function isSame(typed: string | undefined, wanted: string): boolean {
 function typedReason(values: ViewValues): string {
   const reason = values.text(reasonBlockId);
   return reason ? `\n\nYour reason was:\n${escapeMrkdwn(reason)}` : '';
-}
-
-async function readIfThere(
-  client: Parameters<typeof readUser>[0],
-  userId: string,
-): Promise<User | undefined> {
-  try {
-    return await readUser(client, userId);
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
 }

@@ -1,94 +1,102 @@
-import { z } from 'zod';
-import type { ServiceClient } from '../../dataprotection/client.ts';
-import { NotFoundError } from '../../dataprotection/errors.ts';
-import { deleteUser, readUser, updateUser } from '../../dataprotection/users.ts';
-import { encodeValue } from '../../slack/codec.ts';
 import { bold, code } from '../../slack/mrkdwn.ts';
-import { type ActionEntry, defineAction } from '../approvals/approvals.ts';
-import { askActionIds } from './ids.ts';
-import { type UserIdentity, userMrkdwn } from './user-text.ts';
-import { ChangeNotConfirmedError } from './users.ts';
+import {
+  type ActionEntry,
+  type ApprovableAction,
+  type Check,
+  type CheckContext,
+  defineAction,
+} from '../approvals/approvals.ts';
+import { askButton } from './ask-button.ts';
+import { checkLastAdministrator } from './check-last-administrator.ts';
+import { checkTokenOwner } from './check-token-owner.ts';
+import { deletionWarning } from './deletion-text.ts';
+import { askActionIds, type Verb } from './ids.ts';
+import { isSubject } from './is-subject.ts';
+import { lookAtUser } from './look-at-user.ts';
+import { type UserBasis, userBasis } from './user-basis.ts';
+import { userDifferences } from './user-differences.ts';
+import {
+  type DeletePayload,
+  deletePayload,
+  type RenamePayload,
+  renamePayload,
+  type UserPayload,
+  userPayload,
+} from './user-payload.ts';
+import { deleteSteps, disableStep, enableStep, keepStep, renameStep } from './user-steps.ts';
+import { userMrkdwn } from './user-text.ts';
 
-const userPayload = z.object({
-  id: z.string(),
-  fullName: z.string().optional(),
-  email: z.string().optional(),
-});
-const renamePayload = userPayload.extend({ newFullName: z.string() });
-
-const disable = defineAction({
-  name: askActionIds.disable,
+export const disable: ApprovableAction<UserPayload, UserBasis> = {
+  ...commonTo('disable'),
   payload: userPayload,
+  isCapped: true,
   style: 'primary',
   summary: (user) => `disable ${userMrkdwn(user)}`,
-  details: identityDetails,
-  done: (user) => `${userMrkdwn(user)} is disabled.`,
-  undo: ({ id }) => ({
-    text: 'Re-enable',
-    actionId: askActionIds.enable,
-    value: encodeValue({ userId: id }),
-  }),
-  isDone: async (client, { id }) => (await readUser(client, id)).isEnabled === false,
-  execute: (client, { id }) => setEnabled(client, id, false),
-});
+  steps: () => [disableStep],
+  checks: checkLoss,
+};
 
-const enable = defineAction({
-  name: askActionIds.enable,
+export const enable: ApprovableAction<UserPayload, UserBasis> = {
+  ...commonTo('enable'),
   payload: userPayload,
+  isCapped: false,
   style: 'primary',
   summary: (user) => `re-enable ${userMrkdwn(user)}`,
-  details: identityDetails,
-  done: (user) => `${userMrkdwn(user)} is enabled.`,
-  isDone: async (client, { id }) => (await readUser(client, id)).isEnabled === true,
-  execute: (client, { id }) => setEnabled(client, id, true),
-});
+  steps: () => [enableStep],
+  checks: async () => [],
+};
 
-const rename = defineAction({
-  name: askActionIds.rename,
+export const rename: ApprovableAction<RenamePayload, UserBasis> = {
+  ...commonTo('rename'),
   payload: renamePayload,
+  isCapped: false,
   style: 'primary',
   summary: (user) => `rename ${userMrkdwn(user)} to ${bold(user.newFullName)}`,
-  details: identityDetails,
-  done: (user) => `${code(user.email ?? `id ${user.id}`)} is now called ${bold(user.newFullName)}.`,
-  isDone: async (client, { id, newFullName }) =>
-    (await readUser(client, id)).fullName === newFullName,
-  async execute(client, { id, newFullName }) {
-    const { fullName } = await updateUser(client, id, { fullName: newFullName });
-    if (fullName !== newFullName) throw new ChangeNotConfirmedError('the user has another name');
-  },
-});
+  steps: () => [renameStep],
+  checks: async () => [],
+};
 
-const remove = defineAction({
-  name: askActionIds.delete,
-  payload: userPayload,
+/** Named so because `delete` is a word of the language. */
+export const remove: ApprovableAction<DeletePayload, UserBasis> = {
+  ...commonTo('delete'),
+  payload: deletePayload,
+  isCapped: true,
   style: 'danger',
   summary: (user) => `delete ${userMrkdwn(user)}`,
-  details: identityDetails,
-  warning: () => 'This cannot be undone.',
-  done: (user) => `${userMrkdwn(user)} is deleted.`,
-  isDone: async (client, { id }) => !(await exists(client, id)),
-  execute: (client, { id }) => deleteUser(client, id),
-});
+  warning: ({ graceMinutes }) => deletionWarning(graceMinutes),
+  steps: deleteSteps,
+  keep: keepStep,
+  checks: checkLoss,
+};
 
 /** What may be done to a user of the service, each only with a second person's approval. */
-export const userActions: ActionEntry[] = [disable, enable, rename, remove];
+export const userActions: ActionEntry[] = [
+  defineAction(disable),
+  defineAction(enable),
+  defineAction(rename),
+  defineAction(remove),
+];
 
-/** The summary has the name and the address already. */
-function identityDetails({ id }: UserIdentity) {
-  return [{ label: 'User id', value: code(id) }];
+/** What does not depend on what is done to the user. */
+function commonTo(verb: Verb) {
+  return {
+    name: askActionIds[verb],
+    basis: userBasis,
+    subjectId: ({ id }: UserPayload) => id,
+    // The summary has the name and the address already.
+    details: ({ id }: UserPayload) => [{ label: 'User id', value: code(id) }],
+    askAgain: (user: UserPayload) => askButton(verb, 'Ask again…', user),
+    look: lookAtUser,
+    differences: userDifferences,
+    isSubject,
+  };
 }
 
-async function setEnabled(client: ServiceClient, id: string, isEnabled: boolean): Promise<void> {
-  const user = await updateUser(client, id, { isEnabled });
-  if (user.isEnabled !== isEnabled) throw new ChangeNotConfirmedError('the user is as before');
-}
-
-async function exists(client: ServiceClient, id: string): Promise<boolean> {
-  try {
-    await readUser(client, id);
-    return true;
-  } catch (error) {
-    if (error instanceof NotFoundError) return false;
-    throw error;
-  }
+/** For what takes a user away from the service. */
+async function checkLoss(
+  _payload: UserPayload,
+  basis: UserBasis,
+  context: CheckContext,
+): Promise<Check[]> {
+  return [await checkLastAdministrator(basis, context), checkTokenOwner(basis, context.tokenOwner)];
 }

@@ -12,12 +12,19 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
-import { code, cutMrkdwn, moment, safe } from '../../slack/mrkdwn.ts';
+import { code, cutMrkdwn } from '../../slack/mrkdwn.ts';
 import { noValue, unknownFields } from '../../slack/unknown-fields.ts';
 import type { FoundUsers } from './find-users.ts';
 import { askActionIds, longestCarriedId, showActionId, type Verb } from './ids.ts';
 import type { Access } from './user-access.ts';
-import { stateText, userMrkdwn, userPlain, userTitle } from './user-text.ts';
+import {
+  accessTexts,
+  stateText,
+  timestampText,
+  userMrkdwn,
+  userPlain,
+  userTitle,
+} from './user-text.ts';
 
 /** Every field of a user and what can be asked for; `access` where a service tells it. */
 export function userCard(user: User, access?: Access[]): Message {
@@ -33,20 +40,16 @@ function userFields(user: User, access: Access[] | undefined): { label: string; 
     { label: 'E-mail', value: code(user.email ?? noValue) },
     { label: 'State', value: stateText(user) },
     { label: 'Confirmed', value: yesNo(user.isConfirmed) },
-    ...(access ? [{ label: 'Roles', value: accessText(access) }] : []),
-    { label: 'Last activity', value: timestamp(user.lastActivityTimestamp) },
+    ...(access ? [{ label: 'Roles', value: rolesText(access) }] : []),
+    { label: 'Last activity', value: timestampText(user.lastActivityTimestamp) },
     { label: 'Invited by (user id)', value: code(user.inviter ?? noValue) },
     { label: 'User id', value: code(user.id) },
     ...unknownFields(user.otherFields, { maxFields: 30, maxLength: 300 }),
   ];
 }
 
-function accessText(access: Access[]): string {
-  const lines = access.map(({ role, units }) => {
-    const where = units.map((unit) => safe(unit, 100)).join(', ');
-    return where ? `${safe(role, 100)} in ${where}` : safe(role, 100);
-  });
-  return cutMrkdwn(lines.join('\n'), 1500) || noValue;
+function rolesText(access: Access[]): string {
+  return cutMrkdwn(accessTexts(access).join('\n'), 1500) || noValue;
 }
 
 function askable({ isEnabled }: User): Verb[] {
@@ -83,12 +86,6 @@ function askButton(verb: Verb, user: User) {
 function yesNo(value: boolean | undefined): string {
   if (value === undefined) return noValue;
   return value ? 'yes' : 'no';
-}
-
-function timestamp(value: string | undefined): string {
-  if (value === undefined) return noValue;
-  const at = new Date(value);
-  return Number.isNaN(at.getTime()) ? safe(value) : moment(at);
 }
 
 const shownAtMost = 15;

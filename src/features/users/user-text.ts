@@ -1,5 +1,7 @@
 import type { User } from '../../dataprotection/users.ts';
-import { bold, code, withoutTurns } from '../../slack/mrkdwn.ts';
+import { bold, code, moment, safe, withoutTurns } from '../../slack/mrkdwn.ts';
+import { noValue } from '../../slack/unknown-fields.ts';
+import type { Access } from './user-access.ts';
 
 /** Enough of a user to say who is meant. */
 export type UserIdentity = Pick<User, 'id' | 'fullName' | 'email'>;
@@ -32,4 +34,19 @@ export function stateText({ isEnabled, isConfirmed }: User): string {
   if (isEnabled === undefined) return 'state not told by the service';
   if (!isEnabled) return 'disabled';
   return isConfirmed === false ? 'enabled, invitation not yet confirmed' : 'enabled';
+}
+
+/** Each role with where it holds. */
+export function accessTexts(access: Access[]): string[] {
+  return access.map(({ role, units }) => {
+    const where = units.map((unit) => safe(unit, 100)).join(', ');
+    return where ? `${safe(role, 100)} in ${where}` : safe(role, 100);
+  });
+}
+
+/** A time as the service told it: the reader's own when it can be read, else as it came. */
+export function timestampText(value: string | undefined): string {
+  if (value === undefined) return noValue;
+  const at = new Date(value);
+  return Number.isNaN(at.getTime()) ? safe(value) : moment(at);
 }

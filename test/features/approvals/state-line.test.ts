@@ -1,40 +1,17 @@
 import { expect, test } from 'vitest';
 import { RequestRejectedError } from '../../../src/dataprotection/errors.ts';
-import type { BoundAction } from '../../../src/features/approvals/approvable-action.ts';
-import type { Approval } from '../../../src/features/approvals/approval.ts';
+import { createActionBinder } from '../../../src/features/approvals/bind-action.ts';
 import { stateLine } from '../../../src/features/approvals/state-line.ts';
 import { describeFailure } from '../../../src/features/failure-reply.ts';
 import { userActions } from '../../../src/features/users/user-actions.ts';
+import { sampleApproval } from './sample-approval.ts';
 
-const at = new Date('2026-03-01T10:00:00Z');
-const failed: Approval = {
-  id: 'b9d1f7a0-0000-4000-8000-000000000000',
-  teamId: 'T1',
-  connectionId: 'c1',
-  action: 'users.disable',
-  payload: { id: '7' },
-  reason: 'Left',
-  requester: 'U1',
+const failed = sampleApproval({
   state: 'failed',
-  version: 3,
-  drawnVersion: 3,
-  toldVersion: 3,
-  channelId: 'C1',
-  messageTs: '1.0',
   decidedBy: 'U2',
-  decisionReason: undefined,
-  decidedAt: at,
-  outcome: undefined,
-  finishedAt: at,
-  requestedAt: at,
-  expiresAt: at,
-};
-
-function disabling(): BoundAction {
-  const entry = userActions.find(({ name }) => name === 'users.disable');
-  if (!entry) throw new Error('no such action');
-  return entry.bind(failed.payload);
-}
+  decidedAt: new Date('2026-03-01T10:00:00Z'),
+});
+const bind = createActionBinder(userActions);
 
 test('what the service said is escaped once', () => {
   const outcome = describeFailure(
@@ -44,7 +21,7 @@ test('what the service said is escaped once', () => {
       serviceMessage: 'R&D may not <!channel>',
     }),
   );
-  expect(stateLine({ ...failed, outcome }, disabling())).toContain(
+  expect(stateLine({ ...failed, outcome }, bind(failed))).toContain(
     'It said: “R&amp;D may not &lt;!channel&gt;”.',
   );
 });
@@ -57,6 +34,6 @@ test('a long outcome is cut without leaving half an entity', () => {
       serviceMessage: '&'.repeat(3000),
     }),
   );
-  const line = stateLine({ ...failed, outcome }, disabling());
+  const line = stateLine({ ...failed, outcome }, bind(failed));
   expect(line.replaceAll('&amp;', '')).not.toContain('&');
 });

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { aReason, ask, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { aReason, ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
 import { submitRaw } from '../../support/raw-request.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
 const email = 'joana.prado@example.com';
+const warning =
+  'They are disabled at once and deleted 30 minutes later. Until then *Keep this user* takes it back; after that it cannot be undone.';
 
 function joana() {
   const { service, portal } = world();
@@ -15,7 +17,7 @@ test('a wrong address keeps the form open, with what is wrong beside the field',
   const { ana } = world();
   await ana.send('ops', `/belay delete ${email}`);
   const form = await ana.seeDialog('Reason');
-  expect(JSON.stringify(form.blocks)).toContain('*Deleting a user cannot be undone.*');
+  expect(JSON.stringify(form.blocks)).toContain(warning);
 
   await ana.submit(form, {
     reason: { input: aReason },
@@ -34,23 +36,24 @@ test('a wrong address keeps the form open, with what is wrong beside the field',
   await seeAgain(ana, request, 'Withdrawn by');
 });
 
-test('the request says that it cannot be undone; once approved, the user is gone', async () => {
+test('the request says until when it can be taken back; once approved, the user is disabled', async () => {
   const { ana, ben, service } = world();
   const id = joana()?.id;
   const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
   const shown = JSON.stringify(request.blocks);
   expect(shown).toContain('asks to delete *Joana Prado*');
-  expect(shown).toContain('This cannot be undone.');
+  expect(shown).toContain(warning);
   expect(joana()).toBeDefined();
 
   await ben.press(request, 'Approve');
-  const done = await seeAgain(ana, request, 'is deleted.');
-  expect(JSON.stringify(done.blocks)).not.toContain('"button"');
-  expect((await heardBack(ana)).text).toContain('is deleted.');
-  expect(joana()).toBeUndefined();
-  const deletions = service.requests.filter(({ method }) => method === 'DELETE');
-  expect(deletions.map(({ path, body }) => ({ path, body }))).toEqual([
-    { path: `/users/${id}`, body: '' },
+  const scheduled = await seeAgain(ana, request, 'will be deleted');
+  expect(scheduled.text).toContain('*Joana Prado* (`joana.prado@example.com`) is disabled.');
+  expect(buttonTexts(scheduled)).toEqual(['Keep this user']);
+  expect((await heardBack(ana)).text).toContain('will be deleted <!date^');
+  expect(joana()?.is_enabled).toBe(false);
+  const writes = service.requests.filter(({ method }) => method !== 'GET');
+  expect(writes).toMatchObject([
+    { method: 'PATCH', path: `/users/${id}`, body: '{"is_enabled":false}' },
   ]);
 });
 

@@ -31,7 +31,7 @@ test('a form for such a user says that there can be none', async () => {
   const client = await clientOf((_request, response) =>
     answerJson(response, { id: longId, full_name: 'Long Id' }),
   );
-  const asked = { client, verb: 'delete', channelId: 'C1' } as const;
+  const asked = { client, verb: 'delete', channelId: 'C1', deleteGraceMinutes: 30 } as const;
   const form = await formForId(longId, asked);
   expect(validateView(form)).toEqual([]);
   expect(JSON.stringify(form)).toContain('longer than a form can carry. Nothing was asked for.');

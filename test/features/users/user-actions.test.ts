@@ -1,36 +1,60 @@
 import { expect, test } from 'vitest';
-import { describeFailure } from '../../../src/features/failure-reply.ts';
-import { userActions } from '../../../src/features/users/user-actions.ts';
-import { ChangeNotConfirmedError } from '../../../src/features/users/users.ts';
-import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
+import { readUser } from '../../../src/dataprotection/users.ts';
+import { disable, enable, remove, rename } from '../../../src/features/users/user-actions.ts';
+import { basisOf } from '../../../src/features/users/user-basis.ts';
+import { openReference } from '../../dataprotection/reference-service.ts';
+import { userWith } from './users-made-up.ts';
 
-const payload = { id: '8', newFullName: 'Ana Costa' };
+const ana = { id: '8', fullName: 'Ana Silva', email: 'ana.silva@example.com' };
+const payload = { ...ana, newFullName: 'Ana Costa', graceMinutes: 30 };
+const actions = [disable, enable, rename, remove] as const;
 
-function bound(name: string) {
-  const action = userActions.find((one) => one.name === name);
-  if (!action) throw new Error(`no action ${name}`);
-  return action.bind(payload);
-}
-
-test.each([
-  ['users.disable', { id: '8', is_enabled: true }],
-  ['users.enable', { id: '8', is_enabled: false }],
-  ['users.rename', { id: '8', full_name: 'Ana Silva' }],
-  ['users.disable', { id: '8' }],
-])('%s is not said to be done when the service answers %j', async (name, answer) => {
-  const client = await clientOf((_request, response) => answerJson(response, answer));
-  const error: unknown = await bound(name)
-    .execute(client)
-    .catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(ChangeNotConfirmedError);
-  expect(describeFailure(error)).toContain('It is not known whether the change was made');
+test('a deletion asked for before there was a grace has the usual one', () => {
+  expect(remove.payload.parse(ana)).toEqual({ ...ana, graceMinutes: 30 });
+  expect(() => remove.payload.parse({ ...ana, graceMinutes: -1 })).toThrow();
 });
 
-test.each([
-  ['users.disable', { id: '8', is_enabled: false }],
-  ['users.enable', { id: '8', is_enabled: true }],
-  ['users.rename', { id: '8', full_name: 'Ana Costa' }],
-])('%s is done when the service answers %j', async (name, answer) => {
-  const client = await clientOf((_request, response) => answerJson(response, answer));
-  await expect(bound(name).execute(client)).resolves.toBeUndefined();
+test('only losing a user counts towards how many may be changed in an hour', () => {
+  expect(actions.map(({ isCapped }) => isCapped)).toEqual([true, false, false, true]);
+});
+
+test('each asks again for the same, and disabling offers the opposite', () => {
+  expect(actions.map(({ askAgain }) => askAgain(payload))).toEqual(
+    ['users.disable', 'users.enable', 'users.rename', 'users.delete'].map((actionId) => ({
+      text: 'Ask again…',
+      actionId,
+      value: '{"userId":"8"}',
+    })),
+  );
+  expect(disable.steps(ana)[0].undo?.(ana)).toMatchObject({
+    text: 'Re-enable',
+    actionId: 'users.enable',
+  });
+});
+
+test('losing a user is checked, and nothing else', async () => {
+  const context = { client: (await openReference()).client, tokenOwner: '8', subjectsUnderWay: [] };
+  const basis = basisOf(userWith());
+  const labels = ['not the last enabled administrator', "not the owner of Belay's own token"];
+  for (const checks of [
+    disable.checks(ana, basis, context),
+    remove.checks(payload, basis, context),
+  ]) {
+    expect(await checks).toMatchObject([
+      { label: labels[0], result: 'not_checkable' },
+      { label: labels[1], result: 'refused' },
+    ]);
+  }
+  expect(await enable.checks(ana, basis, context)).toEqual([]);
+  expect(await rename.checks(payload, basis, context)).toEqual([]);
+});
+
+test('what was disabled by its own first step is as the last one expects', async () => {
+  const { client } = await openReference({ form: 'live' });
+  const before = await remove.look(client, payload);
+  const [first, last] = remove.steps(payload);
+  await first.execute(client, payload);
+  const after = await remove.look(client, payload);
+  expect(before && last?.expects?.(before.basis)).toEqual(after?.basis);
+  expect((await readUser(client, '8')).isEnabled).toBe(false);
 });

@@ -1,0 +1,113 @@
+import { ServiceError } from '../../dataprotection/errors.ts';
+import type { Logger } from '../../logger.ts';
+import type { Person } from '../../slack/person.ts';
+import type { OpenService, Service, WorkspaceSettings } from '../workspaces/workspaces.ts';
+import type { Approval } from './approval.ts';
+import type { ApprovalStore, Outcome } from './approval-store.ts';
+import { mayDecide } from './approver.ts';
+import { digestOf } from './basis-digest.ts';
+import { type BindAction, type BoundAction, type BoundStep, stepOf } from './bind-action.ts';
+import { subjectRefusal } from './subject-refusal.ts';
+
+export type CarryOutDependencies = {
+  store: Pick<ApprovalStore, 'subjectsUnderWay'>;
+  bind: BindAction;
+  openService: OpenService;
+  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
+  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+  /** What happened and what it means, or the first alone while Belay itself finds out the second. */
+  describeFailure: (error: unknown) => string;
+  describeCause: (error: unknown) => string;
+  log: Logger;
+};
+
+/**
+ * Carries out the step that a request has come to, unless it is done already, or something speaks
+ * against it by now. `mayAct` is asked last: false when someone else has taken over, and then there
+ * is no outcome to record.
+ */
+export async function carryOutStep(
+  approval: Approval,
+  dependencies: CarryOutDependencies & { mayAct: () => Promise<boolean> },
+): Promise<Outcome | undefined> {
+  const { bind, openService, describeFailure, describeCause, log, mayAct } = dependencies;
+  let hasBegun = false;
+  try {
+    const action = bind(approval);
+    const step = stepOf(action, approval.step);
+    const service = await openService(approval.teamId);
+    if (service?.connectionId !== approval.connectionId) {
+      const outcome = 'The connection to the service has changed since. Please ask again.';
+      return { to: 'failed', outcome };
+    }
+    if (await step.isDone(service.client)) {
+      return { to: 'succeeded', outcome: approval.attempts > 1 ? '' : 'It was so already.' };
+    }
+    const objection =
+      (await objectionOfPeople(approval, action, dependencies)) ??
+      (await objectionOfSubject(approval, { action, step, service }, dependencies));
+    if (objection) return objection;
+    if (!(await mayAct())) return undefined;
+    hasBegun = true;
+    await step.execute(service.client);
+    return { to: 'succeeded', outcome: '' };
+  } catch (error) {
+    log.error({ approvalId: approval.id, err: error }, 'an approved action failed');
+    // A service error knows whether it may have acted; nothing else that comes after the start does.
+    const isUnknown = error instanceof ServiceError ? error.mayHaveActed : hasBegun;
+    const words = isUnknown ? describeCause(error) : describeFailure(error);
+    const outcome = `${words} Reference: ${approval.id.slice(0, 8)}.`;
+    return { to: isUnknown ? 'outcome_unknown' : 'failed', outcome };
+  }
+}
+
+type Objection = { to: 'failed' | 'voided'; outcome: string };
+
+/** Why it must not be carried out any more, as the people stand now. */
+async function objectionOfPeople(
+  { teamId, requester, decidedBy = '', basis, keptBy }: Approval,
+  action: BoundAction,
+  { readPerson, readSettings }: CarryOutDependencies,
+): Promise<Objection | undefined> {
+  // Taking back is for the safe side, and whoever asked for it was looked at when they did.
+  if (keptBy !== undefined) return undefined;
+  const [asker, approver, { approvers }] = await Promise.all([
+    readPerson(teamId, requester),
+    readPerson(teamId, decidedBy),
+    readSettings(teamId),
+  ]);
+  if (asker.standing !== 'member') {
+    return failed('The person who asked for it is no longer a full member of this workspace.');
+  }
+  if (!mayDecide(approver, approvers)) {
+    return failed('The person who approved it may no longer decide. Please ask again.');
+  }
+  const refusal = [asker, approver]
+    .map((person) => subjectRefusal(action.isSubject(basis, person), person))
+    .find((one) => one !== undefined);
+  return refusal === undefined ? undefined : failed(refusal);
+}
+
+/** Why not, as the subject is now: it has changed since it was shown, or a guard stands before it. */
+async function objectionOfSubject(
+  approval: Approval,
+  { action, step, service }: { action: BoundAction; step: BoundStep; service: Service },
+  { store }: CarryOutDependencies,
+): Promise<Objection | undefined> {
+  if (approval.keptBy !== undefined) return undefined;
+  const now = await action.look(service.client);
+  if (!now) return { to: 'voided', outcome: 'It is no longer there.' };
+  const expected = step.expects(approval.basis);
+  if (digestOf(now.basis) !== digestOf(expected)) {
+    return { to: 'voided', outcome: action.differences(expected, now.basis).join(' ') };
+  }
+  const subjectsUnderWay = await store.subjectsUnderWay(approval);
+  const { client, tokenOwner } = service;
+  const checks = await action.checks(now.basis, { client, tokenOwner, subjectsUnderWay });
+  const refused = checks.find(({ result }) => result === 'refused');
+  return refused && failed(refused.detail ?? `${refused.label}: no.`);
+}
+
+function failed(outcome: string): Objection {
+  return { to: 'failed', outcome };
+}

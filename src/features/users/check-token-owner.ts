@@ -1,0 +1,30 @@
+import type { Check } from '../approvals/approvals.ts';
+import { mailboxOf } from './email-address.ts';
+import type { UserBasis } from './user-basis.ts';
+
+const label = "not the owner of Belay's own token";
+
+/**
+ * Refuses to lose the user whose token Belay works with: the token would go with them. `tokenOwner`
+ * is an e-mail address or an id, as someone entered it.
+ */
+export function checkTokenOwner(
+  { id, email }: Pick<UserBasis, 'id' | 'email'>,
+  tokenOwner: string | undefined,
+): Check {
+  const owner = tokenOwner?.trim();
+  if (!owner) {
+    return { label, result: 'not_checkable', detail: 'Setup does not say whose token it is.' };
+  }
+  const [ownMailbox, mailbox] = [mailboxOf(owner), mailboxOf(email)];
+  if (owner === id || (mailbox !== undefined && ownMailbox === mailbox)) {
+    const detail =
+      "This user owns the API token that Belay works with; disabling or deleting them would disable Belay as well. Please give Belay another user's token in `/belay setup` first.";
+    return { label, result: 'refused', detail };
+  }
+  if (ownMailbox !== undefined && mailbox === undefined) {
+    const detail = 'The service does not tell the e-mail address of this user.';
+    return { label, result: 'not_checkable', detail };
+  }
+  return { label, result: 'passed' };
+}

@@ -1,0 +1,16 @@
+import type { Person } from '../../slack/person.ts';
+import { mailboxOf } from './email-address.ts';
+import type { UserBasis } from './user-basis.ts';
+
+/**
+ * Whether a person in Slack is this user of the service, which only their e-mail addresses tell.
+ * `unknown` when either has none that can be read.
+ */
+export function isSubject(
+  { email }: Pick<UserBasis, 'email'>,
+  person: Pick<Person, 'email'>,
+): 'no' | 'yes' | 'unknown' {
+  const [subject, other] = [mailboxOf(email), mailboxOf(person.email)];
+  if (subject === undefined || other === undefined) return 'unknown';
+  return subject === other ? 'yes' : 'no';
+}

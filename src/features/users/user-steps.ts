@@ -1,0 +1,102 @@
+import type { ServiceClient } from '../../dataprotection/client.ts';
+import { NotFoundError } from '../../dataprotection/errors.ts';
+import { deleteUser, updateUser } from '../../dataprotection/users.ts';
+import { bold, code } from '../../slack/mrkdwn.ts';
+import type { Step } from '../approvals/approvals.ts';
+import { askButton } from './ask-button.ts';
+import { findUser } from './find-users.ts';
+import type { UserBasis } from './user-basis.ts';
+import type { DeletePayload, RenamePayload, UserPayload } from './user-payload.ts';
+import { userMrkdwn } from './user-text.ts';
+import { ChangeNotConfirmedError } from './users.ts';
+
+export const disableStep: Step<UserPayload, UserBasis> = {
+  name: 'disable',
+  done: (user) => `${userMrkdwn(user)} is disabled.`,
+  isDone: async (client, { id }) => (await findUser(client, id))?.isEnabled === false,
+  execute: (client, { id }) => setEnabled(client, id, false),
+  undo: (user) => askButton('enable', 'Re-enable', user),
+};
+
+export const enableStep: Step<UserPayload, UserBasis> = {
+  name: 'enable',
+  done: (user) => `${userMrkdwn(user)} is enabled.`,
+  isDone: async (client, { id }) => (await findUser(client, id))?.isEnabled === true,
+  execute: (client, { id }) => setEnabled(client, id, true),
+};
+
+export const renameStep: Step<RenamePayload, UserBasis> = {
+  name: 'rename',
+  done: (user) => `${code(user.email ?? `id ${user.id}`)} is now called ${bold(user.newFullName)}.`,
+  isDone: async (client, { id, newFullName }) =>
+    (await findUser(client, id))?.fullName === newFullName,
+  async execute(client, { id, newFullName }) {
+    const { fullName } = await updateUser(client, id, { fullName: newFullName });
+    if (fullName !== newFullName) throw new ChangeNotConfirmedError('the user has another name');
+  },
+};
+
+const deleteStep: Step<DeletePayload, UserBasis> = {
+  name: 'delete',
+  done: (user) => `${userMrkdwn(user)} is deleted.`,
+  isDone: isGone,
+  async execute(client, user) {
+    try {
+      await deleteUser(client, user.id);
+    } catch (error) {
+      // Gone is what was asked for, whoever did it.
+      if (!(error instanceof NotFoundError && (await isGone(client, user)))) throw error;
+    }
+  },
+};
+
+/** Without grace at once; else disabled at once, and deleted when the grace is over. */
+export function deleteSteps({
+  graceMinutes,
+}: DeletePayload): [Step<DeletePayload, UserBasis>, ...Step<DeletePayload, UserBasis>[]] {
+  if (graceMinutes === 0) return [deleteStep];
+  const afterwards: Step<DeletePayload, UserBasis> = {
+    ...deleteStep,
+    afterMs: (payload) => payload.graceMinutes * 60_000,
+    plan: (user) => `${userMrkdwn(user)} will be deleted`,
+    expects: asDisabled,
+  };
+  return [disableStep, afterwards];
+}
+
+/**
+ * Takes a deletion back that has not come to its last step. It gives back what Belay took, no more:
+ * who was disabled before stays so, because enabling them would need an approval of its own.
+ */
+export function keepStep(
+  _payload: UserPayload,
+  basis: UserBasis | undefined,
+): Step<DeletePayload, UserBasis> {
+  const keep = { ...enableStep, name: 'keep', expects: asDisabled };
+  if (basis?.isEnabled === true) {
+    return { ...keep, done: (user) => `${userMrkdwn(user)} is kept and enabled again.` };
+  }
+  const words =
+    basis?.isEnabled === false
+      ? 'is kept, disabled as before.'
+      : 'is kept, and stays disabled: it is not known whether they were enabled before.';
+  return {
+    ...keep,
+    done: (user) => `${userMrkdwn(user)} ${words}`,
+    isDone: async () => true,
+    execute: async () => {},
+  };
+}
+
+function asDisabled(basis: UserBasis): UserBasis {
+  return { ...basis, isEnabled: false };
+}
+
+async function setEnabled(client: ServiceClient, id: string, isEnabled: boolean): Promise<void> {
+  const user = await updateUser(client, id, { isEnabled });
+  if (user.isEnabled !== isEnabled) throw new ChangeNotConfirmedError('the user is as before');
+}
+
+async function isGone(client: ServiceClient, { id }: UserPayload): Promise<boolean> {
+  return (await findUser(client, id)) === undefined;
+}

@@ -1,0 +1,34 @@
+import type { Transaction } from 'kysely';
+import type { ApprovalRef } from '../features/approvals/approval-store.ts';
+import { type Companions, follows } from './change-approval.ts';
+import type { Tables } from './tables.ts';
+
+export type VoidWaiting = (
+  trx: Transaction<Tables>,
+  change: { teamId: string; by: string; at: Date },
+) => Promise<ApprovalRef[]>;
+
+/**
+ * Voids what waits for a decision, or for its time, on a connection that is being replaced. Runs in
+ * the transaction that replaces it.
+ */
+export function createVoidWaiting(companions: Companions): VoidWaiting {
+  return async (trx, { teamId, by, at }) => {
+    const rows = await trx
+      .updateTable('approval')
+      .set((eb) => ({
+        state: 'voided',
+        outcome: 'The connection to the service was changed in setup.',
+        finished_at: at,
+        wake_at: null,
+        version: eb('version', '+', 1),
+      }))
+      .where('team_id', '=', teamId)
+      .where('state', 'in', ['pending', 'scheduled'])
+      .returningAll()
+      .execute();
+    const facts = { reason: 'connection_changed' };
+    for (const row of rows) await follows(trx, row, 'voided', { at, actor: by, facts }, companions);
+    return rows.map((row) => ({ teamId, id: row.id }));
+  };
+}

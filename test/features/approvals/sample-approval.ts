@@ -1,0 +1,42 @@
+import type { Approval } from '../../../src/features/approvals/approval.ts';
+
+const at = new Date('2026-03-01T10:00:00Z');
+
+/** A row as the database gives it: someone asked to disable user 7, and nobody has decided yet. */
+export function sampleApproval(changes: Partial<Approval> = {}): Approval {
+  return {
+    id: 'b9d1f7a0-0000-4000-8000-000000000000',
+    teamId: 'T1',
+    connectionId: 'c1',
+    action: 'users.disable',
+    payload: { id: '7' },
+    subjectId: '7',
+    basis: undefined,
+    basisDigest: undefined,
+    preview: [],
+    checks: [],
+    reason: 'Left',
+    requester: 'U1',
+    state: 'pending',
+    step: undefined,
+    attempts: 0,
+    version: 3,
+    drawnVersion: 3,
+    toldVersion: 3,
+    channelId: 'C1',
+    messageTs: '1.0',
+    directChannelId: undefined,
+    directTs: undefined,
+    decidedBy: undefined,
+    decisionReason: undefined,
+    decidedAt: undefined,
+    keptBy: undefined,
+    begunAt: undefined,
+    wakeAt: undefined,
+    outcome: undefined,
+    finishedAt: undefined,
+    requestedAt: at,
+    expiresAt: at,
+    ...changes,
+  };
+}

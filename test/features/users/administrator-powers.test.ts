@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import {
+  administratorPowers,
+  hasPower,
+  isAdministrator,
+} from '../../../src/features/users/administrator-powers.ts';
+
+const globalUnitId = '00000000-0000-0000-0000-000000000000';
+const names = new Map([
+  ['super', 'Super Admin'],
+  ['unit', 'OU Admin'],
+  ['backup', 'Backup Operator'],
+]);
+const inEvery = (roleId: string) => ({ roleId, unitIds: [] });
+const inOne = (roleId: string, ...unitIds: string[]) => ({ roleId, unitIds });
+
+test.each([
+  ['Super Admin', true],
+  ['OU Admin', true],
+  ['administrator', true],
+  ['Backup ADMINS', true],
+  ['Administrators (EU)', true],
+  ['Backup Operator', false],
+  ['Administration', false],
+  ['Badminton', false],
+  ['', false],
+])('%j is the role of an administrator: %s', (name, answer) => {
+  expect(isAdministrator(name)).toBe(answer);
+});
+
+test('who may do everything is needed for that alone', () => {
+  const roles = [inOne('unit', 'u1'), inEvery('super'), inEvery('backup')];
+  expect(administratorPowers(roles, names)).toEqual([{ roleId: 'super', unitId: undefined }]);
+});
+
+test('a lesser administrator is needed in each of their units', () => {
+  const powers = [
+    { roleId: 'unit', unitId: 'u1' },
+    { roleId: 'unit', unitId: 'u2' },
+  ];
+  expect(administratorPowers([inOne('unit', 'u1', 'u2')], names)).toEqual(powers);
+});
+
+test('nobody else is an administrator, nor one whose role has no name', () => {
+  expect(administratorPowers([inEvery('backup'), inEvery('nameless')], names)).toEqual([]);
+});
+
+test.each([
+  ['the same role in the same unit', [inOne('unit', 'u1')], true],
+  ['the same role in that unit and others', [inOne('unit', 'u1', 'u2')], true],
+  ['the same role everywhere', [inEvery('unit')], true],
+  ['the same role in the unit that holds all', [inOne('unit', globalUnitId)], true],
+  ['the highest role everywhere', [inEvery('super')], true],
+  ['the highest role in that unit', [inOne('super', 'u1')], true],
+  ['the same role in another unit', [inOne('unit', 'u2')], false],
+  ['the highest role in another unit', [inOne('super', 'u2')], false],
+  ['another role', [inEvery('backup')], false],
+  ['no role', [], false],
+])('an administrator of a unit is stood in for by %s: %s', (_who, roles, answer) => {
+  expect(hasPower(roles, { roleId: 'unit', unitId: 'u1' }, names)).toBe(answer);
+});
+
+test.each([
+  ['the same role everywhere', [inEvery('super')], true],
+  ['the same role in the unit that holds all', [inOne('super', globalUnitId)], true],
+  ['the same role in a unit', [inOne('super', 'u1')], false],
+  ['a lesser role everywhere', [inEvery('unit')], false],
+])('who may do everything is stood in for by %s: %s', (_who, roles, answer) => {
+  expect(hasPower(roles, { roleId: 'super', unitId: undefined }, names)).toBe(answer);
+});

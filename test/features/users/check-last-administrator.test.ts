@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { roleByKey } from '../../../playground/service/data/roles.ts';
+import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
+import { ServiceFailingError } from '../../../src/dataprotection/errors.ts';
+import { readUser } from '../../../src/dataprotection/users.ts';
+import { checkLastAdministrator } from '../../../src/features/users/check-last-administrator.ts';
+import { basisOf } from '../../../src/features/users/user-basis.ts';
+import { errorOf } from '../../dataprotection/local-server.ts';
+import { openReference } from '../../dataprotection/reference-service.ts';
+
+/** The two of the first portal who may do everything, and someone who may do little. */
+const [owner, zoe, operator] = ['1', '161', '2'];
+
+async function open(options: ReferenceServiceOptions = { form: 'live' }) {
+  const { service, portal, client } = await openReference(options);
+  const [global, finance] = portal.organizationalUnits.map(({ id }) => id);
+  if (!global || !finance) throw new Error('the portal has fewer units than two');
+  return {
+    service,
+    client,
+    finance,
+    global,
+    change: (id: string, change: Parameters<typeof service.changeUser>[2]) =>
+      service.changeUser(portal.id, id, change),
+    async check(id: string, subjectsUnderWay: string[] = [], signal?: AbortSignal) {
+      const basis = basisOf(await readUser(client, id));
+      return checkLastAdministrator(basis, { client, subjectsUnderWay }, signal);
+    },
+  };
+}
+
+const grant = (role: keyof typeof roleByKey, ...unitIds: string[]) => ({
+  access: [{ roleId: roleByKey[role].id, unitIds }],
+});
+
+test('one of two who may do everything can go', async () => {
+  const { check } = await open();
+  expect(await check(owner)).toMatchObject({ result: 'passed' });
+  expect(await check(zoe)).toMatchObject({ result: 'passed' });
+});
+
+test.each([
+  ['is disabled', { is_enabled: false }],
+  ['has never accepted the invitation', { is_confirmed: false }],
+  ['has another role by now', grant('backupOperator')],
+])('the last cannot when the other %s', async (_what, other) => {
+  const { check, change } = await open();
+  change(zoe, other);
+  const { result, detail } = await check(owner);
+  expect(result).toBe('refused');
+  expect(detail).toContain('the last enabled administrator');
+  expect(detail).toContain('nobody else with the role *Super Admin* everywhere');
+});
+
+test('the last cannot while the other is about to go', async () => {
+  const { check } = await open();
+  expect(await check(owner, [zoe])).toMatchObject({ result: 'refused' });
+  expect(await check(zoe, [owner])).toMatchObject({ result: 'refused' });
+  expect(await check(owner, [operator])).toMatchObject({ result: 'passed' });
+});
+
+test('an administrator of a part does not stand in for one of everything', async () => {
+  const { check, change, finance } = await open();
+  change(zoe, grant('superAdmin', finance));
+  expect(await check(owner)).toMatchObject({ result: 'refused' });
+  expect(await check(zoe)).toMatchObject({ result: 'passed' });
+});
+
+test('an administrator of another unit does not help', async () => {
+  const { service, check, change, finance } = await open({ form: 'live', users: 12 });
+  const { users, portals } = service;
+  for (const { id } of users(portals[0]?.id ?? '')) change(id, grant('backupOperator'));
+  change('3', { ...grant('unitAdmin', finance), is_enabled: true });
+  change('4', { ...grant('unitAdmin', 'elsewhere'), is_enabled: true, is_confirmed: true });
+  expect(await check('3')).toMatchObject({
+    result: 'refused',
+    detail: expect.stringContaining('*Unit Admin* in the same unit'),
+  });
+  change('4', grant('unitAdmin', 'elsewhere', finance));
+  expect(await check('3')).toMatchObject({ result: 'passed' });
+});
+
+test('two units may have two who stand in', async () => {
+  const { check, change, finance } = await open();
+  for (const id of [owner, zoe]) change(id, { is_enabled: false });
+  change('3', { ...grant('unitAdmin', finance, 'research'), is_enabled: true });
+  change('200', { ...grant('unitAdmin', 'research'), is_enabled: true, is_confirmed: true });
+  expect(await check('3')).toMatchObject({ result: 'passed' });
+  change('200', { is_enabled: false });
+  expect(await check('3')).toMatchObject({ result: 'refused' });
+});
+
+test('whoever is no administrator is not compared with everybody', async () => {
+  const { service, check } = await open();
+  expect(await check(operator)).toMatchObject({ result: 'passed' });
+  expect(service.requests.filter(({ path }) => /^\/users(\?|$)/.test(path))).toEqual([]);
+});
+
+test('whoever is disabled can be of no help already', async () => {
+  const { service, check, change } = await open();
+  change(zoe, { is_enabled: false });
+  expect(await check(zoe)).toMatchObject({ result: 'passed' });
+  expect(service.requests).toHaveLength(1);
+});
+
+test('a service that tells no roles cannot be checked', async () => {
+  const { check } = await open({ form: 'documented' });
+  expect(await check(owner)).toMatchObject({
+    result: 'not_checkable',
+    detail: 'The service does not tell the roles of users.',
+  });
+});
+
+test('without a list of roles, what users say of theirs will do', async () => {
+  const { check } = await open({ form: 'live', without: ['list-roles'] });
+  expect(await check(owner)).toMatchObject({ result: 'passed' });
+  expect(await check(owner, [zoe])).toMatchObject({ result: 'refused' });
+});
+
+test('what cannot be looked through in time is refused', async () => {
+  const { check } = await open();
+  const late = AbortSignal.abort(new DOMException('The time is up.', 'TimeoutError'));
+  expect(await check(owner, [], late)).toMatchObject({
+    result: 'refused',
+    detail: expect.stringContaining('too slow to check in time'),
+  });
+});
+
+test('a failing list of roles is a failure, not silence', async () => {
+  const { service, client } = await open();
+  const basis = basisOf(await readUser(client, owner));
+  service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/roles' });
+  const checking = checkLastAdministrator(basis, { client, subjectsUnderWay: [] });
+  expect(await errorOf(checking)).toBeInstanceOf(ServiceFailingError);
+});

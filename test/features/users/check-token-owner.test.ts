@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { checkTokenOwner } from '../../../src/features/users/check-token-owner.ts';
+
+const ana = { id: '8', email: 'ana@example.com' };
+
+test.each(['8', ' 8 ', 'ana@example.com', 'Ana+belay@Example.com', ' ANA@example.com '])(
+  'whose token is %j cannot go',
+  (owner) => {
+    const { result, detail } = checkTokenOwner(ana, owner);
+    expect(result).toBe('refused');
+    expect(detail).toContain('owns the API token that Belay works with');
+  },
+);
+
+test.each(['9', '08', 'ben@example.com', 'Ana Silva'])('another owner is %j', (owner) => {
+  expect(checkTokenOwner(ana, owner)).toMatchObject({ result: 'passed' });
+});
+
+test.each([undefined, '', '  '])('an owner of %j cannot be compared', (owner) => {
+  expect(checkTokenOwner(ana, owner)).toMatchObject({
+    result: 'not_checkable',
+    detail: 'Setup does not say whose token it is.',
+  });
+});
+
+test('an address cannot be compared with a user who has none; an id can', () => {
+  const nameless = { ...ana, email: null };
+  expect(checkTokenOwner(nameless, 'ana@example.com')).toMatchObject({ result: 'not_checkable' });
+  expect(checkTokenOwner(nameless, '8')).toMatchObject({ result: 'refused' });
+  expect(checkTokenOwner(nameless, '9')).toMatchObject({ result: 'passed' });
+});

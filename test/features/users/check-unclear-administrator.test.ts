@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { readUser } from '../../../src/dataprotection/users.ts';
+import { checkLastAdministrator } from '../../../src/features/users/check-last-administrator.ts';
+import { basisOf } from '../../../src/features/users/user-basis.ts';
+import { answerJson, openClient, serve } from '../../dataprotection/local-server.ts';
+
+type Answers = Record<string, object>;
+
+/** On a service that answers each path so, and 404 to all others. */
+async function checkFirst(answers: Answers) {
+  const baseUrl = await serve((request, response) => {
+    const answer = answers[request.url?.split('?')[0] ?? ''];
+    answerJson(response, answer ?? {}, answer ? 200 : 404);
+  });
+  const client = openClient(baseUrl, 'a.b.c', undefined, 'live');
+  const basis = basisOf(await readUser(client, '1'));
+  return checkLastAdministrator(basis, { client, subjectsUnderWay: [] });
+}
+
+const list = (...items: object[]) => ({ _embedded: { items } });
+const user = (id: string, role: object) => ({
+  id,
+  is_enabled: true,
+  access_control_configuration: [role],
+});
+
+test('a role whose name nobody tells leaves it open', async () => {
+  expect(await checkFirst({ '/users/1': user('1', { role_id: 'r1' }) })).toMatchObject({
+    result: 'not_checkable',
+    detail: 'The service does not tell what all of their roles are called.',
+  });
+});
+
+test('no role at all is no administrator', async () => {
+  const nobody = { ...user('1', {}), access_control_configuration: [] };
+  expect(await checkFirst({ '/users/1': nobody })).toMatchObject({ result: 'passed' });
+});
+
+test('a list that says less than a single reading is not believed', async () => {
+  const admin = { role_id: 'r1', organizational_unit_ids: ['u1'] };
+  const answers: Answers = {
+    '/roles': list({ id: 'r1', name: 'Unit Admin' }),
+    '/users': list(user('1', { role_id: 'r1' }), user('2', { role_id: 'r1' })),
+    '/users/1': user('1', admin),
+    '/users/2': user('2', { ...admin, organizational_unit_ids: ['u2'] }),
+  };
+  expect(await checkFirst(answers)).toMatchObject({ result: 'refused' });
+  expect(await checkFirst({ ...answers, '/users/2': user('2', admin) })).toMatchObject({
+    result: 'passed',
+  });
+});
+
+test('somebody who has gone since the list was read does not stand in', async () => {
+  const admin = { role_id: 'r1', organizational_unit_ids: [] };
+  const answers: Answers = {
+    '/roles': list({ id: 'r1', name: 'Administrator' }),
+    '/users': list(user('1', admin), user('2', admin)),
+    '/users/1': user('1', admin),
+  };
+  expect(await checkFirst(answers)).toMatchObject({ result: 'refused' });
+});

@@ -1,0 +1,56 @@
+import { domainToUnicode } from 'node:url';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mailboxOf } from '../../../src/features/users/email-address.ts';
+
+test.each([
+  ['ana@example.com', 'ANA@Example.COM'],
+  ['ana@example.com', '  ana@example.com\n'],
+  ['ana@example.com', 'ana+backup@example.com'],
+  ['ana+one@example.com', 'Ana+Two+Three@example.com'],
+  ['ana@example.com', 'ａｎａ＠ｅｘａｍｐｌｅ．ｃｏｍ'],
+  ['zoe\u0301@example.com', 'zo\u00e9@example.com'],
+  ['ZO\u00c9@example.com', 'zoe\u0301@example.com'],
+  ['straße@example.com', 'STRASSE@example.com'],
+  ['straße@example.com', 'STRAẞE@example.com'],
+  ['ana@bücher.example', 'ana@xn--bcher-kva.example'],
+])('%j and %j are one mailbox', (one, other) => {
+  expect(mailboxOf(one)).toBeDefined();
+  expect(mailboxOf(one)).toBe(mailboxOf(other));
+});
+
+test.each([
+  ['ana@example.com', 'ana@example.org'],
+  ['ana@example.com', 'joana@example.com'],
+  ['ana.silva@example.com', 'anasilva@example.com'],
+  ['ana@example.com', 'ana@sub.example.com'],
+  ['+one@example.com', '+two@example.com'],
+  ['ana@evil.example', 'ana@evil.example@example.com'],
+])('%j and %j are two', (one, other) => {
+  expect(mailboxOf(one)).not.toBe(mailboxOf(other));
+});
+
+test.each([undefined, null, '', '  ', 'ana', '@example.com', 'ana@', '@'])(
+  '%j is no address',
+  (text) => {
+    expect(mailboxOf(text)).toBeUndefined();
+  },
+);
+
+test('however it is spelled once more, a mailbox stays what it is', () => {
+  const local = fc.string({ unit: 'binary', minLength: 1 }).map((text) => text.replaceAll('+', ''));
+  fc.assert(
+    fc.property(local, (text) => {
+      const mailbox = mailboxOf(`${text}@example.com`);
+      const again = [mailbox?.toUpperCase(), mailbox?.normalize('NFKD'), mailbox];
+      for (const spelling of again) expect(mailboxOf(spelling)).toBe(mailbox);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a domain reads the same in both of its spellings', () => {
+  expect(mailboxOf(`ana@${domainToUnicode('xn--bcher-kva.example')}`)).toBe(
+    'ana@xn--bcher-kva.example',
+  );
+});

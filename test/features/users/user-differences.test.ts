@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { digestOf } from '../../../src/features/approvals/basis-digest.ts';
+import { basisOf, type UserBasis } from '../../../src/features/users/user-basis.ts';
+import { userDifferences } from '../../../src/features/users/user-differences.ts';
+import { anyBasis, userWith } from './users-made-up.ts';
+
+const before = basisOf(
+  userWith({ roles: [{ roleId: 'r1', organizationalUnitIds: ['u1', 'u2'] }] }),
+);
+
+test.each<[Partial<UserBasis>, string[]]>([
+  [{}, []],
+  [{ isEnabled: false }, ['They were enabled, and are disabled now.']],
+  [{ isEnabled: null }, ['Whether they are enabled is not told any more.']],
+  [{ isConfirmed: false }, ['They were confirmed, and are not confirmed now.']],
+  [
+    { email: 'a`b@example.com' },
+    ['E-mail address was `ana@example.com`, is `aˋb@example.com` now.'],
+  ],
+  [{ email: null }, ['E-mail address was `ana@example.com`, is not told now.']],
+  [{ fullName: '<!channel> *' }, ['Name was *Ana Silva*, is *&lt;!channel&gt; ∗* now.']],
+  [{ roles: null }, ['The service told their roles, and does not now.']],
+  [{ roles: [] }, ['Role taken away: `r1` in unit `u1` and 1 more.']],
+  [
+    { roles: [{ roleId: 'r1', unitIds: [] }] },
+    ['New role: `r1` in every unit.', 'Role taken away: `r1` in unit `u1` and 1 more.'],
+  ],
+  [
+    { id: '9', isEnabled: false },
+    ['User id was `8`, is `9` now.', 'They were enabled, and are disabled now.'],
+  ],
+])('a change to %j is told', (change, sentences) => {
+  expect(userDifferences(before, { ...before, ...change })).toEqual(sentences);
+});
+
+test('what was not told before is told of too', () => {
+  const silent = { ...before, isEnabled: null, roles: null };
+  expect(userDifferences(silent, before)).toEqual([
+    'They are enabled now, which was not told before.',
+    'The service did not tell their roles, and does now.',
+  ]);
+});
+
+test('many roles are counted', () => {
+  const roles = Array.from({ length: 9 }, (_, index) => ({ roleId: `r${index}`, unitIds: [] }));
+  const sentences = userDifferences({ ...before, roles: [] }, { ...before, roles });
+  expect(sentences).toHaveLength(6);
+  expect(sentences.at(-1)).toBe('New role: 4 more.');
+});
+
+test('there is a sentence exactly when the digests differ, and none that could ping', () => {
+  fc.assert(
+    fc.property(anyBasis, anyBasis, (one, other) => {
+      const sentences = userDifferences(one, other);
+      expect(sentences.length > 0).toBe(digestOf(one) !== digestOf(other));
+      expect(sentences.join(' ')).not.toContain('<!');
+      for (const sentence of sentences) expect(sentence.length).toBeLessThan(2000);
+    }),
+    { numRuns: 2000 },
+  );
+});
