@@ -47,8 +47,9 @@ export function retryWaitMs(
   { maxAttempts, firstWaitMs, maxWaitMs }: RetryPolicy,
   random: () => number,
 ): number | undefined {
+  if (number >= maxAttempts || !mayPass(result, isWrite)) return undefined;
   const askedMs = askedWaitMs(result);
-  if (number >= maxAttempts || askedMs > maxWaitMs || !mayPass(result, isWrite)) return undefined;
+  if (askedMs > maxWaitMs) return undefined;
   const backOffMs = Math.min(maxWaitMs, firstWaitMs * 2 ** (number - 1));
   return askedMs + backOffMs * (0.5 + random() / 2);
 }
