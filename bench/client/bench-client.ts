@@ -24,6 +24,7 @@ export async function benchClient() {
   say(
     `Belay's limiter is raised to ${requestsPerSecond} requests a second, so that it never waits.`,
   );
+  say('Belay asks for up to three pages at a time, as it always does; the others for one.');
   const many = await measure(userCount, rounds);
   const few = await measure(fewUsers, 3);
 
