@@ -122,6 +122,8 @@ export const migrations: Record<string, Migration> = {
           hash text not null,
           primary key (team_id, seq)
         )`.execute(db);
+      await sql`create index decision_log_of_approval on decision_log (approval_id)
+        where approval_id is not null`.execute(db);
       await sql`
         create table decision_log_personal (
           team_id text not null,

@@ -9,6 +9,11 @@ import { createActionBinder } from '../../src/features/approvals/bind-action.ts'
 import { denyModal } from '../../src/features/approvals/deny-modal.ts';
 import { refusalMessage } from '../../src/features/approvals/refusal-message.ts';
 import { requestedMessage } from '../../src/features/approvals/requested-message.ts';
+import type { LogEvent } from '../../src/features/audit/audit.ts';
+import { auditListMessage } from '../../src/features/audit/audit-list-message.ts';
+import type { AuditRecord } from '../../src/features/audit/audit-store.ts';
+import { checkpointMessage } from '../../src/features/audit/checkpoint-message.ts';
+import { logEvents } from '../../src/features/audit/event-words.ts';
 import { complianceListMessage } from '../../src/features/compliance/compliance-list-message.ts';
 import {
   severalPoliciesMessage,
@@ -111,6 +116,15 @@ export function everyView(text: string): Record<string, unknown[]> {
     ],
     askerMessage: approvals.map((one) => askerMessage(one, bind(one))),
     denyModal: approvals.slice(0, 1).map((one) => denyModal(one, bind(one))),
+    auditListMessage: [
+      auditListMessage({
+        records: logEvents.slice(0, 10).map((event) => auditRecordMadeOf(text, event)),
+        page: { by: 'U1', user: text.slice(0, 200), event: 'denied', since: at.toISOString() },
+        hasOlder: true,
+      }),
+      auditListMessage({ records: [], page: { user: text.slice(0, 200) }, hasOlder: false }),
+    ],
+    checkpointMessage: [checkpointMessage({ seq: 42, hash: text })],
     complianceListMessage: [
       complianceListMessage(
         Array.from({ length: 30 }, () => ({
@@ -171,6 +185,21 @@ const region: Region = {
   form: 'documented',
   requestsPerSecond: 50,
 };
+
+function auditRecordMadeOf(text: string, event: LogEvent): AuditRecord {
+  return {
+    seq: 7,
+    at,
+    event,
+    actor: 'U1',
+    action: text,
+    subjectId: text,
+    facts: { reason: text },
+    personal: event === 'requested' ? { reason: text, summary: text } : {},
+    isErased: event !== 'requested',
+    summary: event === 'approved' ? text : undefined,
+  };
+}
 
 function userMadeOf(text: string, isEnabled: boolean): User {
   return {

@@ -1,0 +1,77 @@
+import { subDays } from 'date-fns/subDays';
+import { subHours } from 'date-fns/subHours';
+import { subWeeks } from 'date-fns/subWeeks';
+import { z } from 'zod';
+import { code, unescapeMrkdwn } from '../../slack/mrkdwn.ts';
+import { nearestOf, parseTypedFilter } from '../../slack/typed-filter.ts';
+import { isLogEvent, logEvents } from './event-words.ts';
+
+const longestUser = 200;
+
+/** What *Older* carries: the filter, and where to go on. */
+export const auditPage = z.object({
+  by: z.string().max(30).optional(),
+  user: z.string().max(longestUser).optional(),
+  event: z.enum(logEvents).optional(),
+  since: z.iso.datetime().optional(),
+  before: z.int().positive().optional(),
+});
+
+export type AuditPage = z.infer<typeof auditPage>;
+
+export const auditKeys = ['by', 'user', 'event', 'since'] as const;
+const example = 'For example: `/belay audit event:denied since:7d`.';
+
+/** The filter that was typed behind `/belay audit`, or in mrkdwn why it is none. */
+export function parseAuditFilter(text: string, now: Date): AuditPage | { problem: string } {
+  const typed = parseTypedFilter(text, auditKeys);
+  if ('problem' in typed) return typed;
+  const { values, words } = typed;
+  const [word] = words;
+  if (word !== undefined) {
+    const known = auditKeys.map((key) => code(`${key}:`)).join(', ');
+    return {
+      problem: `${code(unescapeMrkdwn(word), 60)} is no filter. Put one of ${known} before it. ${example}`,
+    };
+  }
+  const by = values.by === undefined ? undefined : slackUserId(values.by);
+  if (by === '') return { problem: 'After `by:` comes a person, such as `by: @kim`.' };
+  const event = values.event?.toLowerCase();
+  if (event !== undefined && !isLogEvent(event)) return { problem: unknownEvent(event) };
+  const since = values.since === undefined ? undefined : parseSince(values.since, now);
+  if (since === 'unclear') {
+    return {
+      problem:
+        'After `since:` comes an age such as `7d`, `12h` or `2w`, or a day such as `2026-11-01`.',
+    };
+  }
+  const user = values.user && plainAddress(values.user).slice(0, longestUser);
+  return { by, user, event, since: since?.toISOString() };
+}
+
+/** Slack sends `<@U1|name>` for a person; empty when it is not one. */
+function slackUserId(typed: string): string {
+  return /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(typed)?.[1] ?? '';
+}
+
+/** Slack may make a link of an address. */
+function plainAddress(typed: string): string {
+  const address = /^<mailto:[^|>]*\|([^>]*)>$/.exec(typed)?.[1] ?? typed;
+  return unescapeMrkdwn(address);
+}
+
+function unknownEvent(event: string): string {
+  const near = nearestOf(event, logEvents);
+  const guess = near ? ` Did you mean ${code(near)}?` : '';
+  return `The log has no event ${code(event, 60)}.${guess} There are: ${logEvents.map((one) => code(one)).join(', ')}.`;
+}
+
+function parseSince(typed: string, now: Date): Date | 'unclear' {
+  const [, amount, unit] = /^(\d{1,4})([hdw])$/i.exec(typed) ?? [];
+  if (amount && unit) {
+    const subtract = { h: subHours, d: subDays, w: subWeeks }[unit.toLowerCase()];
+    return subtract ? subtract(now, Number(amount)) : 'unclear';
+  }
+  const day = z.iso.date().safeParse(typed);
+  return day.success ? new Date(`${day.data}T00:00:00Z`) : 'unclear';
+}

@@ -1,0 +1,1 @@
+export const olderActionId = 'audit.older';

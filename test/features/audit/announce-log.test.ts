@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { WebClient } from '@slack/web-api';
+import { addHours } from 'date-fns/addHours';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { actAs } from '../../../playground/act-as.ts';
+import { people } from '../../../playground/people.ts';
+import { startLocalSlack } from '../../../playground/slack/local-slack.ts';
+import { createWorkspace } from '../../../playground/slack/workspace.ts';
+import { createLogAnnouncer } from '../../../src/features/audit/announce-log.ts';
+import { createAuditStore } from '../../../src/storage/audit-store.ts';
+import { opsChannelId } from '../../slack/listening.ts';
+import { someEntries, writeLog } from '../../storage/logged-team.ts';
+import { newTeamId, noon } from '../../storage/rows.ts';
+import { messagesOf } from '../../support/ask.ts';
+import { openFromTemplate } from '../../support/database-template.ts';
+
+async function startAnnouncing() {
+  const workspace = createWorkspace();
+  const local = await startLocalSlack({ workspace });
+  const { db, close } = await openFromTemplate(inject('databaseTemplate'));
+  onTestFinished(async () => {
+    await local.close();
+    await close();
+  });
+  const teamId = newTeamId();
+  const keys = [randomBytes(32)];
+  let now = noon;
+  const announce = createLogAnnouncer({
+    store: createAuditStore(db),
+    readSettings: async (id) => ({ approvalsChannelId: id === teamId ? opsChannelId : undefined }),
+    slack: new WebClient(workspace.app.botToken, { slackApiUrl: local.apiUrl }),
+    clock: () => now,
+  });
+  return {
+    db,
+    teamId,
+    announce,
+    append: (count: number, to = teamId) => writeLog(db, keys, someEntries(count, to)),
+    pass: (hours: number) => {
+      now = addHours(now, hours);
+    },
+    seen: () => messagesOf(actAs(local, people.ana)).map(({ text }) => text),
+  };
+}
+
+it('tells where the log ends, at most once a day and only when it has moved', async () => {
+  const { db, append, announce, pass, seen } = await startAnnouncing();
+  await announce();
+  expect(seen()).toEqual([]);
+
+  await append(2);
+  const { hash } = await db
+    .selectFrom('decision_log_head')
+    .select('hash')
+    .executeTakeFirstOrThrow();
+  await Promise.all([announce(), announce()]);
+  expect(seen()).toEqual([
+    `Decision log: 2 entries so far. Checkpoint \`2:${hash.slice(0, 16)}\`, kept here so that nobody can quietly shorten the log.`,
+  ]);
+
+  await append(1);
+  pass(23);
+  await announce();
+  expect(seen()).toHaveLength(1);
+  pass(1);
+  await announce();
+  expect(seen()).toHaveLength(2);
+  pass(48);
+  await announce();
+  expect(seen()).toHaveLength(2);
+});
+
+it('waits for a channel, and is not silenced by an announcement from the future', async () => {
+  const { db, append, announce, seen } = await startAnnouncing();
+  const other = newTeamId();
+  await append(1, other);
+  await announce();
+  expect(seen()).toEqual([]);
+
+  await append(1);
+  await db
+    .updateTable('decision_log_head')
+    .set({ announced_seq: 1000, announced_at: addHours(noon, 1000) })
+    .execute();
+  await announce();
+  expect(seen()).toHaveLength(1);
+});

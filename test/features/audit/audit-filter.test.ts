@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { parseAuditFilter } from '../../../src/features/audit/audit-filter.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+
+it.each([
+  ['', {}],
+  ['by:<@U0BEN|ben>', { by: 'U0BEN' }],
+  ['user:42 event:Denied', { user: '42', event: 'denied' }],
+  ['user:<mailto:kim@x.example|kim@x.example>', { user: 'kim@x.example' }],
+  ['user:"R&amp;D"', { user: 'R&D' }],
+  ['since:7d', { since: '2026-11-14T12:00:00.000Z' }],
+  ['since:12H', { since: '2026-11-21T00:00:00.000Z' }],
+  ['since:2w', { since: '2026-11-07T12:00:00.000Z' }],
+  ['since:2026-11-01', { since: '2026-11-01T00:00:00.000Z' }],
+])('reads %j', (text, page) => {
+  expect(parseAuditFilter(text, now)).toEqual(page);
+});
+
+it.each([
+  ['denied', '`denied` is no filter. Put one of `by:`, `user:`, `event:`, `since:` before it.'],
+  ['by:kim', 'comes a person'],
+  ['event:aproved', 'The log has no event `aproved`. Did you mean `approved`?'],
+  ['event:toString', 'The log has no event'],
+  ['since:soon', 'comes an age'],
+  ['since:2026-13-01', 'comes an age'],
+  ['user:', '`user:` needs a value'],
+  ['usr:1', 'Did you mean `user:`?'],
+])('does not take %j', (text, problem) => {
+  expect(parseAuditFilter(text, now)).toEqual({ problem: expect.stringContaining(problem) });
+});
