@@ -70,7 +70,6 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...registerWorkspaces(listeners, {
       ...parts,
       store,
-      redrawApproval: async () => undefined,
       describeFailure,
     }),
   ]);

@@ -1,6 +1,5 @@
 import type { Selectable, Transaction } from 'kysely';
 import type {
-  ApprovalsToRedraw,
   ConnectionSummary,
   Setup,
   WorkspaceSettings,
@@ -12,14 +11,11 @@ import { replaceConnection, saveTokenOwner } from './save-connection.ts';
 import { changedApprovers, setupEntries } from './setup-entries.ts';
 import type { ConnectionTable, Tables, WorkspaceSettingsTable } from './tables.ts';
 import type { TokenCipher } from './token-cipher.ts';
+import type { VoidWaiting } from './void-waiting.ts';
 
 export type SetupCompanions = {
   append: AppendToLog;
-  /** Voids what waits on the connection that is being replaced. */
-  voidWaiting: (
-    trx: Transaction<Tables>,
-    change: { teamId: string; by: string; at: Date },
-  ) => Promise<ApprovalsToRedraw>;
+  voidWaiting: VoidWaiting;
 };
 
 /** Connections and settings in PostgreSQL; `WorkspaceStore` has the rules. */

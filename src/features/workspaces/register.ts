@@ -11,7 +11,6 @@ import { announceApprovers } from './announce-approvers.ts';
 import { checkSlackChoices } from './check-slack-choices.ts';
 import { chooseUnitActionId, setupCallbackId } from './ids.ts';
 import { filledSetupModal } from './open-setup.ts';
-import { redrawVoided } from './redraw-voided.ts';
 import { savedBeforeModal, savedModal } from './saved-modal.ts';
 import { readSetupForm, setupMetadata, setupOrigin } from './setup-form.ts';
 import { checkingModal, refusedSetupModal, setupTitle as title } from './setup-modal.ts';
@@ -23,7 +22,6 @@ export type WorkspacesDependencies = {
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
-  redrawApproval: (ref: { teamId: string; id: string }) => Promise<void>;
   describeFailure: (error: unknown) => string;
   clock: Clock;
   newId: () => string;
@@ -59,7 +57,6 @@ export function registerWorkspaces(
       }
       if (saved.result === 'saved-before') return { done: savedBeforeModal };
       log.info({ regionId: saved.region.id, voided: saved.voided.length }, 'setup was saved');
-      await redrawVoided(saved.voided, { ...dependencies, log });
       const channelIds = [saved.approvalsChannelBefore, form.approvalsChannelId];
       const unannouncedIn = saved.approversChange
         ? await announceApprovers(

@@ -22,8 +22,6 @@ export type WorkspaceSettings = {
   usersPerHour: number;
 };
 
-export type ApprovalsToRedraw = { teamId: string; id: string }[];
-
 export type Setup = {
   teamId: string;
   enterpriseId: string | undefined;
@@ -39,8 +37,8 @@ export type Setup = {
 };
 
 export type SavedSetup = {
-  /** What waited for approval on the connection that was replaced, to be redrawn. */
-  voided: ApprovalsToRedraw;
+  /** What waited for approval on the connection that was replaced. */
+  voided: { teamId: string; id: string }[];
   /** Given when others decide from now on. */
   approversChange: { before: string[]; after: string[] } | undefined;
   approvalsChannelBefore: string | undefined;
