@@ -90,7 +90,7 @@ export function createCheckpointWriter(dependencies: {
 
   return async () => {
     const heads = await readHeads(db);
-    const file = await open(path, 'a+', 0o600);
+    const file = await openToAppend(path);
     try {
       const { size } = await file.stat();
       // Somebody took the file away: the new one begins with every log.
@@ -105,6 +105,15 @@ export function createCheckpointWriter(dependencies: {
       await file.close();
     }
   };
+}
+
+async function openToAppend(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'a+', 0o600);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`BELAY_CHECKPOINT_FILE: ${path} cannot be written: ${why}`, { cause: error });
+  }
 }
 
 /** A machine that lost power in the middle of a line must not spoil the next one. */

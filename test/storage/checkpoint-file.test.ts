@@ -97,6 +97,13 @@ it('names lines that were changed, or signed with a key it does not have', async
   ]);
 });
 
+it('says which variable to mend when it cannot write', async () => {
+  const path = temporaryFolder();
+  const clock = () => noon;
+  const write = createCheckpointWriter({ db: database.db, path, encryptionKeys: keys, clock });
+  await expect(write()).rejects.toThrow(`BELAY_CHECKPOINT_FILE: ${path} cannot be written: EISDIR`);
+});
+
 it('says which file cannot be read', async () => {
   const path = join(temporaryFolder(), 'none.jsonl');
   await expect(readCheckpointFile(path, keys)).rejects.toThrow('ENOENT');
