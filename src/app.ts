@@ -15,7 +15,11 @@ import {
   followUps,
   type Pace,
 } from './features/approvals/approvals.ts';
+import { mayDecide } from './features/approvals/approver.ts';
 import { registerApprovals } from './features/approvals/register.ts';
+import { createLogAnnouncer } from './features/audit/announce-log.ts';
+import type { AuditStore } from './features/audit/audit-store.ts';
+import { registerAudit } from './features/audit/register.ts';
 import { registerCompliance } from './features/compliance/register.ts';
 import { describeCause, describeFailure } from './features/failure-reply.ts';
 import { registerHelp } from './features/help/register.ts';
@@ -31,8 +35,11 @@ import type { Logger } from './logger.ts';
 import { createListeners, type Listeners } from './slack/listeners.ts';
 import { createSlackApp } from './slack/slack-app.ts';
 import { createApprovalStore } from './storage/approval-store.ts';
+import { createAuditStore } from './storage/audit-store.ts';
+import type { Companions } from './storage/change-approval.ts';
+import { createCheckpointWriter } from './storage/checkpoint-file.ts';
 import { createAppendToLog } from './storage/decision-log.ts';
-import { openDatabase as openByUrl } from './storage/open-database.ts';
+import { type OpenDatabase, openDatabase as openByUrl } from './storage/open-database.ts';
 import { createTokenCipher } from './storage/token-cipher.ts';
 import { createVoidWaiting } from './storage/void-waiting.ts';
 import { createWorkspaceStore } from './storage/workspace-store.ts';
@@ -46,12 +53,15 @@ export type Belay = {
   stop: () => Promise<void>;
 };
 
-const sweepEveryMs = 60_000;
+const everySecondMs = 1000;
+const everyMinuteMs = 60 * everySecondMs;
+const everyHourMs = 60 * everyMinuteMs;
 
 export type FeatureParts = {
   approvals: Approvals;
   openService: OpenService;
   workspaceStore: WorkspaceStore;
+  auditStore: AuditStore;
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
@@ -61,17 +71,15 @@ export type FeatureParts = {
 
 /** The table of contents: every feature by name, in the order in which help lists them. */
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
-  const { approvals, openService, workspaceStore: store } = parts;
+  const { approvals, openService, workspaceStore: store, auditStore, clock } = parts;
+  const { readSettings } = store;
   registerApprovals(listeners, approvals);
   registerHelp(listeners, [
     ...registerAlerts(listeners, { openService }),
     ...registerCompliance(listeners, { openService }),
-    ...registerUsers(listeners, { openService, approvals, readSettings: store.readSettings }),
-    ...registerWorkspaces(listeners, {
-      ...parts,
-      store,
-      describeFailure,
-    }),
+    ...registerUsers(listeners, { openService, approvals, readSettings }),
+    ...registerAudit(listeners, { store: auditStore, readSettings, mayDecide, clock }),
+    ...registerWorkspaces(listeners, { ...parts, store, describeFailure }),
   ]);
 }
 
@@ -83,6 +91,21 @@ export type Surroundings = {
   /** How patient Belay is with what it carries out. */
   pace?: Pace;
 };
+
+function openStores(
+  { encryptionKeys }: Pick<Config, 'encryptionKeys'>,
+  db: OpenDatabase['db'],
+  companions: Companions,
+) {
+  return {
+    approvalStore: createApprovalStore(db, companions),
+    auditStore: createAuditStore(db),
+    workspaceStore: createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
+      append: companions.append,
+      voidWaiting: createVoidWaiting(companions),
+    }),
+  };
+}
 
 /** The composition root: builds everything and starts to receive. */
 export async function startBelay(
@@ -106,22 +129,19 @@ export async function startBelay(
     const { regions } = config;
     const newId = () => randomUUID();
 
-    const companions = {
+    const { approvalStore, auditStore, workspaceStore } = openStores(config, db, {
       append: createAppendToLog(config.encryptionKeys),
-      async follow(trx: Parameters<typeof enqueue>[0], approval: Parameters<typeof followUps>[0]) {
+      async follow(trx, approval) {
         for (const job of followUps(approval, clock())) await enqueue(trx, job);
       },
-    };
-    const workspaceStore = createWorkspaceStore(db, createTokenCipher(config.encryptionKeys), {
-      append: companions.append,
-      voidWaiting: createVoidWaiting(companions),
     });
+    const { readSettings } = workspaceStore;
     const openService = createOpenService({ store: workspaceStore, regions, transport });
     const approvals = createApprovals({
-      store: createApprovalStore(db, companions),
+      store: approvalStore,
       actions: [...userActions],
       openService,
-      readSettings: workspaceStore.readSettings,
+      readSettings,
       describeFailure,
       describeCause,
       slack,
@@ -140,6 +160,7 @@ export async function startBelay(
       approvals,
       openService,
       workspaceStore,
+      auditStore,
       regions,
       probe: (connection) => probeConnection(connection, transport),
       listUnits: (connection) => listUnits(connection, transport),
@@ -147,12 +168,23 @@ export async function startBelay(
       newId,
     });
 
+    const { encryptionKeys, checkpointFile: path } = config;
+    const writeCheckpoints = createCheckpointWriter({ db, path, encryptionKeys, clock });
+    // A place where nothing can be noted is found out now, not after the first decision.
+    await writeCheckpoints();
     await jobs.work(approvals.workers);
     const port = await start(config.port, config.host);
-    const stopSweeping = repeat('approvals.sweep', sweepEveryMs, approvals.sweep, log);
+    const announceLog = createLogAnnouncer({ store: auditStore, readSettings, slack, clock });
+    const repeated = [
+      repeat('approvals.sweep', everyMinuteMs, approvals.sweep, log),
+      repeat('audit.checkpoints', everySecondMs, writeCheckpoints, log),
+      repeat('audit.announce', everyHourMs, announceLog, log),
+    ];
     const stopAll = async () => {
       await stop();
-      await stopSweeping();
+      await Promise.all(repeated.map((end) => end()));
+      await jobs?.stop();
+      await writeCheckpoints();
       await closeAll();
     };
     let stopping: Promise<void> | undefined;

@@ -38,6 +38,7 @@ function registered() {
       readSettings: unused,
       saveSetup: unused,
     },
+    auditStore: { list: unused, findUnannounced: unused, claimAnnouncement: unused },
     regions: [],
     probe: unused,
     listUnits: unused,

@@ -25,7 +25,7 @@ export type JobQueue = {
   enqueue: (trx: KyselyTransactionLike, job: Job) => Promise<void>;
   /** Begins to work. Jobs of a process that died meanwhile are done here. */
   work: (workers: Record<string, Worker>) => Promise<void>;
-  /** Waits for the jobs under way. */
+  /** Waits for the jobs under way; asked again, it waits for the same. */
   stop: () => Promise<void>;
 };
 
@@ -54,6 +54,7 @@ export async function openJobQueue(
   });
   boss.on('error', (error) => log.error({ err: error }, 'the job queue failed'));
   await boss.start();
+  let stopping: Promise<void> | undefined;
 
   return {
     async enqueue(trx, { queue, data, afterMs = 0 }) {
@@ -70,8 +71,9 @@ export async function openJobQueue(
       }
     },
 
-    async stop() {
-      await boss.stop({ graceful: true, timeout: 30_000 });
+    stop() {
+      stopping ??= boss.stop({ graceful: true, timeout: 30_000 });
+      return stopping;
     },
   };
 }

@@ -25,7 +25,9 @@ export type OpenDatabase = {
  */
 export async function openDatabase(url: string): Promise<OpenDatabase> {
   try {
-    const { db, shared, release } = url.startsWith('postgres') ? openPostgres(url) : await openPGlite(url);
+    const { db, shared, release } = url.startsWith('postgres')
+      ? openPostgres(url)
+      : await openPGlite(url);
     const close = async () => {
       await db.destroy();
       release();
