@@ -91,7 +91,11 @@ export function createExecutionStore(db: Database, companions: Companions): Exec
       db.transaction().execute(async (trx) => {
         const row = await trx
           .updateTable('approval')
-          .set({ wake_at: wakeAt ?? null })
+          // That nobody looks any more is news: the messages have to say so.
+          .set((eb) => ({
+            wake_at: wakeAt ?? null,
+            ...(!wakeAt && { version: eb('version', '+', 1) }),
+          }))
           .where('team_id', '=', teamId)
           .where('id', '=', id)
           .where('state', '=', 'outcome_unknown')
