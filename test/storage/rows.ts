@@ -48,11 +48,13 @@ export async function newApproval(
   };
 }
 
+export const logKeys = [Buffer.alloc(32, 7)];
+
 /** The store as the app builds it, but for the job queue: `followed` tells what jobs would follow. */
 export function openApprovalStore(db: Database): { store: ApprovalStore; followed: Approval[] } {
   const followed: Approval[] = [];
   const store = createApprovalStore(db, {
-    append: createAppendToLog([Buffer.alloc(32, 7)]),
+    append: createAppendToLog(logKeys),
     follow: async (_, approval) => void followed.push(approval),
   });
   return { store, followed };

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../src/storage/open-database.ts';
+import { verifyDecisionLog } from '../../src/storage/verify-decision-log.ts';
+import { databases } from '../support/databases.ts';
+import { commands } from './approval-model-commands.ts';
+import { openReal } from './approval-model-real.ts';
+import { logKeys, noon } from './rows.ts';
+
+const histories = 50;
+const longest = 400;
+
+describe.each(databases())('the state machine on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  it(`does what the model does, in ${histories} histories of up to ${longest} possible calls`, async () => {
+    const history = fc.commands(commands, { maxCommands: longest, size: 'max' });
+    const sameAsModel = fc.asyncProperty(history, async (calls) => {
+      const real = openReal(database.db);
+      await real.connect(noon);
+      const setup = () => ({ model: { now: noon.getTime(), rows: new Map(), log: [] }, real });
+      await fc.asyncModelRun(setup, calls);
+    });
+    await fc.assert(sameAsModel, { numRuns: histories });
+
+    const reports = await verifyDecisionLog(database.db, logKeys, []);
+    expect(reports.length).toBeGreaterThan(histories / 2);
+    expect(reports.filter(({ firstBreak }) => firstBreak)).toEqual([]);
+  }, 60_000);
+});
