@@ -15,7 +15,8 @@ export function databases(): TestDatabase[] {
     : [embedded];
 }
 
-async function openFresh(serverUrl: string): Promise<OpenDatabase> {
+/** A new database on that server, gone when it is closed. */
+export async function openFresh(serverUrl: string): Promise<OpenDatabase> {
   const { url, drop } = await createDatabase(serverUrl);
   const { close, ...opened } = await openDatabase(url);
   return {

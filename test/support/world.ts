@@ -9,6 +9,7 @@ import {
 } from '../../playground/start-playground.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openFromTemplate } from './database-template.ts';
+import { openFresh, postgresUrl } from './databases.ts';
 
 export type World = Playground & {
   /** The portal that setup connects to. */
@@ -57,9 +58,7 @@ async function openWorld(options: Partial<PlaygroundOptions>): Promise<World> {
   const playground = await startPlayground({
     log,
     // Only a test that names a database is about how one is opened.
-    ...(options.databaseUrl
-      ? {}
-      : { openDatabase: () => openFromTemplate(inject('databaseTemplate')) }),
+    ...(options.databaseUrl ? {} : { openDatabase: openAnyDatabase }),
     ...options,
   });
   const { slack } = playground;
@@ -76,4 +75,9 @@ async function openWorld(options: Partial<PlaygroundOptions>): Promise<World> {
     dee: actAs(slack, people.dee),
     sam: actAs(slack, people.sam),
   };
+}
+
+/** PostgreSQL where a test run names one, so that whole stories are told on both stores. */
+function openAnyDatabase() {
+  return postgresUrl ? openFresh(postgresUrl) : openFromTemplate(inject('databaseTemplate'));
 }

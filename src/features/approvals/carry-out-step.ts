@@ -6,7 +6,13 @@ import type { Approval } from './approval.ts';
 import type { ApprovalStore, Outcome } from './approval-store.ts';
 import { mayDecide } from './approver.ts';
 import { digestOf } from './basis-digest.ts';
-import { type BindAction, type BoundAction, type BoundStep, stepOf } from './bind-action.ts';
+import {
+  type BindAction,
+  type BoundAction,
+  type BoundStep,
+  stepOf,
+  stepsBefore,
+} from './bind-action.ts';
 import { subjectRefusal } from './subject-refusal.ts';
 
 export type CarryOutDependencies = {
@@ -32,16 +38,23 @@ export async function carryOutStep(
 ): Promise<Outcome | undefined> {
   const { bind, openService, describeFailure, describeCause, log, mayAct } = dependencies;
   let hasBegun = false;
+  let describe = describeFailure;
   try {
     const action = bind(approval);
     const step = stepOf(action, approval.step);
+    // That nothing was changed is true of a first step alone.
+    if (stepsBefore(action, step.name).length > 0) describe = describeCause;
     const service = await openService(approval.teamId);
     if (service?.connectionId !== approval.connectionId) {
       const outcome = 'The connection to the service has changed since. Please ask again.';
       return { to: 'failed', outcome };
     }
     if (await step.isDone(service.client)) {
-      return { to: 'succeeded', outcome: approval.attempts > 1 ? '' : 'It was so already.' };
+      const isOwnWork = approval.attempts > 1 || approval.keptBy !== undefined;
+      return { to: 'succeeded', outcome: isOwnWork ? '' : 'It was so already.' };
+    }
+    if (approval.basis === undefined) {
+      return { to: 'voided', outcome: 'It was asked of an older Belay.' };
     }
     const objection =
       (await objectionOfPeople(approval, action, dependencies)) ??
@@ -55,7 +68,7 @@ export async function carryOutStep(
     log.error({ approvalId: approval.id, err: error }, 'an approved action failed');
     // A service error knows whether it may have acted; nothing else that comes after the start does.
     const isUnknown = error instanceof ServiceError ? error.mayHaveActed : hasBegun;
-    const words = isUnknown ? describeCause(error) : describeFailure(error);
+    const words = isUnknown ? describeCause(error) : describe(error);
     const outcome = `${words} Reference: ${approval.id.slice(0, 8)}.`;
     return { to: isUnknown ? 'outcome_unknown' : 'failed', outcome };
   }

@@ -1,0 +1,115 @@
+import type { Message } from '../../playground/slack/protocol.ts';
+import type { Approval } from '../../src/features/approvals/approval.ts';
+import { checkEffect, writesByUser } from '../replicas/check-effect.ts';
+import { checkEntries } from '../replicas/check-log.ts';
+import { checkWords } from '../replicas/check-words.ts';
+import { approvers } from '../replicas/crew.ts';
+import { type LogRow, readApprovals, readLog } from '../replicas/read-approvals.ts';
+import { readCopies, type Seen } from '../replicas/read-copies.ts';
+import type { Click } from './click.ts';
+import type { Ring } from './open-ring.ts';
+import type { Placed } from './place-requests.ts';
+
+/** Everything that can be wrong after a race, one line each. */
+export async function checkRace(ring: Ring, all: Placed[], clicks: Click[]): Promise<string[]> {
+  const approvals = await readApprovals(ring.db);
+  const byApproval = Map.groupBy(await readLog(ring.db), (row) => row.approval_id);
+  const clicksOf = Map.groupBy(clicks, ({ approvalId }) => approvalId);
+  const seen = readCopies(ring.stage.slack);
+  const writes = writesByUser(ring.stage.service.requests);
+
+  const violations = all.flatMap(({ user, approval: { id } }) => {
+    const approval = approvals.find((one) => one.id === id);
+    if (!approval) return [`the request about ${user.id} is lost`];
+    const entries = byApproval.get(id) ?? [];
+    const now = ring.stage.service.user(ring.stage.portal.id, user.id);
+    const sent = writes.get(user.id) ?? [];
+    return [
+      ...checkEnd(approval, sent.length),
+      ...checkEffect(approval, { writes: sent, before: user, now }),
+      ...checkEntries(approval, entries),
+      ...checkRefusals(entries, clicksOf.get(id) ?? []),
+      ...checkMessages(approval, ring.posts.about(user.email), seen),
+    ].map((violation) => `${id}: ${violation}`);
+  });
+  const strangers = approvals.length - all.length;
+  return [
+    ...violations,
+    ...(strangers === 0 ? [] : [`there are ${strangers} requests that nobody made`]),
+    ...checkAnswers(approvals, clicks, seen),
+  ];
+}
+
+function checkEnd({ state }: Approval, sent: number): string[] {
+  if (state === 'succeeded') return sent === 1 ? [] : [`approved, and sent ${sent} times`];
+  if (state === 'denied') return sent === 0 ? [] : [`denied, and sent ${sent} times`];
+  return [`ended ${state}`];
+}
+
+/** Every click but the one that decided is on record as too late, by whoever made it. */
+function checkRefusals(entries: LogRow[], clicks: Click[]): string[] {
+  const refused = entries.filter(({ event }) => event === 'refused');
+  const wrong = refused.filter(
+    ({ facts }) => !JSON.stringify(facts).includes('"reason":"too-late"'),
+  );
+  return [
+    ...(refused.length === clicks.length - 1
+      ? []
+      : [`${refused.length} refusals for ${clicks.length} clicks`]),
+    ...(wrong.length === 0 ? [] : [`${wrong.length} refusals for another reason`]),
+  ];
+}
+
+function checkMessages(
+  approval: Approval,
+  posts: { isDirect: boolean; channelId: string; messageTs: string }[],
+  seen: Seen,
+) {
+  const direct = posts.filter(({ isDirect }) => isDirect).length;
+  return [
+    ...(posts.length === 2 && direct === 1
+      ? []
+      : [`${posts.length - direct} messages in the channel, ${direct} to the asker`]),
+    ...posts.flatMap(({ channelId, messageTs }) =>
+      checkWords(approval, seen.at(channelId, messageTs)).map((fault) => `a message ${fault}`),
+    ),
+  ];
+}
+
+/** Whoever was too late was told, for each click, what had been decided, by whom and when. */
+function checkAnswers(approvals: Approval[], clicks: Click[], seen: Seen): string[] {
+  const byId = new Map(approvals.map((approval) => [approval.id, approval]));
+  return approvers.flatMap((approver) => {
+    const own = clicks.filter((click) => click.approver === approver);
+    const expected = own.map(({ approvalId }) => decisionOf(byId.get(approvalId)));
+    const told = seen.privately(approver).map(toldDecision);
+    // One answer less for each decision of their own.
+    const won = approvals.filter(({ decidedBy }) => decidedBy === approver).map(decisionOf);
+    const left = without(without(expected, won), told);
+    const surplus = without(told, without(expected, won));
+    return [
+      ...left.map((decision) => `${approver} was not told: ${decision}`),
+      ...surplus.map((words) => `${approver} was told for nothing: ${words}`),
+    ];
+  });
+}
+
+function decisionOf(approval: Approval | undefined): string {
+  const { state, decidedBy, decidedAt } = approval ?? {};
+  const verb = state === 'denied' ? 'Denied' : 'Approved';
+  return `${verb} by <@${decidedBy}> <!date^${Math.floor((decidedAt?.getTime() ?? 0) / 1000)}`;
+}
+
+function toldDecision({ text }: Message): string {
+  const [, decision] = /^This request is closed\. (\w+ by <@\w+> <!date\^\d+)/.exec(text) ?? [];
+  return decision ?? text;
+}
+
+function without(all: string[], taken: string[]): string[] {
+  const left = [...all];
+  for (const one of taken) {
+    const at = left.indexOf(one);
+    if (at >= 0) left.splice(at, 1);
+  }
+  return left;
+}

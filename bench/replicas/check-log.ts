@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import type { Approval } from '../../src/features/approvals/approval.ts';
+import { readCheckpointFile } from '../../src/storage/checkpoint-file.ts';
+import type { Checkpoint } from '../../src/storage/decision-log-chain.ts';
+import type { Database } from '../../src/storage/open-database.ts';
+import { verifyDecisionLog } from '../../src/storage/verify-decision-log.ts';
+import type { LogRow } from './read-approvals.ts';
+
+/** Verifies the chain against every checkpoint there is. */
+export async function verifyLog(
+  db: Database,
+  { env, checkpointFiles }: { env: Record<string, string>; checkpointFiles: string[] },
+) {
+  const keys = [Buffer.from(env.BELAY_ENCRYPTION_KEYS ?? '', 'base64')];
+  const checkpoints: Checkpoint[] = [];
+  const violations: string[] = [];
+  for (const file of checkpointFiles.filter((one) => existsSync(one))) {
+    const read = await readCheckpointFile(file, keys);
+    checkpoints.push(...read.checkpoints);
+    violations.push(...read.faults);
+  }
+  const reports = await verifyDecisionLog(db, keys, checkpoints);
+  for (const { firstBreak } of reports) if (firstBreak) violations.push(`log: ${firstBreak}`);
+  const entries = reports.reduce((sum, report) => sum + report.entries, 0);
+  return { log: { entries, checkpoints: checkpoints.length }, violations };
+}
+
+const decisions = new Set(['approved', 'denied', 'withdrawn']);
+
+/** The row's life as the log has it: every change of state once, no decision twice, the same end. */
+export function checkEntries(approval: Approval, entries: LogRow[]): string[] {
+  const events = entries.map(({ event }) => event).filter((event) => event !== 'refused');
+  const decided = entries.filter(({ event }) => decisions.has(event));
+  const last = events.at(-1);
+  const end = approval.state === 'pending' ? 'requested' : approval.state;
+  const shouldDecide = approval.decidedBy ? 1 : 0;
+  return [
+    ...(events[0] === 'requested' ? [] : ['the log does not begin with the request']),
+    ...(events.length === approval.version + 1
+      ? []
+      : [`the row changed ${approval.version} times, the log has ${events.length - 1} changes`]),
+    ...(decided.length === shouldDecide ? [] : [`the log has ${decided.length} decisions`]),
+    ...(decided.every(({ actor }) => actor === approval.decidedBy)
+      ? []
+      : ['the log names somebody else for the decision']),
+    ...(last === end ? [] : [`the log ends with ${last}, the row is ${approval.state}`]),
+  ];
+}

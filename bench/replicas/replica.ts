@@ -1,0 +1,20 @@
+import { once } from 'node:events';
+import { startBelay } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/logger.ts';
+import { replicaOrders } from './replica-orders.ts';
+
+/** A child process that is one replica of Belay, and ends with whoever started it. */
+process.once('disconnect', () => process.exit(1));
+const [message] = await once(process, 'message');
+const { env, pace } = replicaOrders.parse(message);
+const config = readConfig(env);
+const belay = await startBelay(config, {
+  log: createLogger(config.logLevel),
+  ...(pace ? { pace } : {}),
+});
+process.once('SIGTERM', async () => {
+  await belay.stop();
+  process.exit(0);
+});
+process.send?.({ port: belay.port });

@@ -1,0 +1,64 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ReplicaOrders, replicaReady } from './replica-orders.ts';
+
+export type Replica = {
+  name: string;
+  /** Where Slack's requests arrive. */
+  requestUrl: string;
+  /** `kill -9`; resolves once the process is gone. */
+  kill: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+export type ReplicaPlan = Pick<ReplicaOrders, 'pace'> & {
+  name: string;
+  env: Record<string, string>;
+  databaseUrl: string;
+  folder: string;
+};
+
+const entry = fileURLToPath(new URL('replica.ts', import.meta.url));
+
+/** Starts Belay as a process of its own, which the database knows by its name. */
+export async function startReplica(plan: ReplicaPlan): Promise<Replica> {
+  const { name, folder, pace } = plan;
+  const databaseUrl = new URL(plan.databaseUrl);
+  databaseUrl.searchParams.set('application_name', name);
+  const child = fork(entry, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const gone = once(child, 'exit');
+  const endWithMe = () => void child.kill('SIGKILL');
+  process.once('exit', endWithMe);
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    child.kill(signal);
+    await gone;
+    process.off('exit', endWithMe);
+  };
+
+  const env = {
+    ...plan.env,
+    DATABASE_URL: databaseUrl.href,
+    BELAY_CHECKPOINT_FILE: checkpointFileOf(folder, name),
+  };
+  child.send({ env, pace } satisfies ReplicaOrders);
+  const failed = gone.then(() => {
+    throw new Error(`${name} ended before it was ready`);
+  });
+  const [message] = await Promise.race([once(child, 'message'), failed]);
+  // From now on its end is somebody's wish.
+  failed.catch(() => undefined);
+  const { port } = replicaReady.parse(message);
+  return {
+    name,
+    requestUrl: `http://127.0.0.1:${port}/slack/events`,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  };
+}
+
+/** Each has its own: two processes must not write to one file. */
+export function checkpointFileOf(folder: string, name: string): string {
+  return join(folder, `checkpoints-${name}.jsonl`);
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Database } from '../../src/storage/open-database.ts';
+
+export const beganChannel = 'bench_began';
+
+/** Whose change of state was committed when. */
+export type Moment = {
+  approvalId: string;
+  state: string;
+  leaseHolder: string | null;
+  replica: string;
+  at: Date;
+};
+
+/**
+ * Lets the database itself note every change of state as it commits, and call out who has begun to
+ * carry something out: no replica has to be asked, and none can be late.
+ */
+export async function watchStates(db: Database): Promise<void> {
+  const statements = [
+    sql`create table bench_moment (
+      id bigserial primary key, approval_id text not null, state text not null,
+      lease_holder text, replica text not null, at timestamptz not null)`,
+    sql`create function bench_note() returns trigger language plpgsql as $$
+      begin
+        insert into bench_moment (approval_id, state, lease_holder, replica, at)
+          values (new.id, new.state, new.lease_holder, current_setting('application_name'), clock_timestamp());
+        if new.state = 'executing' then
+          perform pg_notify('bench_began', current_setting('application_name'));
+        end if;
+        return null;
+      end $$`,
+    sql`create constraint trigger bench_note after update on approval
+      deferrable initially deferred for each row
+      when (old.state is distinct from new.state) execute function bench_note()`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}
+
+const momentRow = z.object({
+  approvalId: z.string(),
+  state: z.string(),
+  leaseHolder: z.string().nullable(),
+  replica: z.string(),
+  at: z.date(),
+});
+
+/** Oldest first. */
+export async function readMoments(db: Database): Promise<Moment[]> {
+  const { rows } = await sql`select approval_id as "approvalId", state,
+    lease_holder as "leaseHolder", replica, at from bench_moment order by id`.execute(db);
+  return z.array(momentRow).parse(rows);
+}
+
+/** How many of the queue's jobs should have been done by now. */
+export async function countDueJobs(db: Database): Promise<number> {
+  const { rows } = await sql`select count(*)::int as count from pgboss.job
+    where name like 'approvals.%' and state in ('created', 'retry', 'active')
+      and start_after <= now()`.execute(db);
+  return z.array(z.object({ count: z.number() })).parse(rows)[0]?.count ?? 0;
+}
