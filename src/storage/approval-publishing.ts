@@ -4,7 +4,10 @@ import { toApproval } from './approval-row.ts';
 import type { Database } from './open-database.ts';
 import type { Tables } from './tables.ts';
 
-type PublishingStore = Pick<ApprovalStore, 'findUnpublished' | 'claimDrawing' | 'markDrawn'>;
+type PublishingStore = Pick<
+  ApprovalStore,
+  'findUnpublished' | 'claimDrawing' | 'markDrawn' | 'doubtDrawing'
+>;
 
 /** The part of `ApprovalStore` that is about which copies of a request are up to date. */
 export function createPublishingStore(db: Database): PublishingStore {
@@ -46,6 +49,17 @@ export function createPublishingStore(db: Database): PublishingStore {
         .returning(['version', 'drawn_version'])
         .executeTakeFirst();
       return row === undefined || row.drawn_version >= row.version;
+    },
+
+    async doubtDrawing({ teamId, id, at }) {
+      await db
+        .updateTable('approval')
+        .set((eb) => ({ drawn_version: eb('version', '-', 1) }))
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .whereRef('drawn_version', '>=', 'version')
+        .where((eb) => isFree(eb, at))
+        .execute();
     },
   };
 }

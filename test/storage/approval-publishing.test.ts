@@ -52,6 +52,16 @@ describe.each(databases())('drawing on $name', ({ open }) => {
     expect(await store.find(ref)).toMatchObject({ directChannelId: 'D1', directTs: '2.000002' });
   });
 
+  it('is to be done again when someone sees an older face, unless someone is at it', async () => {
+    const ref = await denied();
+    await claim(ref);
+    await store.doubtDrawing({ ...ref, at: onePm });
+    expect(await claim(ref)).toBeUndefined();
+    await store.markDrawn({ ...ref, drawnVersion: 1, toldVersion: 1 });
+    await store.doubtDrawing({ ...ref, at: onePm });
+    expect(await claim(ref)).toMatchObject({ state: 'denied', drawnVersion: 0, toldVersion: 1 });
+  });
+
   it('is to be done again when the request changed meanwhile', async () => {
     const { teamId, id } = await pendingRequest(database.db, store);
     const ref = { teamId, id };

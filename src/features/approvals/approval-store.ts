@@ -86,6 +86,8 @@ export type ApprovalStore = {
   claimDrawing: (ref: ApprovalRef & { at: Date; until: Date }) => Promise<Approval | undefined>;
   /** What was drawn; true when that is still the latest. Ends the claim. */
   markDrawn: (ref: ApprovalRef & Drawn) => Promise<boolean>;
+  /** Someone still sees an older face in the channel: it is to be drawn anew, unless someone is at it. */
+  doubtDrawing: (ref: ApprovalRef & { at: Date }) => Promise<void>;
   /** A request or decision that was refused, for the log alone. */
   logRefusal: (refusal: Refusal) => Promise<void>;
 };

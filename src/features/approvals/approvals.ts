@@ -89,13 +89,16 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     return refusalMessage(refusal, bind);
   };
   /** Whoever can still press a button of an ended request sees a message that should be another. */
-  const mend = async (approval: Approval, { seenAt }: Deciding) => {
-    const { teamId, id, version } = approval;
+  const mend = async (approval: Approval, call: Deciding) => {
+    const { teamId, id } = approval;
     if (!hasEnded(approval)) return;
-    // Posted by a process that died before it could note where.
-    if (seenAt && !approval.messageTs) await store.place({ teamId, id, ...seenAt });
-    await store.markDrawn({ teamId, id, drawnVersion: version - 1 });
+    await adopt(approval, call);
+    await store.doubtDrawing({ teamId, id, at: clock() });
     await publish({ teamId, id });
+  };
+  /** The message was posted by a process that died before it could note where. */
+  const adopt = async ({ teamId, id, messageTs }: Approval, { seenAt }: Deciding) => {
+    if (seenAt && !messageTs) await store.place({ teamId, id, ...seenAt });
   };
 
   return {
@@ -111,7 +114,9 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
     async decide(wish) {
       const decision = await decideApproval(wish, dependencies);
-      return decision.result === 'decided' ? undefined : refuse(decision, wish, wish.to);
+      if (decision.result !== 'decided') return refuse(decision, wish, wish.to);
+      await adopt(decision.approval, wish);
+      return undefined;
     },
 
     async keep(wish) {

@@ -56,7 +56,8 @@ async function drawCopies(
   const inChannel = await attempt('channel', approval, dependencies, async () => {
     await drawInChannel(approval, action, dependencies);
   });
-  if (!inChannel) drawn.drawnVersion = version;
+  // Where nobody knows the message, it is still to be drawn once somebody finds it.
+  if (!inChannel && approval.messageTs) drawn.drawnVersion = version;
   const forAsker = await attempt('asker', approval, dependencies, async () => {
     drawn.direct = await tellAsker(approval, action, dependencies);
   });
