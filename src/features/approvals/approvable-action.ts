@@ -33,6 +33,8 @@ export type Step<Payload, Basis> = {
   plan?: ((payload: Payload) => string) | undefined;
   /** What is true once it has succeeded, a sentence. */
   done: (payload: Payload) => string;
+  /** The same as the past, for when it may not be so any more; for steps that others follow. */
+  was?: ((payload: Payload) => string) | undefined;
   /** The basis as Belay's own earlier steps have left it: these never count as drift. */
   expects?: ((basis: Basis) => Basis) | undefined;
   /** Reads the service: true when there is nothing left to do. */

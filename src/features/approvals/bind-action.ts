@@ -14,6 +14,7 @@ export type BoundStep = {
   afterMs: number;
   plan: string | undefined;
   done: string;
+  was: string;
   /** What the basis should be by now. */
   expects: (basis: unknown) => unknown;
   isDone: (client: ServiceClient) => Promise<boolean>;
@@ -65,6 +66,7 @@ export function defineAction<Payload, Basis>(
         afterMs: step.afterMs?.(payload) ?? 0,
         plan: step.plan?.(payload),
         done: step.done(payload),
+        was: (step.was ?? step.done)(payload),
         expects: (before) => (expects ? expects(basisOf(before)) : basisOf(before)),
         isDone: (client) => step.isDone(client, payload),
         execute: (client) => step.execute(client, payload),

@@ -19,13 +19,16 @@ function who({ state, decidedBy, decidedAt, keptBy }: Approval): string {
 /** What earlier steps have left: nobody is told that nothing was changed when it was. */
 function soFar({ state, step }: Approval, action: BoundAction): string {
   if (state === 'succeeded' || state === 'kept') return '';
+  // Once it waits no longer, somebody may have changed what an earlier step left.
   return stepsBefore(action, step)
-    .map(({ done }) => done)
+    .map(({ done, was }) => (state === 'scheduled' ? done : was))
     .join(' ');
 }
 
 function whatNow(approval: Approval, action: BoundAction): string {
   const step = stepOf(action, approval.step);
+  const isFirst = stepsBefore(action, approval.step).length === 0;
+  const it = isFirst ? 'it' : 'the rest';
   // Words of Belay's own: what they quote from the service is escaped already.
   const outcome = cutMrkdwn(approval.outcome ?? '', 500);
   switch (approval.state) {
@@ -42,10 +45,12 @@ function whatNow(approval: Approval, action: BoundAction): string {
       return `Done: ${step.done} ${outcome}`.trim();
     case 'kept':
       return `${step.done} ${outcome}`.trim();
-    case 'failed':
-      return `${approval.keptBy ? 'Taking it back did not work.' : 'It was not carried out.'} ${outcome}`;
+    case 'failed': {
+      const what = isFirst ? 'It was not carried out.' : 'The rest was not carried out.';
+      return `${approval.keptBy ? 'Taking it back did not work.' : what} ${outcome}`;
+    }
     case 'outcome_unknown': {
-      const what = approval.keptBy ? 'it was taken back' : 'it was carried out';
+      const what = approval.keptBy ? 'it was taken back' : `${it} was carried out`;
       return approval.wakeAt
         ? `It is not yet known whether ${what}; Belay keeps looking. ${outcome}`
         : `It is not known whether ${what}. Please look in the portal. ${outcome}`;
@@ -57,7 +62,8 @@ function whatNow(approval: Approval, action: BoundAction): string {
     case 'expired':
       return `Expired ${moment(approval.expiresAt)} without a decision. Nothing was changed.`;
     case 'voided': {
-      const isUntouched = stepsBefore(action, approval.step).length === 0;
+      // A first attempt may have changed what somebody else has changed since.
+      const isUntouched = isFirst && approval.attempts <= 1;
       const rest = isUntouched ? 'Nothing was changed.' : 'It goes no further.';
       return `No longer valid: ${outcome || 'the connection has changed.'} ${rest}`;
     }

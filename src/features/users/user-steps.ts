@@ -13,6 +13,7 @@ import { ChangeNotConfirmedError } from './users.ts';
 export const disableStep: Step<UserPayload, UserBasis> = {
   name: 'disable',
   done: (user) => `${userMrkdwn(user)} is disabled.`,
+  was: (user) => `${userMrkdwn(user)} was disabled.`,
   isDone: async (client, { id }) => (await findUser(client, id))?.isEnabled === false,
   execute: (client, { id }) => setEnabled(client, id, false),
   undo: (user) => askButton('enable', 'Re-enable', user),
