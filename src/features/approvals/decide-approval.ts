@@ -17,6 +17,8 @@ export type DecisionRefusal =
   /** It is, or may be, about whoever wants to decide. */
   | { result: 'about-you'; approval: Approval; words: string }
   | { result: 'too-many'; approval: Approval; atMost: number }
+  /** It can be stopped no more, though nobody has begun yet. */
+  | { result: 'due'; approval: Approval }
   | { result: 'too-late'; approval: Approval };
 
 export type DecideDependencies = {
@@ -67,15 +69,16 @@ export async function mayBeDecided(
 ): Promise<{ result: 'open'; approval: Approval } | DecisionRefusal> {
   const approval = await store.find({ teamId, id: approvalId });
   if (!approval) return { result: 'gone' };
+  // First of all: whoever has no part in it reads how it stands, too.
+  if (approval.state !== 'pending' || approval.expiresAt <= clock()) {
+    return { result: 'too-late', approval };
+  }
   const isOwn = approval.requester === person.slackUserId;
   if (to === 'withdrawn' && !isOwn) return { result: 'not-yours', approval };
   if (to !== 'withdrawn') {
     if (isOwn) return { result: 'own-request', approval };
     const { approvers } = await readSettings(teamId);
     if (!mayDecide(person, approvers)) return { result: 'not-approver', approval, approvers };
-  }
-  if (approval.state !== 'pending' || approval.expiresAt <= clock()) {
-    return { result: 'too-late', approval };
   }
   if (to === 'approved') {
     const words = subjectRefusal(bind(approval).isSubject(approval.basis, person), person);

@@ -21,6 +21,7 @@ export async function keepSubject(
   const ref = { teamId, id: approvalId };
   const approval = await store.find(ref);
   if (!approval) return { result: 'gone' };
+  if (approval.state !== 'scheduled') return { result: 'too-late', approval };
   const { approvers } = await readSettings(teamId);
   if (approval.requester !== person.slackUserId && !mayDecide(person, approvers)) {
     return { result: 'not-approver', approvers, approval };
@@ -30,5 +31,6 @@ export async function keepSubject(
   const kept = step && (await store.keep({ ...ref, by, step: step.name, at: clock() }));
   if (kept) return undefined;
   const current = await store.find(ref);
-  return current ? { result: 'too-late', approval: current } : { result: 'gone' };
+  if (!current) return { result: 'gone' };
+  return { result: current.state === 'scheduled' ? 'due' : 'too-late', approval: current };
 }

@@ -34,13 +34,14 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
         `Belay disables or deletes at most ${users} within an hour here, and that many have been approved. Nothing was changed, and the request still waits: please decide later. An admin can change the limit in \`/belay setup\`.`,
       );
     }
+    case 'due':
+      return notice('It is too late to stop this: its time has come, and it is carried out now.');
     case 'too-late': {
       const { approval } = refusal;
-      const line =
-        approval.state === 'pending'
-          ? 'Its time has run out. Nothing was changed.'
-          : stateLine(approval, bind(approval));
-      return notice(`This request is closed. ${line}`);
+      if (approval.state === 'pending') {
+        return notice('This request is closed. Its time has run out. Nothing was changed.');
+      }
+      return notice(`This request is closed. ${stateLine(approval, bind(approval))}`);
     }
   }
 }
