@@ -40,11 +40,13 @@ export function decisionButtons(approval: Approval, action: BoundAction): Button
 
 /** What can still be done about it afterwards: stop it, take it back, or ask anew. */
 export function followingButtons(approval: Approval, action: BoundAction): Button[] {
-  const { state } = approval;
+  const { state, attempts } = approval;
   if (state === 'scheduled' && action.keep) {
     const value = encodeValue({ approvalId: approval.id });
     return [button({ text: 'Keep this user', actionId: keepActionId, value, style: 'primary' })];
   }
+  // Voided before it was tried: by a new connection, on which the same id may be somebody else.
+  if (state === 'voided' && attempts === 0) return [];
   const undo = lastDone(approval, action)?.undo;
   return [
     ...(undo ? [button(undo)] : []),
