@@ -2,6 +2,11 @@ import type { Region } from '../../src/dataprotection/region.ts';
 import type { User } from '../../src/dataprotection/users.ts';
 import { alertListMessage } from '../../src/features/alerts/alert-list-message.ts';
 import { alertModal, vanishedAlertModal } from '../../src/features/alerts/alert-modal.ts';
+import { usualSearch } from '../../src/features/alerts/alert-search.ts';
+import { changeMessage } from '../../src/features/alerts/change-message.ts';
+import { clearModal } from '../../src/features/alerts/clear-modal.ts';
+import { filterModal } from '../../src/features/alerts/filter-modal.ts';
+import { noteModal } from '../../src/features/alerts/note-modal.ts';
 import type { Approval, ApprovalState } from '../../src/features/approvals/approval.ts';
 import { approvalMessage } from '../../src/features/approvals/approval-message.ts';
 import { askerMessage } from '../../src/features/approvals/asker-message.ts';
@@ -93,18 +98,36 @@ export function everyView(text: string): Record<string, unknown[]> {
   const metadata = { channelId: 'C1', hasStoredToken: true, isUnitChoice: false };
   const access = Array.from({ length: 9 }, () => ({ role: text, units: [text, text] }));
 
+  const alerts = Array.from({ length: 5 }, () => alertMadeOf(text));
+  // With an id that a button can carry, so that its buttons are there.
+  const linkedAlert = { ...alertMadeOf(text), id: 'a1' };
+  const name = text.slice(0, 90);
+  const search = {
+    ...{ ...usualSearch, severities: [name], types: [name], policy: name },
+    ...{ since: '2026-11-01', words: [name] },
+  };
+
   return {
     alertListMessage: [
       alertListMessage({
-        filter: text.slice(0, 200),
-        pageNumber: 2,
-        asOf: '2026-11-21T12:00:00Z',
-        alerts: Array.from({ length: 5 }, () => alertMadeOf(text)),
-        hasOlder: true,
+        ...{ search, now: at, pageNumber: 2, asOf: '2026-11-21T12:00:00Z' },
+        ...{ alerts, matched: alerts, hasMore: true, isComplete: false },
         stopped: { lookedAt: 9, backTo: text },
       }),
     ],
-    alertModal: [alertModal(alertMadeOf(text))],
+    alertModal: [true, false].map((mayClear) =>
+      alertModal(linkedAlert, { canChange: true, mayClear, channelId: 'C1' }),
+    ),
+    filterModal: [filterModal(search, { severities: ['error', 'x'], types: ['y'] }, 'C1')],
+    noteModal: [noteModal(linkedAlert, 'C1')],
+    clearModal: [clearModal(linkedAlert, 'C1')],
+    changeMessage: [
+      ...(['cleared', 'was-cleared', 'noted', 'note-removed', 'same-note'] as const).map((result) =>
+        changeMessage({ result, alert: linkedAlert }),
+      ),
+      changeMessage({ result: 'note-changed', alert: linkedAlert, typed: text }),
+      changeMessage({ result: 'unconfirmed', alert: linkedAlert }),
+    ],
     vanishedAlertModal: [vanishedAlertModal(text)],
     approvalMessage: approvals.map((one) => approvalMessage(one, bind(one), ['U1', 'U2'])),
     refusalMessage: approvals.map((one) =>

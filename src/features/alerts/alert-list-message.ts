@@ -1,5 +1,6 @@
 import {
   actions,
+  type Button,
   button,
   context,
   divider,
@@ -9,68 +10,109 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
-import { safe } from '../../slack/mrkdwn.ts';
-import { alertSection, alertSentence } from './alert-section.ts';
+import { searchAsCommand, searchInWords, sortWords, statusWords } from './alert-search-text.ts';
+import { alertSentence, groupSections } from './alert-section.ts';
 import type { FoundAlerts } from './find-alerts.ts';
-import { newerActionId, olderActionId } from './ids.ts';
+import { type AlertGroup, groupAlerts, subjectKey } from './group-alerts.ts';
+import { filterActionId, newerActionId, olderActionId } from './ids.ts';
+import { tallyLine } from './tally.ts';
 import { ageOf } from './timestamp.ts';
 
-/** One page of active alerts. What a search could not look at is said, never left out silently. */
+/** One page of what a search found. What it could not look at is said, never left out silently. */
 export function alertListMessage(found: FoundAlerts): Message {
   const title = titleOf(found);
+  const counts = found.matched.length > 0 ? [tallyOf(found)] : [];
+  const filter = searchInWords(found.search, found.now);
+  const shownFilter = filter ? [`Only: ${filter}`] : [];
   const notes = [stoppedLine(found), footer(found)].filter((line) => line !== undefined);
   const blocks: KnownBlock[] = [
-    section(`*${title}*`),
-    ...found.alerts.flatMap((alert) => [divider(), alertSection(alert)]),
-    ...pageButtons(found),
+    section([`*${title}*`, ...counts].join('\n')),
+    ...shownFilter.map(context),
+    ...groupBlocks(found),
+    divider(),
+    actions(buttonsOf(found)),
     ...notes.map(context),
   ];
-  const sentences = [`${title}.`, ...found.alerts.map(alertSentence), ...notes];
-  return message(sentences.join('\n'), blocks);
+  const heading = [title, ...counts, ...shownFilter].map((line) => `${line}.`);
+  const text = [...heading, ...found.alerts.map(alertSentence), ...notes].join('\n');
+  return message(text, blocks);
 }
 
-function titleOf({ alerts, filter, pageNumber, hasOlder, stopped }: FoundAlerts): string {
-  const which = filter ? ` that contain “${shownFilter(filter)}”` : '';
-  if (alerts.length > 0) return `Active alerts${which}, newest first`;
-  if (pageNumber > 1 || hasOlder) return `No more active alerts${which}`;
-  if (stopped) return `No active alerts${which} so far`;
-  return filter ? `No active alerts${which}` : 'No active alerts. All is quiet';
+function titleOf({ alerts, search, now, pageNumber, hasMore, stopped }: FoundAlerts): string {
+  const what = statusWords[search.status];
+  if (alerts.length > 0) return `${what}, ${sortWords[search.sort]}`;
+  const none = `o ${pageNumber > 1 || hasMore ? 'more ' : ''}${what.toLowerCase()}`;
+  const isFiltered = searchInWords(search, now) !== '';
+  const matching = isFiltered ? ' match this filter' : '';
+  if (stopped) return `N${none}${matching} so far`;
+  if (isFiltered || search.status !== 'active' || pageNumber > 1) return `N${none}${matching}`;
+  return `N${none}. All is quiet`;
 }
 
-/** The filter stands within bold text. */
-function shownFilter(filter: string): string {
-  return safe(filter.replaceAll('*', '∗').replaceAll('`', 'ˋ'), 100);
+function tallyOf({ matched, isComplete, search }: FoundAlerts): string {
+  return tallyLine({ matched, isComplete, status: search.status });
 }
 
-function pageButtons({ filter, pageNumber, asOf, hasOlder }: FoundAlerts): KnownBlock[] {
-  const pageAt = (page: number) => encodeValue({ filter, pageNumber: page, asOf });
+function groupBlocks({ alerts, matched, isComplete }: FoundAlerts): KnownBlock[] {
+  const totals = Map.groupBy(matched, subjectKey);
+  return groupAlerts(alerts).flatMap((group) => [
+    divider(),
+    ...groupSections(group, totalOf(group, totals, isComplete)),
+  ]);
+}
+
+/** Said of what has several alerts, wherever in the list they are. */
+function totalOf(
+  { alerts: [first] }: AlertGroup,
+  totals: Map<string, unknown[]>,
+  isComplete: boolean,
+): string {
+  const total = first ? (totals.get(subjectKey(first))?.length ?? 0) : 0;
+  if (total < 2) return '';
+  return ` · ${isComplete ? '' : 'at least '}${total} alerts`;
+}
+
+function buttonsOf({ search, pageNumber, asOf, hasMore }: FoundAlerts): Button[] {
+  const pageAt = (page: number) => encodeValue({ search, pageNumber: page, asOf });
+  const isByTime = search.sort === '-updated';
   const newer = button({
-    text: 'Newer',
+    text: isByTime ? 'Newer' : 'Previous',
     actionId: newerActionId,
     value: pageAt(pageNumber - 1),
-    accessibilityLabel: 'Previous page, with newer alerts',
+    accessibilityLabel: `Previous page${isByTime ? ', with newer alerts' : ''}`,
   });
   const older = button({
-    text: 'Older',
+    text: isByTime ? 'Older' : 'Next',
     actionId: olderActionId,
     value: pageAt(pageNumber + 1),
-    accessibilityLabel: 'Next page, with older alerts',
+    accessibilityLabel: `Next page${isByTime ? ', with older alerts' : ''}`,
   });
-  const buttons = [...(pageNumber > 1 ? [newer] : []), ...(hasOlder ? [older] : [])];
-  return buttons.length > 0 ? [divider(), actions(buttons)] : [];
+  const filter = button({
+    text: 'Filter…',
+    actionId: filterActionId,
+    value: encodeValue({ search }),
+    accessibilityLabel: 'Choose which alerts to see',
+  });
+  return [...(pageNumber > 1 ? [newer] : []), ...(hasMore ? [older] : []), filter];
 }
 
-function stoppedLine({ stopped }: FoundAlerts): string | undefined {
+function stoppedLine({ stopped, search, matched }: FoundAlerts): string | undefined {
   if (!stopped) return undefined;
   const backTo = stopped.backTo ? `, back to ${ageOf(stopped.backTo)}` : '';
-  return `:hourglass: This took too long, so Belay stopped after the newest ${stopped.lookedAt} alerts${backTo}. Older ones were not looked at.`;
+  const isSorted = search.sort !== '-updated' && matched.length > 0;
+  const sorted = isSorted ? ' Only what was found in these is sorted.' : '';
+  return `:hourglass: This took too long, so Belay stopped after the newest ${stopped.lookedAt} alerts${backTo}. Older ones were not looked at.${sorted}`;
 }
 
-function footer({ alerts, filter, pageNumber, asOf }: FoundAlerts): string | undefined {
+function footer({ alerts, search, pageNumber, asOf }: FoundAlerts): string | undefined {
+  const command = searchAsCommand(search);
   if (alerts.length === 0 && pageNumber === 1) {
-    return filter ? 'Without a text, `/belay alerts` shows all active alerts.' : undefined;
+    return command && `Asked with ${command} · \`/belay alerts\` alone shows all active alerts`;
   }
-  const since =
-    pageNumber > 1 && asOf ? ` · For alerts since ${ageOf(asOf)}, run the command again` : '';
-  return `Page ${pageNumber} · cleared alerts are not shown${since}`;
+  const parts = [
+    `Page ${pageNumber}`,
+    command ? `the same again: ${command}` : 'cleared alerts are not shown',
+    pageNumber > 1 && asOf && `for alerts since ${ageOf(asOf)}, run the command again`,
+  ];
+  return parts.filter(Boolean).join(' · ');
 }

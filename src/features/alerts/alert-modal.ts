@@ -1,12 +1,30 @@
 import type { Alert, AlertEntity } from '../../dataprotection/alerts.ts';
-import { context, divider, fieldSections, type KnownBlock, section } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  divider,
+  fieldSections,
+  type KnownBlock,
+  section,
+} from '../../slack/blocks.ts';
+import { encodeValue } from '../../slack/codec.ts';
 import { type ModalView, noticeModal } from '../../slack/modal.ts';
 import { bold, cutMrkdwn, escapeMrkdwn, safe } from '../../slack/mrkdwn.ts';
 import { type Field, noValue, unknownFields, unknownValue } from '../../slack/unknown-fields.ts';
+import { longestCarriedId } from './alert-values.ts';
+import { clearActionId, noteActionId } from './ids.ts';
 import { ageOf } from './timestamp.ts';
 import { inWords, inWordsCapitalized, nameOf, problemOf, severityOf } from './words.ts';
 
-export const alertModalTitle = 'Alert';
+const alertModalTitle = 'Alert';
+
+/** What may be done from here, as of now: it is judged again when it is done. */
+export type AlertOffer = {
+  canChange: boolean;
+  mayClear: boolean;
+  channelId: string | undefined;
+};
 
 /** Cut where Slack, which takes 250 kB a view, would refuse an alert that is large in every field. */
 const longestValue = 1500;
@@ -14,7 +32,7 @@ const longestOtherValue = 600;
 const maxOtherFields = 60;
 
 /** Every field of an alert, what to do first, and what Belay does not know as it came. */
-export function alertModal(alert: Alert): ModalView {
+export function alertModal(alert: Alert, offer: AlertOffer): ModalView {
   const { details, notes } = alert;
   const advice = [{ label: 'What to do', value: text(details?.description, 2800) }];
   const state = stateFields(alert);
@@ -24,6 +42,7 @@ export function alertModal(alert: Alert): ModalView {
   return noticeModal(alertModalTitle, [
     section(`${bold(nameOf(alert.primaryEntity))}\n${safe(problemOf(alert), 400)}`),
     ...wideSections(advice.filter(isGiven)),
+    ...offerBlocks(alert, offer),
     divider(),
     ...fieldSections(state.filter(isGiven)),
     ...wideSections(remarks.filter(isGiven)),
@@ -32,6 +51,18 @@ export function alertModal(alert: Alert): ModalView {
     ...(other.length > 0 ? otherBlocks(other) : []),
     ...notGivenBlocks([...advice, ...state, ...remarks, ...subject]),
   ]);
+}
+
+function offerBlocks(alert: Alert, { canChange, mayClear, channelId }: AlertOffer): KnownBlock[] {
+  if (!canChange || alert.id.length > longestCarriedId) {
+    return [context('Notes and clearing are not on offer here: use the portal of the service.')];
+  }
+  const value = encodeValue({ alertId: alert.id, channelId });
+  const note = button({ text: 'Note…', actionId: noteActionId, value });
+  const clear = button({ text: 'Clear…', actionId: clearActionId, value, style: 'danger' });
+  if (alert.status === 'cleared') return [actions([note])];
+  if (mayClear) return [actions([note, clear])];
+  return [actions([note]), context('Only approvers and admins can clear alerts.')];
 }
 
 function wideSections(fields: Field[]): KnownBlock[] {

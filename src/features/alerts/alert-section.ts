@@ -3,6 +3,7 @@ import { button, type KnownBlock, section } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
 import { bold, safe } from '../../slack/mrkdwn.ts';
 import { longestCarriedId } from './alert-values.ts';
+import type { AlertGroup } from './group-alerts.ts';
 import { detailsActionId } from './ids.ts';
 import { ageOf } from './timestamp.ts';
 import { capitalized, inWords, nameOf, problemOf, severityOf } from './words.ts';
@@ -13,27 +14,57 @@ const severityMarks = new Map([
   ['warning', ':large_yellow_circle: '],
 ]);
 
-/** An alert in the list, with the button that opens all of it. */
-export function alertSection(alert: Alert): KnownBlock {
-  const mark = severityMarks.get(alert.severity ?? '') ?? '';
-  const lines = [
-    `${mark}${line(severityOf(alert))} · ${bold(nameOf(alert.primaryEntity), 150)}${typeOf(alert.primaryEntity)}${parentOf(alert)}`,
-    line(problemOf(alert)),
-    [capitalized(updatedOf(alert)), recurrenceOf(alert), statusOf(alert)]
-      .filter(Boolean)
-      .join(' · '),
+/**
+ * The alerts of a group, each with the button that opens all of it. What they concern is said once,
+ * above the first, with how many there are of it in all.
+ */
+export function groupSections({ subject, alerts }: AlertGroup, total: string): KnownBlock[] {
+  const title = `${bold(nameOf(subject), 150)}${typeOf(subject)}${total}`;
+  return alerts.map((alert, index) => {
+    const lines = [...(index === 0 ? [title] : []), ...alertLines(alert)];
+    return section(lines.join('\n'), detailsButton(alert));
+  });
+}
+
+function alertLines(alert: Alert): string[] {
+  const { primaryEntity, parentEntity } = alert;
+  // Without a parent the group is named after the entity.
+  const within = parentEntity && primaryEntity;
+  const named = within ? `${bold(nameOf(within), 150)}${typeOf(within)} · ` : '';
+  const when = [capitalized(updatedOf(alert)), recurrenceOf(alert), statusOf(alert)];
+  return [
+    `${markOf(alert)}${line(severityOf(alert))} · ${named}${line(problemOf(alert))}`,
+    when.filter(Boolean).join(' · '),
   ];
-  // An id that no button can carry leaves the alert without one, not the list without the alert.
-  const details =
-    alert.id.length <= longestCarriedId
-      ? button({
-          text: 'Details',
-          actionId: detailsActionId,
-          value: encodeValue({ alertId: alert.id }),
-          accessibilityLabel: `Details of the alert about ${nameOf(alert.primaryEntity)}`,
-        })
-      : undefined;
-  return section(lines.filter(Boolean).join('\n'), details);
+}
+
+/** An id that no button can carry leaves the alert without one, not the list without the alert. */
+function detailsButton(alert: Alert) {
+  if (alert.id.length > longestCarriedId) return undefined;
+  return button({
+    text: 'Details',
+    actionId: detailsActionId,
+    value: encodeValue({ alertId: alert.id }),
+    accessibilityLabel: `Details of the alert about ${nameOf(alert.primaryEntity)}`,
+  });
+}
+
+/** Which alert a form is about. */
+export function alertHeading(alert: Alert): KnownBlock {
+  const { primaryEntity } = alert;
+  const problem = `${line(severityOf(alert))} · ${line(problemOf(alert))}`;
+  return section(`${bold(nameOf(primaryEntity))}${typeOf(primaryEntity)}\n${problem}`);
+}
+
+/** An alert on one line of mrkdwn, for where it stands alone. */
+export function alertLine(alert: Alert): string {
+  const { primaryEntity, parentEntity } = alert;
+  const within = parentEntity
+    ? ` in ${bold(nameOf(parentEntity), 150)}${typeOf(parentEntity)}`
+    : '';
+  const what = `${bold(nameOf(primaryEntity), 150)}${typeOf(primaryEntity)}${within}`;
+  const when = [updatedOf(alert), recurrenceOf(alert), statusOf(alert)].filter(Boolean).join(' · ');
+  return `${markOf(alert)}${line(severityOf(alert))} · ${what}: ${line(problemOf(alert))} · ${when}`;
 }
 
 /** The same in one sentence, for notifications and screen readers. */
@@ -42,12 +73,12 @@ export function alertSentence(alert: Alert): string {
   return `${[what, updatedOf(alert)].filter(Boolean).join(', ')}.`;
 }
 
-function typeOf(entity: AlertEntity | undefined): string {
-  return entity?.type ? ` (${line(inWords(entity.type))})` : '';
+function markOf({ severity = '' }: Alert): string {
+  return severityMarks.get(severity) ?? '';
 }
 
-function parentOf({ parentEntity }: Alert): string {
-  return parentEntity ? ` in ${bold(nameOf(parentEntity), 150)}${typeOf(parentEntity)}` : '';
+function typeOf(entity: AlertEntity | undefined): string {
+  return entity?.type ? ` (${line(inWords(entity.type))})` : '';
 }
 
 function updatedOf({ updatedTimestamp, raisedTimestamp }: Alert): string {
@@ -59,9 +90,10 @@ function recurrenceOf({ raisedCount }: Alert): string {
   return raisedCount !== undefined && raisedCount > 1 ? `raised ${raisedCount} times` : '';
 }
 
-/** Only active alerts are listed, so a status is worth a word when it is another one. */
+/** Most are active, so a status is worth a word when it is another one. */
 function statusOf({ status }: Alert): string {
   if (status === 'active') return '';
+  if (status === 'cleared') return 'cleared';
   return status ? `status ${line(inWords(status))}` : 'status not given';
 }
 

@@ -1,15 +1,25 @@
 import { z } from 'zod';
+import { alertSearchSchema } from './alert-search.ts';
 
 /** Ids longer than this do not fit the value of a button, whatever characters they hold. */
 export const longestCarriedId = 300;
-export const longestFilter = 100;
 
-/** What *Details* carries. */
-export const detailsValue = z.object({ alertId: z.string().min(1).max(longestCarriedId) });
+/** What *Details*, *Note…* and *Clear…* carry. */
+export const alertValue = z.object({
+  alertId: z.string().min(1).max(longestCarriedId),
+  /** Where the answer to a form goes. */
+  channelId: z.string().optional(),
+});
+
+/** What *Filter…* carries: what its form begins with. */
+export const searchValue = z.object({ search: alertSearchSchema });
 
 /** What *Newer* and *Older* carry: the page to show, of which search. */
 export const pageValue = z.object({
-  filter: z.string().max(longestFilter),
+  search: alertSearchSchema,
   pageNumber: z.int().min(1).max(10_000),
   asOf: z.iso.datetime().optional(),
 });
+
+/** What the filter form carries: where its answer goes, and what it began with. */
+export const filterMetadata = searchValue.extend({ channelId: z.string().optional() });

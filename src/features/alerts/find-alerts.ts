@@ -1,77 +1,64 @@
-import { type Alert, listNewestAlerts } from '../../dataprotection/alerts.ts';
+import type { Alert } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { matchesFilter } from './matches-filter.ts';
-import { parseTimestamp } from './timestamp.ts';
+import type { AlertSearch } from './alert-search.ts';
+import { type Matching, type Patience, readMatching } from './read-matching.ts';
 
 export const alertsPerPage = 5;
 
 export type AlertQuery = {
-  /** Kept are the alerts that contain it; empty keeps all. */
-  filter: string;
-  /** From 1, the newest. */
+  search: AlertSearch;
+  /** From 1. */
   pageNumber: number;
   /** The newest update when the first page was shown: later ones must not shift the pages. */
   asOf?: string | undefined;
 };
 
 export type FoundAlerts = AlertQuery & {
+  now: Date;
+  /** Those of the page. */
   alerts: Alert[];
-  hasOlder: boolean;
+  hasMore: boolean;
+  /** All that were found, to be counted; more when not all alerts were looked at. */
+  matched: Alert[];
+  isComplete: boolean;
   /** Where the search ended before its time: older alerts were not looked at. */
   stopped: { lookedAt: number; backTo: string | undefined } | undefined;
 };
 
-/** `signal` ends the search with what was found; `maxServicePages` does so for a long list. */
-export type Patience = { signal: AbortSignal; maxServicePages: number };
+/** `hurry` ends the counting of what is not on the page. */
+export type PagePatience = Patience & { hurry: AbortSignal };
 
 /**
- * One page of the active alerts, newest first. No service looks for a text in all that the list
- * shows, so this walks back from the newest alert and stops when the page, and one alert more, is full. Throws
- * `ServiceError` if nothing could be read at all.
+ * One page of what a search means, as counted as `hurry` allows. Newest first, it is there as soon as
+ * it is full, with one alert more; in any other order, all must be read before. Throws as `readMatching`.
  */
 export async function findAlerts(
   client: ServiceClient,
-  { filter, pageNumber, asOf }: AlertQuery,
-  { signal, maxServicePages }: Patience,
+  { search, pageNumber, asOf }: AlertQuery,
+  { now, hurry, ...patience }: PagePatience & { now: Date },
 ): Promise<FoundAlerts> {
   const from = (pageNumber - 1) * alertsPerPage;
   const to = from + alertsPerPage;
-  const matches: Alert[] = [];
-  let anchor = asOf;
-  let lookedAt = 0;
-  let servicePages = 0;
-  let oldest: Alert | undefined;
-
-  const found = (isStopped: boolean): FoundAlerts => ({
-    filter,
-    pageNumber,
-    asOf: anchor,
-    alerts: matches.slice(from, to),
-    hasOlder: matches.length > to,
-    stopped: isStopped ? { lookedAt, backTo: oldest?.updatedTimestamp } : undefined,
-  });
-
-  try {
-    const pages = listNewestAlerts(client, { filter: { isCleared: false }, signal });
-    for await (const { items, examined } of pages) {
-      if (servicePages === maxServicePages) return found(true);
-      servicePages += 1;
-      lookedAt += examined.length;
-      oldest = examined.at(-1);
-      anchor ??= parseTimestamp(examined[0]?.updatedTimestamp)?.toISOString();
-      matches.push(
-        ...items.filter((alert) => !isNewerThan(alert, anchor) && matchesFilter(alert, filter)),
-      );
-      if (matches.length > to) return found(false);
-    }
-    return found(false);
-  } catch (error) {
-    if (signal.aborted && lookedAt > 0) return found(true);
-    throw error;
-  }
+  const enough = search.sort === '-updated' ? { count: to + 1, hurry } : undefined;
+  const found = await readMatching(client, search, { ...patience, now, asOf, enough });
+  const { matched, isComplete, lookedAt, backTo, newest } = found;
+  const hasMore = matched.length > to;
+  const isFullPage = enough !== undefined && hasMore;
+  return {
+    ...{ search, pageNumber, asOf: newest, now, matched, isComplete, hasMore },
+    alerts: matched.slice(from, to),
+    stopped: isComplete || isFullPage ? undefined : { lookedAt, backTo },
+  };
 }
 
-function isNewerThan({ updatedTimestamp }: Alert, anchor: string | undefined): boolean {
-  const updated = parseTimestamp(updatedTimestamp);
-  return anchor !== undefined && updated !== undefined && updated > new Date(anchor);
+/**
+ * All alerts that a search means, in its order, as far as patience goes: `isComplete` tells whether
+ * all were looked at. Throws as `readMatching`.
+ */
+export function findAlertsFor(
+  client: ServiceClient,
+  search: AlertSearch,
+  options: Patience & { now: Date },
+): Promise<Matching> {
+  return readMatching(client, search, options);
 }

@@ -1,31 +1,43 @@
-import { readAlert } from '../../dataprotection/alerts.ts';
-import type { ServiceClient } from '../../dataprotection/client.ts';
-import { NotFoundError } from '../../dataprotection/errors.ts';
-import type { Message } from '../../slack/blocks.ts';
+import { type Clock, systemClock } from '../../clock.ts';
+import { type Message, notice } from '../../slack/blocks.ts';
 import type { Listeners } from '../../slack/listeners.ts';
-import { type ModalView, openPendingModal } from '../../slack/modal.ts';
+import { openModal } from '../../slack/modal.ts';
 import { unescapeMrkdwn } from '../../slack/mrkdwn.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
 import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
 import { alertListMessage } from './alert-list-message.ts';
-import { alertModal, alertModalTitle, vanishedAlertModal } from './alert-modal.ts';
-import { detailsValue, longestFilter, pageValue } from './alert-values.ts';
+import { parseAlertSearch } from './alert-search.ts';
+import { filterMetadata, pageValue, searchValue } from './alert-values.ts';
+import { readFilterForm } from './filter-form.ts';
+import { filterModal } from './filter-modal.ts';
 import { type AlertQuery, findAlerts } from './find-alerts.ts';
-import { detailsActionId, newerActionId, olderActionId } from './ids.ts';
+import { filterActionId, filterCallbackId, newerActionId, olderActionId } from './ids.ts';
+import { createSeenValues } from './known-values.ts';
+import { type AlertChanging, registerAlertChanges } from './register-changes.ts';
 
-/** As long as a person waits for a list. */
+/** As long as a person waits for a list, and for how long it goes on counting when it is there. */
 const searchMs = 8000;
+const countMs = 700;
 const maxServicePages = 200;
 
 export function registerAlerts(
   listeners: Listeners,
-  { openService }: { openService: OpenService },
+  dependencies: { openService: OpenService; clock?: Clock; changing?: AlertChanging },
 ): Subcommand[] {
+  const { openService, clock = systemClock, changing } = dependencies;
+  const seen = createSeenValues();
+
   async function showPage(teamId: string, query: AlertQuery): Promise<Message> {
     const service = await openService(teamId);
     if (!service) return notConnected;
-    const signal = AbortSignal.timeout(searchMs);
-    return alertListMessage(await findAlerts(service.client, query, { signal, maxServicePages }));
+    const found = await findAlerts(service.client, query, {
+      now: clock(),
+      signal: AbortSignal.timeout(searchMs),
+      hurry: AbortSignal.timeout(countMs),
+      maxServicePages,
+    });
+    seen.note(teamId, found.matched);
+    return alertListMessage(found);
   }
 
   for (const actionId of [newerActionId, olderActionId]) {
@@ -37,34 +49,31 @@ export function registerAlerts(
     );
   }
 
-  listeners.action(detailsActionId, detailsValue, async ({ value, teamId, slack, triggerId }) => {
-    const service = await openService(teamId);
-    if (!service) return { reply: notConnected };
-    const waiting = 'Asking the data-protection service…';
-    await openPendingModal({ slack, triggerId }, { title: alertModalTitle, waiting }, () =>
-      showAlert(service.client, value.alertId),
-    );
+  listeners.action(filterActionId, searchValue, async (call) => {
+    const { value, teamId, channelId } = call;
+    await openModal(call, filterModal(value.search, seen.of(teamId), channelId));
     return undefined;
   });
+
+  listeners.submission(filterCallbackId, {
+    metadata: filterMetadata,
+    run: ({ teamId, metadata, values }) =>
+      showPage(teamId, { search: readFilterForm(values, metadata.search), pageNumber: 1 }),
+  });
+
+  registerAlertChanges(listeners, { openService, clock, changing });
 
   return [
     {
       name: 'alerts',
-      usage: 'alerts [text]',
-      summary: 'Show active alerts, newest first; with a text, those that contain it',
+      usage: 'alerts [filters] [text]',
+      summary:
+        'Show active alerts, newest first; filters such as severity:error since:2d narrow them',
       async run({ teamId, text }) {
-        const filter = unescapeMrkdwn(text).trim().slice(0, longestFilter);
-        return showPage(teamId, { filter, pageNumber: 1 });
+        const read = parseAlertSearch(unescapeMrkdwn(text), clock(), seen.of(teamId));
+        if ('problem' in read) return notice(read.problem);
+        return showPage(teamId, { search: read.search, pageNumber: 1 });
       },
     },
   ];
-}
-
-async function showAlert(client: ServiceClient, alertId: string): Promise<ModalView> {
-  try {
-    return alertModal(await readAlert(client, alertId));
-  } catch (error) {
-    if (error instanceof NotFoundError) return vanishedAlertModal(alertId);
-    throw error;
-  }
 }

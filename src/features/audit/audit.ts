@@ -23,6 +23,8 @@ export type LogEvent =
   | 'approvers_changed'
   | 'settings_changed'
   | 'connection_changed'
+  | 'alert_cleared'
+  | 'alert_noted'
   /** Personal text of other entries was erased. */
   | 'erased';
 

@@ -20,6 +20,8 @@ export const eventWords: Record<LogEvent, string> = {
   approvers_changed: 'changed the approvers',
   settings_changed: 'changed the settings',
   connection_changed: 'changed the connection',
+  alert_cleared: 'cleared an alert',
+  alert_noted: 'wrote a note on an alert',
   erased: 'erased personal text',
 };
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { validateMessage } from '../../../playground/slack/validate/message.ts';
 import type { Alert } from '../../../src/dataprotection/alerts.ts';
 import { alertListMessage } from '../../../src/features/alerts/alert-list-message.ts';
+import { usualSearch } from '../../../src/features/alerts/alert-search.ts';
 import { pageValue } from '../../../src/features/alerts/alert-values.ts';
 import type { FoundAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { newerActionId, olderActionId } from '../../../src/features/alerts/ids.ts';
@@ -11,6 +12,8 @@ import { buttonsOf, textsOf } from '../message-parts.ts';
 import { alertMadeOf } from './hostile-alert.ts';
 
 const asOf = '2026-03-01T12:00:00.000Z';
+const gold = { ...usualSearch, policy: 'Gold' };
+const now = new Date('2026-03-01T12:30:00Z');
 const full: Alert = {
   id: 'a1',
   type: 'policy_violated',
@@ -26,8 +29,11 @@ const full: Alert = {
 const sparse: Alert = { id: 'a2', otherFields: {} };
 
 function found(differences: Partial<FoundAlerts> = {}): FoundAlerts {
-  const nothing = { filter: '', pageNumber: 1, asOf, hasOlder: false, stopped: undefined };
-  return { ...nothing, alerts: [full, sparse], ...differences };
+  const { alerts = [full, sparse] } = differences;
+  return {
+    ...{ search: usualSearch, now, pageNumber: 1, asOf, hasMore: false, stopped: undefined },
+    ...{ alerts, matched: alerts, isComplete: true, ...differences },
+  };
 }
 
 it('says what is wrong with what since when, in words', () => {
@@ -35,8 +41,8 @@ it('says what is wrong with what since when, in words', () => {
   const [, alert, other] = textsOf(message.blocks);
   expect(alert).toBe(
     [
-      ':large_red_circle: Error · *orders_db∗1* (AWS EBS volume) in *Gold* (policy)',
-      'Policy violated: Backup failed',
+      '*Gold* (policy)',
+      ':large_red_circle: Error · *orders_db∗1* (AWS EBS volume) · Policy violated: Backup failed',
       'Updated <!date^1772359200^{ago} ({date_short_pretty} at {time})|2026-03-01 10:00 UTC> · raised 4 times',
     ].join('\n'),
   );
@@ -48,7 +54,35 @@ it('says what is wrong with what since when, in words', () => {
 
 it('shows a severity that it does not know, without a mark', () => {
   const message = alertListMessage(found({ alerts: [{ ...full, severity: 'constructor' }] }));
-  expect(textsOf(message.blocks)[1]).toMatch(/^Constructor · /);
+  expect(textsOf(message.blocks)[1]).toContain('\nConstructor · ');
+  expect(textsOf(message.blocks)[0]).toContain('1 active: 1 of severity constructor');
+});
+
+it('names what alerts have in common once, and how many there are of it', () => {
+  const volume = { id: 'e2', type: 'aws_ebs_volume', value: 'mail-7', otherFields: {} };
+  const account = { id: 'x', type: 'aws_account', value: 'billing', otherFields: {} };
+  const alerts: Alert[] = [
+    full,
+    { ...full, id: 'a3', parentEntity: undefined, primaryEntity: account, severity: 'warning' },
+    { ...full, id: 'a4', primaryEntity: volume },
+  ];
+  const later = { ...full, id: 'a5' };
+  const matched = [...alerts, later];
+  const message = alertListMessage(found({ alerts, matched, hasMore: true, isComplete: false }));
+  const texts = textsOf(message.blocks);
+  expect(texts[0]).toBe('*Active alerts, newest first*\nAt least 4 active: 3 errors, 1 warning');
+  expect(texts[1]).toMatch(/^\*Gold\* \(policy\) · at least 3 alerts\n.*\*orders_db∗1\*/);
+  expect(texts[2]).toMatch(/^:large_red_circle: Error · \*mail-7\*/);
+  expect(texts[3]).toMatch(/^\*billing\* \(AWS account\)\n:large_yellow_circle: Warning · Policy/);
+});
+
+it('says what is sorted where not all could be', () => {
+  const stopped = { lookedAt: 240, backTo: undefined };
+  const search = { ...usualSearch, sort: '-severity' as const };
+  const { text } = alertListMessage(found({ search, stopped, isComplete: false, hasMore: true }));
+  expect(text).toContain('Active alerts, worst first.');
+  expect(text).toContain('stopped after the newest 240 alerts');
+  expect(text).toContain('Only what was found in these is sorted.');
 });
 
 it('shows a timestamp that is none as it came', () => {
@@ -57,26 +91,26 @@ it('shows a timestamp that is none as it came', () => {
 });
 
 it.each([
-  { pageNumber: 1, hasOlder: false, pages: [] },
-  { pageNumber: 1, hasOlder: true, pages: [[olderActionId, 2]] },
-  { pageNumber: 2, hasOlder: false, pages: [[newerActionId, 1]] },
+  { pageNumber: 1, hasMore: false, pages: [] },
+  { pageNumber: 1, hasMore: true, pages: [[olderActionId, 2]] },
+  { pageNumber: 2, hasMore: false, pages: [[newerActionId, 1]] },
   {
     pageNumber: 2,
-    hasOlder: true,
+    hasMore: true,
     pages: [
       [newerActionId, 1],
       [olderActionId, 3],
     ],
   },
-])('leads only to pages that are there: $pageNumber, $hasOlder', (page) => {
-  const message = alertListMessage(found({ ...page, filter: 'gold' }));
+])('leads only to pages that are there: $pageNumber, $hasMore', (page) => {
+  const message = alertListMessage(found({ ...page, search: gold }));
   const turns = buttonsOf(message.blocks)
     .filter(({ action_id }) => action_id === newerActionId || action_id === olderActionId)
     .map(({ action_id, value }) => ({ action_id, page: decodeValue(pageValue, value) }));
   expect(turns.map(({ action_id, page: target }) => [action_id, target?.pageNumber])).toEqual(
     page.pages,
   );
-  for (const { page: target } of turns) expect(target).toMatchObject({ filter: 'gold', asOf });
+  for (const { page: target } of turns) expect(target).toMatchObject({ search: gold, asOf });
 });
 
 it('says that it stopped early, and where', () => {
@@ -89,19 +123,23 @@ it('says that it stopped early, and where', () => {
 
 it('has kind words when nothing is alerting', () => {
   expect(alertListMessage(found({ alerts: [] })).text).toBe('No active alerts. All is quiet.');
-  const message = alertListMessage(found({ alerts: [], filter: '<!here>*' }));
-  expect(message.text).toContain('No active alerts that contain “&lt;!here&gt;∗”.');
+  const search = { ...usualSearch, words: ['<!here>*'] };
+  const message = alertListMessage(found({ alerts: [], search }));
+  expect(message.text).toContain(
+    'No active alerts match this filter.\nOnly: with “&lt;!here&gt;*”.',
+  );
+  expect(message.text).toContain('Asked with `/belay alerts "&lt;!here&gt;*"`');
 });
 
 it.each(Object.entries(hostileTexts))('survives a service that sends %s', (_name, text) => {
   const alerts = Array.from({ length: 5 }, () => alertMadeOf(text));
-  const filter = text.slice(0, 100);
+  const search = { ...usualSearch, policy: text.slice(0, 100), words: [text.slice(0, 100)] };
   const message = alertListMessage(
     found({
       alerts,
-      filter,
+      search,
       pageNumber: 2,
-      hasOlder: true,
+      hasMore: true,
       stopped: { lookedAt: 1, backTo: text },
     }),
   );
@@ -112,7 +150,9 @@ it.each(Object.entries(hostileTexts))('survives a service that sends %s', (_name
 
 it('lists an alert whose id no button can carry, without its button', () => {
   const message = alertListMessage(found({ alerts: [{ ...full, id: '"'.repeat(301) }] }));
-  expect(buttonsOf(message.blocks)).toEqual([]);
+  expect(buttonsOf(message.blocks).map(({ text }) => text)).toEqual([
+    expect.objectContaining({ text: 'Filter…' }),
+  ]);
   const carried = alertListMessage(found({ alerts: [{ ...full, id: '\u0001'.repeat(300) }] }));
   expect(validateMessage(carried.blocks)).toEqual([]);
 });

@@ -8,6 +8,8 @@ import { hostileTexts } from '../hostile-texts.ts';
 import { textsOf } from '../message-parts.ts';
 import { alertMadeOf } from './hostile-alert.ts';
 
+const offer = { canChange: true, mayClear: true, channelId: 'C1' };
+
 const wire = {
   ...{ id: 'id-1', type: 'tag_conflict', cause: 'two_match', severity: 'dire', status: 'active' },
   ...{ notes: 'Ask <!here>', raised_count: 3, raised_timestamp: '2026-03-01T00:00:00Z' },
@@ -23,7 +25,7 @@ const wire = {
 
 it('shows every field, what to do first', async () => {
   const client = await clientOf((_request, response) => answerJson(response, wire));
-  const view = alertModal(await readAlert(client, 'id-1'));
+  const view = alertModal(await readAlert(client, 'id-1'), offer);
   expect(validateView(view)).toEqual([]);
   const texts = textsOf(view.blocks);
   expect(texts[0]).toBe('*orders_db*\nTag conflict: Two match');
@@ -56,7 +58,7 @@ it('names what is not given in one line, instead of a line each', async () => {
   const client = await clientOf((_request, response) =>
     answerJson(response, { id: 'id-1', severity: 'error', status: 'active' }),
   );
-  const view = alertModal(await readAlert(client, 'id-1'));
+  const view = alertModal(await readAlert(client, 'id-1'), offer);
   expect(validateView(view)).toEqual([]);
   const texts = textsOf(view.blocks);
   expect(texts).toContain('*Severity*\nError');
@@ -69,11 +71,11 @@ it('names what is not given in one line, instead of a line each', async () => {
 it('draws each alert of the reference service as Slack takes it', async () => {
   const { client } = await openReference();
   const alerts = await collect(listAlerts(client));
-  expect(alerts.flatMap((alert) => validateView(alertModal(alert)))).toEqual([]);
+  expect(alerts.flatMap((alert) => validateView(alertModal(alert, offer)))).toEqual([]);
 });
 
 it.each(Object.entries(hostileTexts))('survives a service that sends %s', (_name, text) => {
-  const view = alertModal(alertMadeOf(text));
+  const view = alertModal(alertMadeOf(text), offer);
   expect(validateView(view)).toEqual([]);
   expect(JSON.stringify(textsOf(view.blocks))).not.toMatch(/<(?!!date)/);
   // Slack refuses views above 250 kB.

@@ -1,12 +1,21 @@
 import { expect, it } from 'vitest';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import { ServiceTimeoutError } from '../../../src/dataprotection/errors.ts';
+import { type AlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
 import { alertsPerPage, findAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
-const patience = () => ({ signal: new AbortController().signal, maxServicePages: 200 });
-const firstPage = { filter: '', pageNumber: 1 };
+const never = new AbortController().signal;
+/** Nobody waits for the counting. */
+const patience = () => ({
+  ...{ now: new Date(), signal: never, hurry: AbortSignal.abort(), maxServicePages: 200 },
+});
+const firstPage = { search: usualSearch, pageNumber: 1 };
+
+function withWords(...words: string[]): { search: AlertSearch; pageNumber: number } {
+  return { search: { ...usualSearch, words }, pageNumber: 1 };
+}
 
 function newestActive(alerts: ServiceAlert[]): ServiceAlert[] {
   return alerts
@@ -24,7 +33,7 @@ it('shows the newest active alerts first', async () => {
   const { client, expected } = await openAlerts();
   const found = await findAlerts(client, firstPage, patience());
   expect(found.alerts.map(({ id }) => id)).toEqual(expected.slice(0, alertsPerPage));
-  expect(found).toMatchObject({ hasOlder: true, stopped: undefined });
+  expect(found).toMatchObject({ hasMore: true, stopped: undefined });
 });
 
 it('reads no more of the service than the page needs', async () => {
@@ -37,12 +46,12 @@ it('goes on where the page before ended, to the last active alert', async () => 
   const { client, expected } = await openAlerts();
   const lastNumber = Math.ceil(expected.length / alertsPerPage);
   const pages = [2, lastNumber].map((pageNumber) =>
-    findAlerts(client, { filter: '', pageNumber }, patience()),
+    findAlerts(client, { ...firstPage, pageNumber }, patience()),
   );
   const [second, last] = await Promise.all(pages);
   expect(second?.alerts.map(({ id }) => id)).toEqual(expected.slice(5, 10));
   expect(last?.alerts.map(({ id }) => id)).toEqual(expected.slice((lastNumber - 1) * 5));
-  expect(last?.hasOlder).toBe(false);
+  expect(last?.hasMore).toBe(false);
 });
 
 it('remembers the newest update, and leaves out what came after it', async () => {
@@ -59,16 +68,16 @@ it('remembers the newest update, and leaves out what came after it', async () =>
 
 it('finds by what the list shows, whatever the case', async () => {
   const { client } = await openAlerts();
-  const found = await findAlerts(client, { filter: 'ENCRYPTION key', pageNumber: 1 }, patience());
+  const found = await findAlerts(client, withWords('ENCRYPTION key'), patience());
   expect(found.alerts).toHaveLength(alertsPerPage);
   expect(found.alerts.map(({ type }) => type)).toEqual(Array(5).fill('enc_key_inaccessible'));
 });
 
 it('shows an alert of a status that it does not know', async () => {
   const { client } = await openAlerts();
-  const found = await findAlerts(client, { filter: 'muted', pageNumber: 1 }, patience());
+  const found = await findAlerts(client, withWords('muted'), patience());
   expect(found.alerts.map(({ status }) => status)).toEqual(['muted']);
-  expect(found).toMatchObject({ hasOlder: false, stopped: undefined });
+  expect(found).toMatchObject({ hasMore: false, stopped: undefined });
 });
 
 it('says how far it looked when the time runs out', async () => {
@@ -78,7 +87,7 @@ it('says how far it looked when the time runs out', async () => {
     { pathPrefix: '/alerts/individual?sort=updated_timestamp&start=541' },
   );
   const signal = AbortSignal.timeout(500);
-  const query = { filter: 'nothing is called so', pageNumber: 1 };
+  const query = withWords('nothing is called so');
   const found = await findAlerts(client, query, { ...patience(), signal });
   expect(found.alerts).toEqual([]);
   expect(found.stopped?.lookedAt).toBe(40);
@@ -87,7 +96,7 @@ it('says how far it looked when the time runs out', async () => {
 
 it('says how far it looked when the list is too long', async () => {
   const { client } = await openAlerts();
-  const query = { filter: 'nothing is called so', pageNumber: 1 };
+  const query = withWords('nothing is called so');
   const found = await findAlerts(client, query, { ...patience(), maxServicePages: 3 });
   expect(found.stopped?.lookedAt).toBe(60);
   const whole = await findAlerts(client, query, { ...patience(), maxServicePages: 30 });

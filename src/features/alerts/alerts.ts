@@ -1,0 +1,16 @@
+export {
+  type AlertSearch,
+  alertSearchSchema,
+  parseAlertSearch,
+  usualSearch,
+} from './alert-search.ts';
+export { alertSearchText, searchInWords } from './alert-search-text.ts';
+export { alertLine } from './alert-section.ts';
+export type { LogAlertChange } from './change-alerts.ts';
+export { findAlertsFor } from './find-alerts.ts';
+export { clearActionId, detailsActionId } from './ids.ts';
+export { type KnownValues, usualValues } from './known-values.ts';
+export { matchesAlertSearch } from './matches-search.ts';
+export type { Matching, Patience } from './read-matching.ts';
+export type { AlertChanging } from './register-changes.ts';
+export { tallyLine } from './tally.ts';

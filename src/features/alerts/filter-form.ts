@@ -1,0 +1,61 @@
+import type { ViewValues } from '../../slack/view-values.ts';
+import {
+  type AlertSearch,
+  alertSearchSchema,
+  sorts,
+  statuses,
+  tidy,
+  usualSearch,
+} from './alert-search.ts';
+import { isSince } from './since.ts';
+
+export const filterBlocks = {
+  severity: 'severity',
+  status: 'status',
+  type: 'type',
+  policy: 'policy',
+  since: 'since',
+  words: 'words',
+  sort: 'sort',
+} as const;
+
+export const longestTyped = 100;
+
+/** Values of menus that no service uses as a name. */
+export const any = '*';
+/** What the search at hand says, where no choice of the menu says the same. */
+export const asBefore = '=';
+
+/** What a person chose, beginning with the search that the form was opened with. */
+export function readFilterForm(values: ViewValues, before: AlertSearch): AlertSearch {
+  const [status, sort] = [values.option(filterBlocks.status), values.option(filterBlocks.sort)];
+  const read = {
+    severities: chosenNames(values.option(filterBlocks.severity), before.severities),
+    status: statuses.find((one) => one === status) ?? usualSearch.status,
+    types: chosenNames(values.option(filterBlocks.type), before.types),
+    policy: tidy(values.text(filterBlocks.policy) ?? '') || undefined,
+    since: chosenSince(values.option(filterBlocks.since), before.since),
+    sort: sorts.find((one) => one === sort) ?? usualSearch.sort,
+    words: splitWords(values.text(filterBlocks.words) ?? ''),
+  };
+  return alertSearchSchema.parse(read);
+}
+
+function chosenNames(
+  chosen: string | undefined,
+  before: string[] | undefined,
+): string[] | undefined {
+  if (chosen === asBefore) return before;
+  return chosen === undefined || chosen === any ? undefined : chosen.split(',');
+}
+
+function chosenSince(chosen: string | undefined, before: string | undefined): string | undefined {
+  if (chosen === asBefore) return before;
+  return chosen !== undefined && isSince(chosen) ? chosen : undefined;
+}
+
+/** Words alone: a field of its own needs no keys. What stands in quotes stays together. */
+function splitWords(text: string): string[] {
+  const parts = text.match(/["“”][^"“”]*["“”]|[^\s"“”]+/g) ?? [];
+  return parts.map(tidy).filter(Boolean);
+}

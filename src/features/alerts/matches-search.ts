@@ -1,0 +1,45 @@
+import { type AlertFilter, matchesAlertFilter } from '../../dataprotection/alert-filter.ts';
+import type { Alert } from '../../dataprotection/alerts.ts';
+import type { AlertSearch } from './alert-search.ts';
+import { matchesFilter } from './matches-filter.ts';
+import { momentOf } from './since.ts';
+
+/** The part of a search that the service is asked for, where it can filter. */
+export function serviceFilterOf(search: AlertSearch, now: Date): AlertFilter {
+  const { status, severities, types, since } = search;
+  return {
+    isCleared: status === 'all' ? undefined : status === 'cleared',
+    severities,
+    types,
+    updatedSince: since === undefined ? undefined : momentOf(since, now),
+  };
+}
+
+/** Whether an alert is meant, whichever part of it the service has looked at already. */
+export function matchesAlertSearch(alert: Alert, search: AlertSearch, now: Date): boolean {
+  return (
+    matchesAlertFilter(alert, serviceFilterOf(search, now)) &&
+    (search.policy === undefined || isOfPolicy(alert, search.policy)) &&
+    search.words.every((word) => matchesFilter(alert, word))
+  );
+}
+
+/**
+ * No field is called the policy of an alert. What an alert concerns tells it, usually the parent; so
+ * does a tag of that type, or a variable with "policy" in its name, which is all that some causes have.
+ */
+function isOfPolicy(alert: Alert, wanted: string): boolean {
+  const { primaryEntity, parentEntity, tags = [], details } = alert;
+  const entities = [parentEntity, primaryEntity, ...tags]
+    .filter((entity) => isPolicy(entity?.type))
+    .flatMap((entity) => [entity?.value, entity?.id]);
+  const variables = Object.entries(details?.variables ?? {})
+    .filter(([name]) => isPolicy(name))
+    .map(([, value]) => value);
+  const part = wanted.toLowerCase();
+  return [...entities, ...variables].some((name) => name?.toLowerCase().includes(part));
+}
+
+function isPolicy(name: string | undefined): boolean {
+  return /policy/i.test(name ?? '');
+}

@@ -1,0 +1,172 @@
+import type { Clock } from '../../clock.ts';
+import { readAlert } from '../../dataprotection/alerts.ts';
+import type { ServiceClient } from '../../dataprotection/client.ts';
+import {
+  NotFoundError,
+  OperationUnavailableError,
+  ServiceError,
+} from '../../dataprotection/errors.ts';
+import { findOperation } from '../../dataprotection/operation.ts';
+import { type Message, notice } from '../../slack/blocks.ts';
+import type { Call } from '../../slack/call.ts';
+import type { Listeners } from '../../slack/listeners.ts';
+import type { Person } from '../../slack/person.ts';
+import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
+import { alertModal, vanishedAlertModal } from './alert-modal.ts';
+import { alertValue } from './alert-values.ts';
+import { clear, type LogAlertChange, note } from './change-alerts.ts';
+import { type ChangeOutcome, changeMessage } from './change-message.ts';
+import { clearModal } from './clear-modal.ts';
+import { fillDialog } from './fill-dialog.ts';
+import {
+  clearActionId,
+  clearCallbackId,
+  detailsActionId,
+  noteActionId,
+  noteCallbackId,
+} from './ids.ts';
+import { noteBlockId, noteMetadata, noteModal } from './note-modal.ts';
+
+export type AlertChanging = {
+  readSettings: (teamId: string) => Promise<{ approvers: string[] }>;
+  mayDecide: (person: Person, approvers: string[]) => boolean;
+  logAlertChange: LogAlertChange;
+};
+
+type Dependencies = {
+  openService: OpenService;
+  clock: Clock;
+  /** Without it, alerts can only be looked at. */
+  changing: AlertChanging | undefined;
+};
+
+/** The details of an alert, and from there its note, for anybody, and its clearing, for some. */
+export function registerAlertChanges(
+  listeners: Listeners,
+  { openService, clock, changing }: Dependencies,
+): void {
+  /** Nobody can take a clear back, so it is for those who decide, and for admins. */
+  async function mayClear(teamId: string, person: Person): Promise<boolean> {
+    if (!changing) return false;
+    if (person.isAdmin) return true;
+    const { approvers } = await changing.readSettings(teamId);
+    return changing.mayDecide(person, approvers);
+  }
+
+  async function refuseToClear({ teamId, person }: Call, alertId: string): Promise<Message> {
+    await changing?.logAlertChange({
+      ...{ teamId, at: clock(), event: 'refused', actor: person.slackUserId },
+      ...{ action: 'alerts.clear', subjectId: alertId },
+      facts: { alertId, reason: 'not_approver' },
+    });
+    return notForYou;
+  }
+
+  async function change(
+    { teamId, person }: Call,
+    alertId: string,
+    act: (wish: Parameters<typeof clear>[0]) => Promise<ChangeOutcome>,
+  ): Promise<Message> {
+    const service = await openService(teamId);
+    if (!service) return notConnected;
+    if (!changing) return notOffered;
+    const wish = { client: service.client, alertId, teamId, actor: person.slackUserId };
+    try {
+      const outcome = await act({ ...wish, now: clock, log: changing.logAlertChange });
+      return changeMessage(outcome);
+    } catch (error) {
+      if (error instanceof NotFoundError) return gone;
+      throw error;
+    }
+  }
+
+  listeners.action(detailsActionId, alertValue, async (call) => {
+    const { value, teamId, person } = call;
+    const service = await openService(teamId);
+    if (!service) return { reply: notConnected };
+    const { client } = service;
+    const { alertId, channelId = call.channelId } = value;
+    await fillDialog(call, async () => {
+      const alert = await existing(readAlert(client, alertId));
+      if (!alert) return vanishedAlertModal(alertId);
+      const canChange = changing !== undefined && (await offersChange(client, alertId));
+      const allowed = canChange && (await mayClear(teamId, person));
+      return alertModal(alert, { channelId, canChange, mayClear: allowed });
+    });
+    return undefined;
+  });
+
+  listeners.action(noteActionId, alertValue, async (call) => {
+    const { value, teamId } = call;
+    const service = await openService(teamId);
+    if (!service) return { reply: notConnected };
+    const { alertId, channelId = call.channelId } = value;
+    await fillDialog(call, async () => {
+      const alert = await existing(readAlert(service.client, alertId));
+      return alert ? noteModal(alert, channelId) : vanishedAlertModal(alertId);
+    });
+    return undefined;
+  });
+
+  listeners.action(clearActionId, alertValue, async (call) => {
+    const { value, teamId, person } = call;
+    const service = await openService(teamId);
+    if (!service) return { reply: notConnected };
+    const { alertId, channelId = call.channelId } = value;
+    if (!(await mayClear(teamId, person))) return { reply: await refuseToClear(call, alertId) };
+    await fillDialog(call, async () => {
+      const alert = await existing(readAlert(service.client, alertId));
+      return alert ? clearModal(alert, channelId) : vanishedAlertModal(alertId);
+    });
+    return undefined;
+  });
+
+  listeners.submission(noteCallbackId, {
+    metadata: noteMetadata,
+    run: (call) => {
+      const { alertId, seenDigest } = call.metadata;
+      const text = call.values.text(noteBlockId) ?? '';
+      return change(call, alertId, (wish) => note({ ...wish, text, seenDigest }));
+    },
+    typed: (values) => values.text(noteBlockId),
+  });
+
+  listeners.submission(clearCallbackId, {
+    metadata: alertValue,
+    async run(call) {
+      const { alertId } = call.metadata;
+      // Looked at again: rights may have gone while the question stood there.
+      if (!(await mayClear(call.teamId, call.person))) return refuseToClear(call, alertId);
+      return change(call, alertId, clear);
+    },
+  });
+}
+
+/** Where the service does not say, the attempt will tell. */
+async function offersChange(client: ServiceClient, alertId: string): Promise<boolean> {
+  try {
+    await findOperation(client, 'updateAlert', [alertId]);
+    return true;
+  } catch (error) {
+    if (error instanceof OperationUnavailableError) return false;
+    if (error instanceof ServiceError) return true;
+    throw error;
+  }
+}
+
+async function existing<Found>(reading: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+const notForYou = notice(
+  'Clearing an alert cannot be undone, so it is for approvers and for admins of this workspace. Nothing was changed. Please ask one of them.',
+);
+const notOffered = notice('Belay cannot change alerts here. Nothing was changed.');
+const gone = notice(
+  'This alert no longer exists in the service. Nothing was changed. Run `/belay alerts` to see those that do.',
+);

@@ -1,0 +1,36 @@
+import type { Alert } from '../../dataprotection/alerts.ts';
+import type { AlertSearch } from './alert-search.ts';
+import { parseTimestamp } from './timestamp.ts';
+
+type Key = (alert: Alert) => number | undefined;
+
+const ranks = new Map([
+  ['error', 2],
+  ['warning', 1],
+]);
+
+const keys: Record<string, Key> = {
+  updated: ({ updatedTimestamp }) => parseTimestamp(updatedTimestamp)?.getTime(),
+  raised: ({ raisedTimestamp }) => parseTimestamp(raisedTimestamp)?.getTime(),
+  severity: ({ severity = '' }) => ranks.get(severity) ?? 0,
+};
+
+/**
+ * Puts alerts that were read newest update first in the order that a search asks for; equal ones stay
+ * as they were. A moment that the service does not tell comes last either way, and a severity that
+ * Belay does not know counts as the least.
+ */
+export function sortAlerts(alerts: Alert[], sort: AlertSearch['sort']): Alert[] {
+  if (sort === '-updated') return alerts;
+  const isDescending = sort.startsWith('-');
+  const keyOf = keys[isDescending ? sort.slice(1) : sort];
+  return alerts
+    .map((alert) => ({ alert, key: keyOf?.(alert) }))
+    .sort((one, other) => compare(one.key, other.key, isDescending))
+    .map(({ alert }) => alert);
+}
+
+function compare(a: number | undefined, b: number | undefined, isDescending: boolean): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  return isDescending ? b - a : a - b;
+}

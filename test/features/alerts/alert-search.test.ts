@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  type AlertSearch,
+  alertSearchSchema,
+  parseAlertSearch,
+  usualSearch,
+} from '../../../src/features/alerts/alert-search.ts';
+import { alertSearchText, searchInWords } from '../../../src/features/alerts/alert-search-text.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+
+function parsed(text: string): AlertSearch {
+  const read = parseAlertSearch(text, now);
+  if ('problem' in read) throw new Error(read.problem);
+  return read.search;
+}
+
+it.each<[string, Partial<AlertSearch>]>([
+  ['', {}],
+  ['severity:Error', { severities: ['error'] }],
+  ['severity:error,warning', { severities: ['error', 'warning'] }],
+  ['SEVERITY:"error, Warning,error"', { severities: ['error', 'warning'] }],
+  ['type:policy_violated,tag_conflict', { types: ['policy_violated', 'tag_conflict'] }],
+  ['type:"Policy violated"', { types: ['policy_violated'] }],
+  ['status:all', { status: 'all' }],
+  ['policy:"Virtual machines, nightly"', { policy: 'Virtual machines, nightly' }],
+  ['since:2D', { since: '2d' }],
+  ['since:2026-11-01', { since: '2026-11-01' }],
+  ['sort:-raised', { sort: '-raised' }],
+  ['vm-12 gold', { words: ['vm-12', 'gold'] }],
+  ['"encryption  key" “a:b”', { words: ['encryption key', 'a:b'] }],
+  ['12:30 <x>', { words: ['12:30', '<x>'] }],
+  ['vm-12 since:1w severity:error', { severities: ['error'], since: '1w', words: ['vm-12'] }],
+])('reads %j', (text, search) => {
+  expect(parsed(text)).toEqual({ ...usualSearch, ...search });
+});
+
+it.each([
+  ['severty:error', 'Did you mean `severity:`? There are: `severity:`, `status:`, `type:`,'],
+  ['severity:eror', 'knows no severity `eror`. Did you mean `severity:error`? There are: `error`,'],
+  ['severity:error,<!here>', 'knows no severity `&lt;!here&gt;`. There are: `error`, `warning`.'],
+  ['severity:,', '`severity:` needs a value'],
+  ['status:open', 'knows no status `open`. There are: `active`, `cleared`, `all`.'],
+  ['type:policy_violation', 'Did you mean `type:policy_violated`?'],
+  ['type:quota', 'looked for as a word, without a key before it'],
+  ['sort:newest', 'knows no sort `newest`. There are: `-updated`, `updated`, `-raised`,'],
+  ['sort:-rased', 'Did you mean `sort:-raised`?'],
+  ['since:soon', 'comes an age such as `2h`'],
+  ['since:0d', 'comes an age'],
+  ['since:2026-13-01', 'comes an age'],
+  ['since:2026-11-22', '`since:2026-11-22` is still to come.'],
+  ['policy:', '`policy:` needs a value'],
+  ['policy:"\u0007"', 'is empty, or longer than 100 characters'],
+  ['status:all status:active', '`status:` is there twice.'],
+  ['x'.repeat(101), 'longer than 100 characters'],
+  ['x '.repeat(151), 'at most 300 characters'],
+])('does not take %j', (text, problem) => {
+  expect(parseAlertSearch(text, now)).toEqual({ problem: expect.stringContaining(problem) });
+});
+
+it('takes what a service was seen to say, in its spelling', () => {
+  const known = { severities: ['Notice'], types: ['quota_exhausted'] };
+  expect(parseAlertSearch('severity:notice type:quota_exhausted', now, known)).toEqual({
+    search: { ...usualSearch, severities: ['Notice'], types: ['quota_exhausted'] },
+  });
+});
+
+it('comes back from its text as it was', () => {
+  const some = (...texts: string[]) => fc.constantFrom(...texts);
+  const typed = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.string({
+      unit: fc.constantFrom('"', ':', '<', '>', ',', ' ', '“', 'a', '-'),
+      maxLength: 12,
+    }),
+    some('severity:error', 'severity:warning,error', 'status:cleared', 'type:"Tag conflict"'),
+    some('policy:"Gold & co"', 'policy:a:b', 'since:3h', 'since:2026-01-31', 'sort:severity'),
+  );
+  let readable = 0;
+  fc.assert(
+    fc.property(fc.array(typed, { maxLength: 5 }), (parts) => {
+      const read = parseAlertSearch(parts.join(' '), now);
+      if ('problem' in read) return;
+      readable += 1;
+      expect(parsed(alertSearchText(read.search))).toEqual(read.search);
+      const stored: unknown = JSON.parse(JSON.stringify(read.search));
+      expect(alertSearchSchema.parse(stored)).toEqual(read.search);
+    }),
+    { numRuns: 1000 },
+  );
+  expect(readable).toBeGreaterThan(300);
+});
+
+it('is short when nothing is asked, and says in words what is', () => {
+  expect(alertSearchText(usualSearch)).toBe('');
+  expect(searchInWords(usualSearch, now)).toBe('');
+  const search = parsed(
+    'severity:error,warning type:tag_conflict policy:Gold since:2d vm-12 "a b"',
+  );
+  expect(alertSearchText(search)).toBe(
+    'severity:error,warning type:tag_conflict policy:Gold since:2d vm-12 "a b"',
+  );
+  expect(searchInWords(search, now)).toMatch(
+    /^severity error or warning · type tag conflict · policy with “Gold” in its name · updated since <!date\^\d+\^[^>]*2026-11-19 12:00 UTC> · with “vm-12” and “a b”$/,
+  );
+});

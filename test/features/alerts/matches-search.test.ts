@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import type { Alert, AlertEntity } from '../../../src/dataprotection/alerts.ts';
+import { type AlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
+import { matchesAlertSearch } from '../../../src/features/alerts/matches-search.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const gold: AlertEntity = { id: 'p-1', type: 'policy', value: 'Gold', otherFields: {} };
+const volume: AlertEntity = { id: 'v-1', type: 'ebs', value: 'orders-7', otherFields: {} };
+const alert: Alert = {
+  id: 'a1',
+  type: 'policy_violated',
+  severity: 'error',
+  status: 'active',
+  updatedTimestamp: '2026-11-20T12:00:00Z',
+  primaryEntity: volume,
+  parentEntity: gold,
+  otherFields: {},
+};
+
+function means(search: Partial<AlertSearch>, changes: Partial<Alert> = {}): boolean {
+  return matchesAlertSearch({ ...alert, ...changes }, { ...usualSearch, ...search }, now);
+}
+
+it.each<[Partial<AlertSearch>, boolean]>([
+  [{}, true],
+  [{ severities: ['warning'] }, false],
+  [{ severities: ['warning', 'error'] }, true],
+  [{ types: ['tag_conflict'] }, false],
+  [{ status: 'cleared' }, false],
+  [{ status: 'all' }, true],
+  [{ since: '1d' }, true],
+  [{ since: '23h' }, false],
+  [{ since: '2026-11-20' }, true],
+  [{ words: ['ORDERS', 'gold'] }, true],
+  [{ words: ['orders', 'silver'] }, false],
+])('%j: %s', (search, isMeant) => {
+  expect(means(search)).toBe(isMeant);
+});
+
+it('finds the policy wherever an alert tells it', () => {
+  const nowhere = { parentEntity: undefined };
+  const details = { variables: { policy_name: 'Gold' }, otherFields: {} };
+  expect(means({ policy: 'gol' })).toBe(true);
+  expect(means({ policy: 'P-1' })).toBe(true);
+  expect(means({ policy: 'gold' }, nowhere)).toBe(false);
+  expect(means({ policy: 'gold' }, { parentEntity: { ...gold, type: 'account' } })).toBe(false);
+  expect(means({ policy: 'gold' }, { ...nowhere, primaryEntity: gold })).toBe(true);
+  expect(means({ policy: 'gold' }, { ...nowhere, tags: [volume, gold] })).toBe(true);
+  expect(means({ policy: 'gold' }, { ...nowhere, details })).toBe(true);
+});
+
+it('counts a status that it does not know as active', () => {
+  expect(means({}, { status: 'muted' })).toBe(true);
+  expect(means({}, { status: 'cleared' })).toBe(false);
+  expect(means({ status: 'cleared' }, { status: 'cleared' })).toBe(true);
+});
