@@ -7,6 +7,8 @@ export type Person = {
   isAdmin: boolean;
   /** Undefined when Slack does not show it (a missing scope, or no address). */
   email: string | undefined;
+  /** IANA name, as the person has set it in Slack. */
+  timeZone?: string | undefined;
   standing: 'member' | 'guest' | 'elsewhere' | 'deactivated' | 'bot';
 };
 
@@ -22,6 +24,7 @@ export async function readPerson(
     slackUserId,
     isAdmin: user.is_admin === true || user.is_owner === true || user.is_primary_owner === true,
     email: user.profile?.email,
+    timeZone: user.tz,
     standing: standingOf(user, teamId),
   };
 }

@@ -11,6 +11,8 @@ const element = z.object({
   selected_option: z
     .object({ value: z.string(), text: z.object({ text: z.string().optional() }).optional() })
     .nullish(),
+  selected_options: z.array(z.object({ value: z.string() })).nullish(),
+  selected_time: z.string().nullish(),
   selected_users: z.array(z.string()).nullish(),
   selected_conversation: z.string().nullish(),
 });
@@ -23,6 +25,9 @@ export type ViewValues = {
   option: (blockId: string) => string | undefined;
   /** What the chosen option said, as the person's client tells it: for words alone. */
   optionText: (blockId: string) => string | undefined;
+  options: (blockId: string) => string[];
+  /** `HH:MM` */
+  time: (blockId: string) => string | undefined;
   users: (blockId: string) => string[];
   conversation: (blockId: string) => string | undefined;
 };
@@ -34,6 +39,8 @@ export function parseViewValues(state: unknown): ViewValues {
     text: (blockId) => at(blockId)?.value?.trim() || undefined,
     option: (blockId) => at(blockId)?.selected_option?.value ?? undefined,
     optionText: (blockId) => at(blockId)?.selected_option?.text?.text,
+    options: (blockId) => at(blockId)?.selected_options?.map(({ value }) => value) ?? [],
+    time: (blockId) => at(blockId)?.selected_time ?? undefined,
     users: (blockId) => at(blockId)?.selected_users ?? [],
     conversation: (blockId) => at(blockId)?.selected_conversation ?? undefined,
   };
@@ -86,6 +93,33 @@ export function selectElement(
     action_id: inputId,
     options,
     ...(chosen ? { initial_option: chosen } : {}),
+  };
+}
+
+/** At most ten choices. */
+export function checkboxesElement(
+  choices: { value: string; label: string }[],
+  initial: readonly string[],
+): Element {
+  const options = choices.map(
+    ({ value, label }): PlainTextOption => ({ value, text: plain(label, limits.optionText) }),
+  );
+  const chosen = options.filter(({ value }) => initial.includes(value ?? ''));
+  return {
+    type: 'checkboxes',
+    action_id: inputId,
+    options,
+    // Slack refuses an empty list.
+    ...(chosen.length > 0 ? { initial_options: chosen } : {}),
+  };
+}
+
+/** `initial` is `HH:MM`. */
+export function timeElement(initial: string | undefined): Element {
+  return {
+    type: 'timepicker',
+    action_id: inputId,
+    ...(initial ? { initial_time: initial } : {}),
   };
 }
 

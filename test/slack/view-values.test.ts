@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import {
   channelElement,
+  checkboxesElement,
   numberElement,
   parseViewValues,
   peopleElement,
   selectElement,
   textElement,
+  timeElement,
 } from '../../src/slack/view-values.ts';
 
 it('reads each kind of input by its block', () => {
@@ -71,4 +73,24 @@ it('leaves out what has no initial value: Slack refuses empty ones', () => {
   for (const element of elements) {
     expect(Object.keys(element).filter((key) => key.startsWith('initial'))).toEqual([]);
   }
+});
+
+it('offers boxes to tick and a time of day, and reads what was left there', () => {
+  const days = [
+    { value: '1', label: 'Monday' },
+    { value: '2', label: 'Tuesday' },
+  ];
+  expect(checkboxesElement(days, ['2', '9'])).toMatchObject({ initial_options: [{ value: '2' }] });
+  expect(checkboxesElement(days, [])).not.toHaveProperty('initial_options');
+  expect(timeElement('09:00')).toMatchObject({ initial_time: '09:00' });
+  expect(timeElement(undefined)).not.toHaveProperty('initial_time');
+  const values = parseViewValues({
+    days: { input: { type: 'checkboxes', selected_options: [{ value: '1' }, { value: '2' }] } },
+    time: { input: { type: 'timepicker', selected_time: '09:00' } },
+    until: { input: { type: 'timepicker', selected_time: null } },
+  });
+  expect(values.options('days')).toEqual(['1', '2']);
+  expect(values.time('time')).toBe('09:00');
+  expect(values.time('until')).toBeUndefined();
+  expect(values.options('none')).toEqual([]);
 });

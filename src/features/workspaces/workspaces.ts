@@ -4,6 +4,7 @@ import {
   type ServiceTransport,
 } from '../../dataprotection/client.ts';
 import type { Region } from '../../dataprotection/region.ts';
+import { tokenExpiry } from '../../dataprotection/token-expiry.ts';
 import { type Message, notice } from '../../slack/blocks.ts';
 import { serviceConnection } from './service-connection.ts';
 import type { WorkspaceSettings, WorkspaceStore } from './workspace-store.ts';
@@ -16,6 +17,8 @@ export type Service = {
   organizationalUnitId: string | undefined;
   /** E-mail address or id of the service's user whose token it is; undefined when nobody told. */
   tokenOwner: string | undefined;
+  /** Undefined for a token that does not say when it ends. */
+  tokenExpiresAt?: Date | undefined;
   region: Region;
   client: ServiceClient;
 };
@@ -53,6 +56,7 @@ export function createOpenService(dependencies: {
       connectionId: connection.id,
       organizationalUnitId: connection.organizationalUnitId,
       tokenOwner: connection.tokenOwner,
+      tokenExpiresAt: tokenExpiry(connection.token),
       region,
       client: createServiceClient(serviceConnection(region, connection), dependencies.transport),
     };

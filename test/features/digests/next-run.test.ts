@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nextRun, type Schedule } from '../../../src/features/digests/next-run.ts';
+import { asUtc, changesIn, dayMs, minutesAround, runOn, wallAt, zones } from './wall-clocks.ts';
+
+const everyDay = [1, 2, 3, 4, 5, 6, 7];
+
+const weekdays = fc.uniqueArray(fc.constantFrom(...everyDay), { minLength: 1 });
+const anyTime = fc.integer({ min: 0, max: 24 * 60 - 1 });
+
+function timeOf(minute: number): string {
+  return new Date((((minute % 1440) + 1440) % 1440) * 60_000).toISOString().slice(11, 16);
+}
+
+/** Half of the times lie where the clocks are moved. */
+function timesNear(change: number, timeZone: string): fc.Arbitrary<string> {
+  const wall = asUtc(wallAt(timeZone, change)) / 60_000;
+  const near = fc.integer({ min: -100, max: 100 }).map((away) => wall + away);
+  return fc.oneof(near, anyTime).map(timeOf);
+}
+
+function runsBetween(schedule: Schedule, from: number, to: number): number[] {
+  const runs: number[] = [];
+  let at = from;
+  for (;;) {
+    at = nextRun(schedule, new Date(at)).getTime();
+    if (at > to) return runs;
+    runs.push(at);
+  }
+}
+
+describe.each(zones)('the runs of a digest in %s', (timeZone) => {
+  const changes = changesIn(timeZone);
+
+  it.runIf(changes.length > 0)('come once on each of its days, whatever the clocks do', () => {
+    for (const change of changes) {
+      const minutes = minutesAround(timeZone, change, 4);
+      const [from, to] = [change - 3 * dayMs, change + 3 * dayMs];
+      const days = Array.from({ length: 17 }, (_, index) =>
+        asUtc(`${wallAt(timeZone, change + (index - 8) * (dayMs / 2)).slice(0, 10)} 00:00`),
+      );
+      const property = fc.property(timesNear(change, timeZone), weekdays, (time, chosen) => {
+        const wanted = [...new Set(days)]
+          .filter((day) => chosen.includes(new Date(day).getUTCDay() || 7))
+          .map((day) =>
+            runOn(minutes, asUtc(`${new Date(day).toISOString().slice(0, 10)} ${time}`)),
+          )
+          .filter((at) => at !== undefined && at > from && at <= to);
+        expect(runsBetween({ time, weekdays: chosen, timeZone }, from, to)).toEqual(wanted);
+      });
+      fc.assert(property, { numRuns: 40 });
+    }
+  });
+
+  it('are later than any moment asked from, and show the time where it exists', () => {
+    const anyMoment = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2028, 11, 31) });
+    fc.assert(
+      fc.property(anyMoment, anyTime.map(timeOf), weekdays, (after, time, chosen) => {
+        const run = nextRun({ time, weekdays: chosen, timeZone }, new Date(after)).getTime();
+        expect(run).toBeGreaterThan(after);
+        expect(run - after).toBeLessThanOrEqual(7 * dayMs + 60 * 60_000);
+        const isNearChange = changes.some((change) => Math.abs(change - run) < 60_000);
+        if (!isNearChange) expect(wallAt(timeZone, run).slice(11)).toBe(time);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+it('has changes to look at in all zones but the one without summer time', () => {
+  const counts = zones.map((zone) => [zone, changesIn(zone).length] as const);
+  const without = counts.filter(([, count]) => count < 5).map(([zone]) => zone);
+  expect(without).toEqual(['America/Sao_Paulo']);
+});
+
+describe('in Berlin', () => {
+  const daily = (time: string) => ({ time, weekdays: everyDay, timeZone: 'Europe/Berlin' });
+  const following = (iso: string, time: string) =>
+    nextRun(daily(time), new Date(iso)).toISOString();
+
+  it('a time that is skipped comes when the clocks have been set forward', () => {
+    expect(following('2026-03-28T12:00:00Z', '02:30')).toBe('2026-03-29T01:00:00.000Z');
+    expect(following('2026-03-29T01:00:00Z', '02:30')).toBe('2026-03-30T00:30:00.000Z');
+  });
+
+  it('a time that comes twice is taken the first time', () => {
+    expect(following('2026-10-24T12:00:00Z', '02:30')).toBe('2026-10-25T00:30:00.000Z');
+    expect(following('2026-10-25T00:30:00Z', '02:30')).toBe('2026-10-26T01:30:00.000Z');
+  });
+
+  it('one weekday comes a week later', () => {
+    const monday = { ...daily('09:00'), weekdays: [1] };
+    expect(nextRun(monday, new Date('2026-11-23T08:00:00Z')).toISOString()).toBe(
+      '2026-11-30T08:00:00.000Z',
+    );
+  });
+});
+
+it('a schedule without weekdays is a fault', () => {
+  const never = { time: '09:00', weekdays: [], timeZone: 'Etc/UTC' };
+  expect(() => nextRun(never, new Date())).toThrow('at least one weekday');
+});
