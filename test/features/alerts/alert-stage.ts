@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { inject, onTestFinished } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import type { Alert } from '../../../playground/service/resources.ts';
+import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
+import { registerAlerts } from '../../../src/features/alerts/register.ts';
+import { mayDecide } from '../../../src/features/approvals/approver.ts';
+import { registerHelp } from '../../../src/features/help/register.ts';
+import { createAuditStore } from '../../../src/storage/audit-store.ts';
+import { openReference } from '../../dataprotection/reference-service.ts';
+import { listen } from '../../slack/listening.ts';
+import { writeLog } from '../../storage/logged-team.ts';
+import { openFromTemplate } from '../../support/database-template.ts';
+
+const teamId = 'T0HARBOR01';
+
+/** The alerts alone, on a service and a decision log of their own. Ben is the approver, Cleo an admin. */
+export async function startAlerts(options: ReferenceServiceOptions = {}) {
+  const stage = await listen();
+  const { db, close } = await openFromTemplate(inject('databaseTemplate'));
+  onTestFinished(close);
+  const reference = await openReference(options);
+  const { client, portal, service } = reference;
+  const approvers: string[] = [people.ben];
+  const key = randomBytes(32);
+  const commands = registerAlerts(stage.listeners, {
+    openService: async () => ({
+      connectionId: 'c1',
+      organizationalUnitId: undefined,
+      tokenOwner: undefined,
+      region: {
+        ...{ id: portal.id, label: portal.label, portal: 'x', baseUrl: portal.baseUrl },
+        ...{ form: service.form, requestsPerSecond: 50 },
+      },
+      client,
+    }),
+    changing: {
+      readSettings: async () => ({ approvers }),
+      mayDecide,
+      logAlertChange: (entry) => writeLog(db, [key], [entry]),
+    },
+  });
+  registerHelp(stage.listeners, commands);
+  const store = createAuditStore(db);
+
+  return {
+    ...reference,
+    slack: stage.slack,
+    approvers,
+    ana: stage.person(people.ana),
+    ben: stage.person(people.ben),
+    cleo: stage.person(people.cleo),
+    /** The decision log, oldest first. */
+    readLog: async () => (await store.list({ teamId, limit: 100 })).toReversed(),
+    /** As the service has it. */
+    alert(id: string): Alert {
+      const found = service.alerts(portal.id).find((one) => one.id === id);
+      if (!found) throw new Error(`There is no alert "${id}".`);
+      return found;
+    },
+    /** The newest active alert that has a name, and words that list it alone. */
+    pickAlert(): Alert & { words: string } {
+      const [newest] = service
+        .alerts(portal.id)
+        .filter(({ status, primary_entity }) => status === 'active' && primary_entity)
+        .toSorted((one, other) => (one.updated_timestamp < other.updated_timestamp ? 1 : -1));
+      if (!newest) throw new Error('The service has no active alert.');
+      return { ...newest, words: newest.id };
+    },
+  };
+}

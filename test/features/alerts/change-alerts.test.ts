@@ -1,0 +1,151 @@
+import { expect, it } from 'vitest';
+import type { Actor } from '../../../playground/act-as.ts';
+import { people } from '../../../playground/people.ts';
+import { annotateAlert } from '../../../src/dataprotection/change-alert.ts';
+import { startAlerts } from './alert-stage.ts';
+
+async function openDetails(person: Actor, words: string) {
+  await person.send('ops', `/belay alerts ${words}`);
+  await person.press(await person.seeMessage('1 active: 1 '), 'Details');
+  return person.seeDialog('Alert id');
+}
+
+async function openNote(person: Actor, words: string) {
+  await person.press(await openDetails(person, words), 'Note…');
+  return person.seeDialog('an empty field removes the note');
+}
+
+it('writes a note that anybody may write, and logs it', async () => {
+  const { ana, pickAlert, alert, readLog } = await startAlerts({ form: 'live' });
+  const { id, words } = pickAlert();
+  const form = await openNote(ana, words);
+  await ana.submit(form, { note: { input: ' Disk is on its way <!here> ' } });
+  const told = await ana.seeMessage('is saved:');
+  expect(told.text).toContain('&gt; Disk is on its way &lt;!here&gt;');
+  expect(alert(id).notes).toBe('Disk is on its way <!here>');
+  expect(await readLog()).toEqual([
+    expect.objectContaining({
+      ...{ event: 'alert_noted', actor: people.ana, action: 'alerts.note', subjectId: id },
+      facts: { alertId: id, outcome: 'done' },
+      personal: expect.objectContaining({ note: 'Disk is on its way <!here>' }),
+    }),
+  ]);
+
+  await ana.press(told, 'Details');
+  await ana.press(await ana.seeDialog('Disk is on its way'), 'Note…');
+  const again = await ana.seeDialog('an empty field removes the note');
+  expect(JSON.stringify(again.blocks)).toContain('"initial_value":"Disk is on its way <!here>"');
+  await ana.submit(again, { note: { input: null } });
+  await ana.seeMessage('is removed.');
+  expect(alert(id).notes).toBe('');
+});
+
+it('keeps what somebody else wrote meanwhile, and what was typed', async () => {
+  const { ana, client, pickAlert, alert, readLog } = await startAlerts({ form: 'live' });
+  const { id, words } = pickAlert();
+  const form = await openNote(ana, words);
+  await annotateAlert(client, id, 'Ben is on it');
+  await ana.submit(form, { note: { input: 'Nobody looks at this' } });
+  const told = await ana.seeMessage('while you wrote. Nothing was saved.');
+  expect(told.text).toContain('It says now:\n&gt; Ben is on it\nYou wrote:\n&gt; Nobody looks at this');
+  expect(alert(id).notes).toBe('Ben is on it');
+  expect(await readLog()).toEqual([]);
+});
+
+it('clears for an approver, after a question, keeps the note, and logs it', async () => {
+  const { ben, client, pickAlert, alert, readLog } = await startAlerts({ form: 'live' });
+  const { id, words } = pickAlert();
+  await annotateAlert(client, id, 'Was a false alarm');
+  await ben.press(await openDetails(ben, words), 'Clear…');
+  const question = await ben.seeDialog('This cannot be undone.');
+  expect(alert(id).status).toBe('active');
+  await ben.submit(question, {});
+  await ben.seeMessage('is cleared, for good.');
+  expect(alert(id)).toMatchObject({ status: 'cleared', notes: 'Was a false alarm' });
+  expect(await readLog()).toEqual([
+    expect.objectContaining({
+      ...{ event: 'alert_cleared', actor: people.ben, action: 'alerts.clear', subjectId: id },
+      facts: { alertId: id, outcome: 'done' },
+    }),
+  ]);
+});
+
+it('does not clear twice', async () => {
+  const { ben, cleo, service, pickAlert, readLog } = await startAlerts({ form: 'live' });
+  const { words } = pickAlert();
+  for (const person of [ben, cleo]) {
+    await person.press(await openDetails(person, words), 'Clear…');
+    await person.seeDialog('This cannot be undone.');
+  }
+  for (const person of [ben, cleo]) {
+    await person.submit(await person.seeDialog('This cannot be undone.'), {});
+    await person.seeMessage(/is cleared, for good|was cleared already/);
+  }
+  await cleo.seeMessage('was cleared already. Nothing was changed.');
+  expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+  expect(await readLog()).toHaveLength(1);
+});
+
+it('does not let others clear, at any step, and logs who tried', async () => {
+  const { ana, ben, approvers, pickAlert, alert, readLog } = await startAlerts({ form: 'live' });
+  const { id, words } = pickAlert();
+  const details = await openDetails(ana, words);
+  expect(JSON.stringify(details.blocks)).toContain('Only approvers and admins can clear alerts.');
+  expect(JSON.stringify(details.blocks)).not.toContain('Clear…');
+
+  const early = await openDetails(ben, words);
+  approvers.splice(0, 1, people.ana);
+  await ben.press(early, 'Clear…');
+  await ben.seeDialog('Clearing an alert cannot be undone, so it is for approvers');
+  approvers.push(people.ben);
+  await ben.press(await openDetails(ben, words), 'Clear…');
+  const question = await ben.seeDialog('This cannot be undone.');
+  approvers.pop();
+  await ben.submit(question, {});
+  await ben.seeMessage('Nothing was changed. Please ask one of them.');
+
+  expect(alert(id).status).toBe('active');
+  const refusal = { event: 'refused', actor: people.ben, action: 'alerts.clear', subjectId: id };
+  const facts = { alertId: id, reason: 'not_approver' };
+  expect(await readLog()).toEqual([
+    expect.objectContaining({ ...refusal, facts }),
+    expect.objectContaining({ ...refusal, facts }),
+  ]);
+});
+
+it('logs a clear of which nobody knows whether it was made, and none that was not', async () => {
+  const { ben, service, pickAlert, readLog } = await startAlerts({ form: 'live' });
+  const { id, words } = pickAlert();
+  await ben.press(await openDetails(ben, words), 'Clear…');
+  const question = await ben.seeDialog('This cannot be undone.');
+  service.setFault({ kind: 'status', status: 403 }, { method: 'PATCH' });
+  await ben.submit(question, {});
+  await ben.seeMessage('It broke.');
+  expect(await readLog()).toEqual([]);
+
+  await ben.press(await openDetails(ben, words), 'Clear…');
+  service.setFault({ kind: 'reset', afterActing: true }, { method: 'PATCH' });
+  await ben.submit(await ben.seeDialog('This cannot be undone.'), {});
+  await ben.seeMessage('ref-2');
+  expect(await readLog()).toEqual([
+    expect.objectContaining({ event: 'alert_cleared', facts: { alertId: id, outcome: 'unknown' } }),
+  ]);
+});
+
+it('says so when the alert has gone before the form is sent', async () => {
+  const { ana, service, pickAlert } = await startAlerts({ form: 'live' });
+  const form = await openNote(ana, pickAlert().words);
+  service.setFault({ kind: 'status', status: 404 }, { pathPrefix: '/alerts/individual/' });
+  await ana.submit(form, { note: { input: 'x' } });
+  await ana.seeMessage('no longer exists in the service. Nothing was changed.');
+});
+
+it.each([
+  { form: 'documented' } as const,
+  { form: 'live', without: ['update-individual-alert'] } as const,
+])('offers neither where the service has none: %j', async (options) => {
+  const { ben, pickAlert } = await startAlerts(options);
+  const details = JSON.stringify((await openDetails(ben, pickAlert().words)).blocks);
+  expect(details).toContain('Notes and clearing are not on offer here');
+  expect(details).not.toMatch(/Note…|Clear…/);
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../../playground/service/resources.ts';
+import { shareWorld, startWorld, type World } from '../../support/world.ts';
+
+function alertsOf({ service, portal }: World): Alert[] {
+  return service.alerts(portal.id);
+}
+
+function count(alerts: Alert[], isMeant: (alert: Alert) => boolean): number {
+  return alerts.filter(isMeant).length;
+}
+
+describe.each(['documented', 'live'] as const)('on the %s form', (form) => {
+  const world = shareWorld({ form });
+
+  test('a typed filter finds the same everywhere, and counts it', async () => {
+    const { ana } = world();
+    const isMeant = ({ severity, status, type, parent_entity }: Alert) =>
+      severity === 'error' &&
+      status === 'active' &&
+      type === 'policy_violated' &&
+      parent_entity?.value.includes('Gold') === true;
+    const expected = count(alertsOf(world()), isMeant);
+    expect(expected).toBeGreaterThan(0);
+    await ana.send('ops', '/belay alerts severity:error type:policy_violated policy:"gold"');
+    const list = await ana.seeMessage('Active alerts, newest first');
+    expect(list.text).toContain(`${expected} active: ${expected} error`);
+    expect(list.text).toContain('severity error · type policy violated · policy with “gold”');
+  });
+
+  test('an age and cleared alerts', async () => {
+    const { ana } = world();
+    const since = Date.now() - 7 * 24 * 3_600_000;
+    const isMeant = ({ status, updated_timestamp }: Alert) =>
+      status === 'cleared' && Date.parse(updated_timestamp) >= since;
+    const expected = count(alertsOf(world()), isMeant);
+    await ana.send('ops', '/belay alerts status:cleared since:1w');
+    await ana.seeMessage(`${expected} cleared: `);
+  });
+
+  test('another order is that of all alerts, page by page', async () => {
+    const { ana } = world();
+    await ana.send('ops', '/belay alerts sort:raised severity:error');
+    const first = await ana.seeMessage('Active alerts, first raised first');
+    await ana.press(first, 'Next');
+    const second = await ana.seeMessage('Page 2 · the same again');
+    expect(second.text).toContain('`/belay alerts severity:error sort:raised`');
+    await ana.press(second, 'Previous');
+    await ana.seeMessage('Page 1 · the same again');
+  });
+
+  test('a mistyped filter is told at once, and asks nothing of the service', async () => {
+    const { ana, service } = world();
+    await ana.send('ops', '/belay alerts severity:eror');
+    await ana.seeMessage('Did you mean `severity:error`?');
+    expect(service.requests).toEqual([]);
+  });
+
+  test('the form begins with the filter at hand and shows what is chosen', async () => {
+    const { ana } = world();
+    await ana.send('ops', '/belay alerts severity:warning since:5d orders');
+    await ana.press(await ana.seeMessage('Only: severity warning'), 'Filter…');
+    const filter = await ana.seeDialog('Words that must occur');
+    const shown = JSON.stringify(filter.blocks);
+    expect(shown).toContain('"initial_option":{"value":"warning"');
+    expect(shown).toContain('As now: 5d');
+    expect(shown).toContain('"initial_value":"orders"');
+    await ana.submit(filter, {
+      severity: { input: 'error,warning' },
+      sort: { input: '-severity' },
+    });
+    const list = await ana.seeMessage('Active alerts, worst first');
+    expect(list.text).toContain(
+      '`/belay alerts severity:error,warning since:5d sort:-severity orders`',
+    );
+  });
+
+  test('what the service says beyond what is known can be chosen once it was seen', async () => {
+    const { ana } = world();
+    await ana.send('ops', '/belay alerts quota_exhausted status:all');
+    await ana.seeMessage('1 alerts (');
+    await ana.send('ops', '/belay alerts type:quota_exhausted status:all');
+    await ana.seeMessage('Only: type quota exhausted');
+  });
+});
+
+test('what a service can filter is asked of it', async () => {
+  const { ana, service } = await startWorld({ form: 'live' });
+  await ana.send(
+    'ops',
+    '/belay alerts severity:error type:tag_conflict,restore_failed since:2026-01-01',
+  );
+  await ana.seeMessage(/active alerts/i);
+  const [request] = service.requests.filter(({ path }) => path.startsWith('/alerts/individual?'));
+  const query = new URLSearchParams(request?.path.split('?')[1]);
+  expect(JSON.parse(query.get('filter') ?? '')).toEqual({
+    status: { $in: ['active'] },
+    severity: { $in: ['error'] },
+    type: { $in: ['tag_conflict', 'restore_failed'] },
+    updated_timestamp: { $gte: '2026-01-01T00:00:00.000Z' },
+  });
+});
