@@ -47,7 +47,9 @@ it('keeps what somebody else wrote meanwhile, and what was typed', async () => {
   await annotateAlert(client, id, 'Ben is on it');
   await ana.submit(form, { note: { input: 'Nobody looks at this' } });
   const told = await ana.seeMessage('while you wrote. Nothing was saved.');
-  expect(told.text).toContain('It says now:\n&gt; Ben is on it\nYou wrote:\n&gt; Nobody looks at this');
+  expect(told.text).toContain(
+    'It says now:\n&gt; Ben is on it\nYou wrote:\n&gt; Nobody looks at this',
+  );
   expect(alert(id).notes).toBe('Ben is on it');
   expect(await readLog()).toEqual([]);
 });
