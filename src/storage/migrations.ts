@@ -1,9 +1,13 @@
 import type { Migration } from 'kysely/migration';
 import { connectionsAndApprovals } from './migrations/001-connections-and-approvals.ts';
 import { decisionsOnceAndProven } from './migrations/002-decisions-once-and-proven.ts';
+import { delivery } from './migrations/003-delivery.ts';
+import { watches } from './migrations/004-watches.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
   '001_connections_and_approvals': connectionsAndApprovals,
   '002_decisions_once_and_proven': decisionsOnceAndProven,
+  '003_delivery': delivery,
+  '004_watches': watches,
 };

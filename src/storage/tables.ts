@@ -2,6 +2,8 @@ import type { ColumnType, Generated } from 'kysely';
 import type { Check, Detail } from '../features/approvals/approvable-action.ts';
 import type { ApprovalState } from '../features/approvals/approval.ts';
 import type { LogEvent, LogFacts } from '../features/audit/audit.ts';
+import type { DeliveryTables } from './delivery-tables.ts';
+import type { WatchTables } from './watch-tables.ts';
 
 /** timestamptz: read as Date, written as Date. */
 type Timestamp = ColumnType<Date, Date, Date>;
@@ -125,7 +127,7 @@ export type DecisionLogHeadTable = {
   announced_at: Timestamp | null;
 };
 
-export type Tables = {
+export type Tables = DeliveryTables & WatchTables & {
   connection: ConnectionTable;
   workspace_settings: WorkspaceSettingsTable;
   approval: ApprovalTable;

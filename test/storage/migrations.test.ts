@@ -84,6 +84,52 @@ const columns = {
   ],
   decision_log_personal: ['team_id', 'seq', 'salt', 'text'],
   decision_log_head: ['team_id', 'chain_id', 'seq', 'hash', 'announced_seq', 'announced_at'],
+  delivery_channel: [
+    'team_id',
+    'channel_id',
+    'last_place',
+    'due_at',
+    'ready_at',
+    'lease_holder',
+    'lease_until',
+    'attempts',
+    'told_owners',
+  ],
+  delivery_message: [
+    'id',
+    'team_id',
+    'channel_id',
+    'owner_slack_user_id',
+    'subject',
+    'reply_to',
+    'group_key',
+    'message',
+    'version',
+    'state',
+    'place',
+    'queued_at',
+    'posted_channel_id',
+    'message_ts',
+    'settled_at',
+  ],
+  delivery_summary: [
+    'id',
+    'team_id',
+    'channel_id',
+    'owner_slack_user_id',
+    'group_key',
+    'title',
+    'counts',
+    'since',
+    'last_at',
+    'version',
+    'untold_since',
+    'state',
+    'place',
+    'posted_channel_id',
+    'message_ts',
+    'sent_at',
+  ],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
 type Listed = { [Table in keyof Tables]: (typeof columns)[Table][number] };
@@ -97,6 +143,9 @@ const complete: {
   decision_log: true,
   decision_log_personal: true,
   decision_log_head: true,
+  delivery_channel: true,
+  delivery_message: true,
+  delivery_summary: true,
 };
 
 describe.each(databases())('migrations on $name', ({ open }) => {
@@ -157,6 +206,17 @@ describe.each(databases())('migrations on $name', ({ open }) => {
       decision_log: ['actor', 'approval_id', 'action', 'subject_id', 'personal_digest'],
       decision_log_personal: [],
       decision_log_head: ['announced_at'],
+      delivery_channel: ['due_at', 'lease_holder', 'lease_until'],
+      delivery_message: [
+        'subject',
+        'reply_to',
+        'group_key',
+        'message',
+        'posted_channel_id',
+        'message_ts',
+        'settled_at',
+      ],
+      delivery_summary: ['untold_since', 'posted_channel_id', 'message_ts', 'sent_at'],
     } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] });
   });
 

@@ -1,0 +1,104 @@
+import type { MessageRef } from '../../slack/post.ts';
+import type { Destination, Outgoing } from './delivery.ts';
+
+/** A channel that one deliverer holds until the claim runs out. */
+export type ClaimedChannel = {
+  teamId: string;
+  channelId: string;
+  holder: string;
+  /** Failures in a row of what is first in its queue. */
+  attempts: number;
+};
+
+/** The message whose turn it is, as a new post, as an edit or as a reply. */
+export type WaitingMessage = {
+  kind: 'message';
+  id: number;
+  version: number;
+  place: number;
+  message: Outgoing['message'];
+  queuedAt: Date;
+  /** Where it is, if it was posted before. */
+  posted: MessageRef | undefined;
+  /** Where the message is that it replies to; `missing` if that one was never posted. */
+  thread: MessageRef | 'missing' | undefined;
+};
+
+/** What was counted for a group since it began to come too fast. */
+export type LiveSummary = {
+  kind: 'summary';
+  id: number;
+  version: number;
+  place: number;
+  title: string;
+  counts: Record<string, number>;
+  since: Date;
+  lastAt: Date;
+  /** Since when it holds something that its message does not show. */
+  untoldSince: Date | undefined;
+  sentAt: Date | undefined;
+  posted: MessageRef | undefined;
+};
+
+export type Waiting = {
+  first: WaitingMessage | undefined;
+  summaries: LiveSummary[];
+  /** Tells at the end whether more was queued meanwhile. */
+  lastPlace: number;
+};
+
+export type DeliveryStore = {
+  /** Channels in which something is due, held by nobody else, longest due first. */
+  claimChannels: (claim: {
+    holder: string;
+    at: Date;
+    until: Date;
+    limit: number;
+  }) => Promise<ClaimedChannel[]>;
+  readWaiting: (channel: ClaimedChannel) => Promise<Waiting>;
+  /**
+   * It was said. What was queued for it meanwhile goes on waiting. The channel is free again, and
+   * ready for more at `readyAt`.
+   */
+  recordMessage: (
+    channel: ClaimedChannel,
+    sent: { message: WaitingMessage; posted: MessageRef; at: Date; readyAt: Date },
+  ) => Promise<void>;
+  /** The same for a summary, which ends here if it `isLast` and has not grown meanwhile. */
+  recordSummary: (
+    channel: ClaimedChannel,
+    sent: { summary: LiveSummary; posted: MessageRef; isLast: boolean; at: Date; readyAt: Date },
+  ) => Promise<void>;
+  /** It will never be said. A summary whose message is gone is posted anew when it grows. */
+  recordRefusal: (
+    channel: ClaimedChannel,
+    refused: { item: WaitingMessage | LiveSummary; at: Date; readyAt: Date },
+  ) => Promise<void>;
+  /** Nothing to do here before `dueAt`, unless more was queued since `lastPlace`. */
+  rest: (
+    channel: ClaimedChannel,
+    until: { dueAt: Date | undefined; lastPlace: number },
+  ) => Promise<void>;
+  /** Lets go of the channel after a failure; nobody looks at it before `readyAt`. */
+  postpone: (channel: ClaimedChannel, until: { attempts: number; readyAt: Date }) => Promise<void>;
+  /** Keeps all channels of the workspace waiting, those that others hold too. */
+  pauseWorkspace: (teamId: string, until: Date) => Promise<void>;
+  /** Whose messages wait there. */
+  findOwners: (channel: ClaimedChannel) => Promise<string[]>;
+  /**
+   * Gives up everything that waits there and queues what `notify` says to each owner who has not
+   * been told yet, at once. Returns how many messages were given up.
+   */
+  abandon: (
+    channel: ClaimedChannel,
+    options: {
+      at: Date;
+      notify: (
+        owner: string,
+        droppedCount: number,
+      ) => { to: Destination; outgoing: Outgoing } | undefined;
+    },
+  ) => Promise<number>;
+  /** Forgets what was settled before then. */
+  prune: (before: Date) => Promise<number>;
+};

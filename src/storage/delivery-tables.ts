@@ -1,0 +1,73 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Outgoing } from '../features/delivery/delivery.ts';
+
+type Message = Outgoing['message'];
+type Timestamp = ColumnType<Date, Date, Date>;
+
+/** Locked by whoever queues for the channel, and leased by whoever delivers there. */
+export type DeliveryChannelTable = {
+  team_id: string;
+  channel_id: string;
+  /** Places are given out upwards; that this has moved tells a deliverer that more was queued. */
+  last_place: number;
+  /** When there is something to do here; null while nothing waits. */
+  due_at: Timestamp | null;
+  /** Not before this, whatever is due: Slack's pace, or the wait after a failure. */
+  ready_at: Timestamp;
+  lease_holder: string | null;
+  lease_until: Timestamp | null;
+  /** Failures in a row of what is first in the queue. */
+  attempts: Generated<number>;
+  /** Who was told that the channel is out of reach; empty again once a message arrives there. */
+  told_owners: ColumnType<string[], string | undefined, string>;
+};
+
+/** One a subject, for as long as it is remembered, and one a reply in its thread. */
+export type DeliveryMessageTable = {
+  id: Generated<number>;
+  team_id: string;
+  channel_id: string;
+  owner_slack_user_id: string;
+  /** Null for a reply. */
+  subject: string | null;
+  reply_to: number | null;
+  group_key: string | null;
+  /** What waits to be said; null once it was. */
+  message: ColumnType<Message, string, string> | null;
+  /** Counts what was queued for the subject: a body that came while the one before was being sent. */
+  version: Generated<number>;
+  state: Generated<'waiting' | 'sent' | 'dropped'>;
+  place: number;
+  queued_at: Timestamp;
+  /** Where Slack put it: the direct message, when it was sent to a person's id. */
+  posted_channel_id: string | null;
+  message_ts: string | null;
+  settled_at: Timestamp | null;
+};
+
+/** What was counted instead of posted; at most one live one for each group in a channel. */
+export type DeliverySummaryTable = {
+  id: Generated<number>;
+  team_id: string;
+  channel_id: string;
+  owner_slack_user_id: string;
+  group_key: string;
+  title: string;
+  counts: ColumnType<Record<string, number>, string, string>;
+  since: Timestamp;
+  last_at: Timestamp;
+  version: Generated<number>;
+  /** Since when it holds something that its message does not show; null when it shows all. */
+  untold_since: Timestamp | null;
+  state: Generated<'live' | 'closed' | 'dropped'>;
+  place: number;
+  posted_channel_id: string | null;
+  message_ts: string | null;
+  sent_at: Timestamp | null;
+};
+
+export type DeliveryTables = {
+  delivery_channel: DeliveryChannelTable;
+  delivery_message: DeliveryMessageTable;
+  delivery_summary: DeliverySummaryTable;
+};

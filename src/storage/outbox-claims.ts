@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { ClaimedChannel, DeliveryStore } from '../features/delivery/delivery-store.ts';
+import type { Database } from './open-database.ts';
+
+type ClaimStore = Pick<
+  DeliveryStore,
+  'claimChannels' | 'rest' | 'postpone' | 'pauseWorkspace' | 'findOwners'
+>;
+
+/** The part of `DeliveryStore` that is about who is at work in which channel, and when. */
+export function createClaimStore(db: Database): ClaimStore {
+  return {
+    async claimChannels({ holder, at, until, limit }) {
+      // Those that another deliverer is claiming at this moment are passed over, not waited for.
+      const { rows } = await sql<{ team_id: string; channel_id: string; attempts: number }>`
+        update delivery_channel c set lease_holder = ${holder}, lease_until = ${until}
+        from (
+          select team_id, channel_id from delivery_channel
+          where due_at <= ${at} and ready_at <= ${at}
+            and (lease_until is null or lease_until <= ${at})
+          order by due_at
+          limit ${limit}
+          for update skip locked
+        ) due
+        where c.team_id = due.team_id and c.channel_id = due.channel_id
+        returning c.team_id, c.channel_id, c.attempts
+      `.execute(db);
+      return rows.map(({ team_id, channel_id, attempts }) => ({
+        teamId: team_id,
+        channelId: channel_id,
+        holder,
+        attempts,
+      }));
+    },
+
+    async rest(channel, { dueAt, lastPlace }) {
+      await updateHeld(db, channel)
+        .set((eb) => ({
+          ...released,
+          due_at: eb
+            .case()
+            .when('last_place', '=', lastPlace)
+            .then(dueAt ?? null)
+            .else(eb.ref('due_at'))
+            .end(),
+        }))
+        .execute();
+    },
+
+    async postpone(channel, { attempts, readyAt }) {
+      await updateHeld(db, channel)
+        .set({ ...released, attempts, ready_at: readyAt })
+        .execute();
+    },
+
+    async pauseWorkspace(teamId, until) {
+      // Locked in one order, so that two who pause never wait for each other.
+      await sql`
+        update delivery_channel c set ready_at = greatest(c.ready_at, ${until})
+        from (
+          select team_id, channel_id from delivery_channel
+          where team_id = ${teamId} order by channel_id for update
+        ) locked
+        where c.team_id = locked.team_id and c.channel_id = locked.channel_id
+      `.execute(db);
+    },
+
+    async findOwners({ teamId, channelId }) {
+      const { rows } = await sql<{ owner: string }>`
+        select owner_slack_user_id as owner from delivery_message
+          where team_id = ${teamId} and channel_id = ${channelId} and state = 'waiting'
+        union
+        select owner_slack_user_id from delivery_summary
+          where team_id = ${teamId} and channel_id = ${channelId} and state = 'live'
+        order by owner
+      `.execute(db);
+      return rows.map(({ owner }) => owner);
+    },
+  };
+}
+
+export const released = { lease_holder: null, lease_until: null } as const;
+
+/** The channel's row, if it is still held by whoever claimed it. */
+export function updateHeld(
+  db: Pick<Database, 'updateTable'>,
+  { teamId, channelId, holder }: ClaimedChannel,
+) {
+  return db
+    .updateTable('delivery_channel')
+    .where('team_id', '=', teamId)
+    .where('channel_id', '=', channelId)
+    .where('lease_holder', '=', holder);
+}

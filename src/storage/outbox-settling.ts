@@ -1,0 +1,175 @@
+import type { Transaction } from 'kysely';
+import type { ClaimedChannel, DeliveryStore } from '../features/delivery/delivery-store.ts';
+import type { Database } from './open-database.ts';
+import type { QueueOutgoing } from './outbox.ts';
+import { released, updateHeld } from './outbox-claims.ts';
+import type { Tables } from './tables.ts';
+
+type SettlingStore = Pick<
+  DeliveryStore,
+  'recordMessage' | 'recordSummary' | 'recordRefusal' | 'abandon' | 'prune'
+>;
+
+/** The part of `DeliveryStore` that is about what became of each message. */
+export function createSettlingStore(
+  db: Database,
+  { queueOutgoing }: { queueOutgoing: QueueOutgoing },
+): SettlingStore {
+  return {
+    // Recorded whoever holds the channel by now: it was said, and must not be said again.
+    async recordMessage(channel, { message: { id, version }, posted, at, readyAt }) {
+      await db.transaction().execute(async (trx) => {
+        const { channelId, messageTs } = posted;
+        await trx
+          .updateTable('delivery_message')
+          .set({ posted_channel_id: channelId, message_ts: messageTs, settled_at: at })
+          .where('id', '=', id)
+          .execute();
+        await trx
+          .updateTable('delivery_message')
+          .set({ state: 'sent', message: null })
+          .where('id', '=', id)
+          .where('version', '=', version)
+          .execute();
+        await free(trx, channel, readyAt, { told_owners: '[]' });
+      });
+    },
+
+    async recordSummary(channel, { summary, posted, isLast, at, readyAt }) {
+      const { id, version } = summary;
+      await db.transaction().execute(async (trx) => {
+        const { channelId, messageTs } = posted;
+        await trx
+          .updateTable('delivery_summary')
+          .set({
+            posted_channel_id: channelId,
+            message_ts: messageTs,
+            sent_at: at,
+            untold_since: at,
+          })
+          .where('id', '=', id)
+          .execute();
+        await trx
+          .updateTable('delivery_summary')
+          .set({ untold_since: null, ...(isLast && { state: 'closed' as const }) })
+          .where('id', '=', id)
+          .where('version', '=', version)
+          .execute();
+        await free(trx, channel, readyAt, { told_owners: '[]' });
+      });
+    },
+
+    async recordRefusal(channel, { item, at, readyAt }) {
+      await db.transaction().execute(async (trx) => {
+        if (item.kind === 'message') {
+          await trx
+            .updateTable('delivery_message')
+            .set({ state: 'dropped', message: null, settled_at: at })
+            .where('id', '=', item.id)
+            .where('version', '=', item.version)
+            .execute();
+        } else {
+          await trx
+            .updateTable('delivery_summary')
+            .set({
+              ...(!item.posted && { state: 'dropped' as const }),
+              posted_channel_id: null,
+              message_ts: null,
+              sent_at: at,
+            })
+            .where('id', '=', item.id)
+            .execute();
+        }
+        await free(trx, channel, readyAt);
+      });
+    },
+
+    async abandon(channel, { at, notify }) {
+      return db.transaction().execute(async (trx) => {
+        const { teamId, channelId } = channel;
+        const row = await trx
+          .selectFrom('delivery_channel')
+          .select('told_owners')
+          .where('team_id', '=', teamId)
+          .where('channel_id', '=', channelId)
+          .forUpdate()
+          .executeTakeFirstOrThrow();
+        const lost = await dropAll(trx, channel, at);
+        const told = new Set(row.told_owners);
+        for (const [owner, count] of lost) {
+          const notice = told.has(owner) ? undefined : notify(owner, count);
+          told.add(owner);
+          if (notice) await queueOutgoing(trx, notice.to, [notice.outgoing], at);
+        }
+        await updateHeld(trx, channel)
+          .set({
+            ...released,
+            attempts: 0,
+            due_at: null,
+            told_owners: JSON.stringify([...told]),
+          })
+          .execute();
+        return [...lost.values()].reduce((sum, count) => sum + count, 0);
+      });
+    },
+
+    async prune(before) {
+      const messages = await db
+        .deleteFrom('delivery_message')
+        .where('state', '<>', 'waiting')
+        .where('settled_at', '<', before)
+        .executeTakeFirst();
+      const summaries = await db
+        .deleteFrom('delivery_summary')
+        .where('state', '<>', 'live')
+        .where('last_at', '<', before)
+        .executeTakeFirst();
+      return Number(messages.numDeletedRows + summaries.numDeletedRows);
+    },
+  };
+}
+
+async function free(
+  trx: Transaction<Tables>,
+  channel: ClaimedChannel,
+  readyAt: Date,
+  more: { told_owners?: string } = {},
+): Promise<void> {
+  await updateHeld(trx, channel)
+    .set({ ...released, attempts: 0, ready_at: readyAt, ...more })
+    .execute();
+}
+
+/** Owner → how many of their messages were dropped; what a summary counted counts as it says. */
+async function dropAll(
+  trx: Transaction<Tables>,
+  { teamId, channelId }: ClaimedChannel,
+  at: Date,
+): Promise<Map<string, number>> {
+  const messages = await trx
+    .updateTable('delivery_message')
+    .set({ state: 'dropped', message: null, settled_at: at })
+    .where('team_id', '=', teamId)
+    .where('channel_id', '=', channelId)
+    .where('state', '=', 'waiting')
+    .returning('owner_slack_user_id')
+    .execute();
+  const summaries = await trx
+    .updateTable('delivery_summary')
+    .set({ state: 'dropped' })
+    .where('team_id', '=', teamId)
+    .where('channel_id', '=', channelId)
+    .where('state', '=', 'live')
+    .returning(['owner_slack_user_id', 'counts'])
+    .execute();
+  const lost = new Map<string, number>();
+  const add = (owner: string, count: number) => lost.set(owner, (lost.get(owner) ?? 0) + count);
+  for (const { owner_slack_user_id } of messages) add(owner_slack_user_id, 1);
+  for (const { owner_slack_user_id, counts } of summaries) {
+    add(
+      owner_slack_user_id,
+      Object.values(counts).reduce((sum, count) => sum + count, 0),
+    );
+  }
+  return lost;
+}

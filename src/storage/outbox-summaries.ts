@@ -1,0 +1,92 @@
+import type { Transaction } from 'kysely';
+import type { Destination, Outgoing } from '../features/delivery/delivery.ts';
+import { storable } from './canonical-text.ts';
+import type { Tables } from './tables.ts';
+
+/** Those of these groups that are being counted. */
+export async function findLiveGroups(
+  trx: Transaction<Tables>,
+  to: Destination,
+  groups: string[],
+): Promise<Set<string>> {
+  const rows = await selectLive(trx, to, groups).select('group_key').execute();
+  return new Set(rows.map(({ group_key }) => group_key));
+}
+
+type Tally = { title: string; counts: Map<string, number> };
+
+/** Adds these to the live summaries of their groups, and begins those that there are not yet. */
+export async function countInSummaries(
+  trx: Transaction<Tables>,
+  to: Destination,
+  { counted, place, at }: { counted: Outgoing[]; place: number; at: Date },
+): Promise<void> {
+  const tallies = tallyUp(counted);
+  if (tallies.size === 0) return;
+  const live = await selectLive(trx, to, [...tallies.keys()])
+    .select(['id', 'group_key', 'counts'])
+    .execute();
+  for (const [key, { title, counts }] of tallies) {
+    const summary = live.find(({ group_key }) => group_key === key);
+    if (!summary) {
+      await trx
+        .insertInto('delivery_summary')
+        .values({
+          team_id: to.teamId,
+          channel_id: to.channelId,
+          owner_slack_user_id: to.ownerSlackUserId,
+          group_key: key,
+          title: storable(title),
+          counts: JSON.stringify(Object.fromEntries(counts)),
+          since: at,
+          last_at: at,
+          untold_since: at,
+          place,
+        })
+        .execute();
+      continue;
+    }
+    await trx
+      .updateTable('delivery_summary')
+      .set((eb) => ({
+        title: storable(title),
+        counts: JSON.stringify(Object.fromEntries(addUp(summary.counts, counts))),
+        last_at: at,
+        untold_since: eb.fn.coalesce('untold_since', eb.val(at)),
+        version: eb('version', '+', 1),
+      }))
+      .where('id', '=', summary.id)
+      .execute();
+  }
+}
+
+function selectLive(
+  trx: Transaction<Tables>,
+  { teamId, channelId }: Destination,
+  groups: string[],
+) {
+  return trx
+    .selectFrom('delivery_summary')
+    .where('team_id', '=', teamId)
+    .where('channel_id', '=', channelId)
+    .where('state', '=', 'live')
+    .where('group_key', 'in', groups);
+}
+
+function tallyUp(counted: Outgoing[]): Map<string, Tally> {
+  const tallies = new Map<string, Tally>();
+  for (const { group } of counted) {
+    if (!group) continue;
+    const { counts } = tallies.get(group.key) ?? { counts: new Map<string, number>() };
+    const facet = storable(group.facet);
+    counts.set(facet, (counts.get(facet) ?? 0) + 1);
+    tallies.set(group.key, { title: group.title, counts });
+  }
+  return tallies;
+}
+
+function addUp(before: Record<string, number>, more: Map<string, number>): Map<string, number> {
+  const sum = new Map(Object.entries(before));
+  for (const [facet, count] of more) sum.set(facet, (sum.get(facet) ?? 0) + count);
+  return sum;
+}

@@ -1,0 +1,97 @@
+import type { Selectable } from 'kysely';
+import type {
+  DeliveryStore,
+  LiveSummary,
+  WaitingMessage,
+} from '../features/delivery/delivery-store.ts';
+import type { DeliverySummaryTable } from './delivery-tables.ts';
+import type { Database } from './open-database.ts';
+
+/** What waits in a channel: the message whose turn it is, and what is being counted. */
+export function createReadWaiting(db: Database): DeliveryStore['readWaiting'] {
+  return async ({ teamId, channelId }) => {
+    // Read first: what is queued after this moves it.
+    const channel = await db
+      .selectFrom('delivery_channel')
+      .select('last_place')
+      .where('team_id', '=', teamId)
+      .where('channel_id', '=', channelId)
+      .executeTakeFirstOrThrow();
+    const summaries = await db
+      .selectFrom('delivery_summary')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .where('channel_id', '=', channelId)
+      .where('state', '=', 'live')
+      .orderBy('place')
+      .execute();
+    return {
+      first: await readFirst(db, teamId, channelId),
+      summaries: summaries.map(toSummary),
+      lastPlace: channel.last_place,
+    };
+  };
+}
+
+async function readFirst(
+  db: Database,
+  teamId: string,
+  channelId: string,
+): Promise<WaitingMessage | undefined> {
+  const row = await db
+    .selectFrom('delivery_message as m')
+    .leftJoin('delivery_message as parent', 'parent.id', 'm.reply_to')
+    .select([
+      'm.id',
+      'm.version',
+      'm.place',
+      'm.message',
+      'm.queued_at',
+      'm.reply_to',
+      'm.posted_channel_id',
+      'm.message_ts',
+      'parent.posted_channel_id as thread_channel_id',
+      'parent.message_ts as thread_ts',
+    ])
+    .where('m.team_id', '=', teamId)
+    .where('m.channel_id', '=', channelId)
+    .where('m.state', '=', 'waiting')
+    .orderBy('m.place')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (!row.message) throw new Error('a message waits to be delivered and says nothing');
+  return {
+    kind: 'message',
+    id: row.id,
+    version: row.version,
+    place: row.place,
+    message: row.message,
+    queuedAt: row.queued_at,
+    posted: toRef(row.posted_channel_id, row.message_ts),
+    thread:
+      row.reply_to === null
+        ? undefined
+        : (toRef(row.thread_channel_id, row.thread_ts) ?? 'missing'),
+  };
+}
+
+function toSummary(row: Selectable<DeliverySummaryTable>): LiveSummary {
+  return {
+    kind: 'summary',
+    id: row.id,
+    version: row.version,
+    place: row.place,
+    title: row.title,
+    counts: row.counts,
+    since: row.since,
+    lastAt: row.last_at,
+    untoldSince: row.untold_since ?? undefined,
+    sentAt: row.sent_at ?? undefined,
+    posted: toRef(row.posted_channel_id, row.message_ts),
+  };
+}
+
+function toRef(channelId: string | null, messageTs: string | null) {
+  return channelId && messageTs ? { channelId, messageTs } : undefined;
+}
