@@ -1,0 +1,159 @@
+import { afterEach, expect, test } from 'vitest';
+import { roleByKey } from '../../../playground/service/data/roles.ts';
+import type { User } from '../../../playground/service/resources.ts';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const graceMs = 30 * 60_000;
+let ahead = 0;
+const world = shareWorld({ form: 'live', clock: () => new Date(Date.now() + ahead) });
+afterEach(() => {
+  ahead = 0;
+});
+
+const email = 'joana.prado@example.com';
+
+function joana(): User {
+  const { service, portal } = world();
+  const user = service.users(portal.id).find((one) => one.full_name.startsWith('Joana'));
+  if (!user) throw new Error('Joana is gone');
+  return user;
+}
+
+function change(what: Partial<Omit<User, 'id'>>): void {
+  world().service.changeUser(world().portal.id, joana().id, what);
+}
+
+function writes() {
+  return world().service.requests.filter(({ method }) => method !== 'GET');
+}
+
+/** In the channel and in the asker's own copy. */
+function seeBoth(request: Message, words: string): Promise<Message[]> {
+  const { ana } = world();
+  const toldSo = ana.see(
+    () =>
+      messagesOf(ana).find(
+        ({ text }) => text.startsWith('Your request to ') && text.includes(words),
+      ),
+    `their copy with ${words}`,
+  );
+  return Promise.all([seeAgain(ana, request, words), toldSo]);
+}
+
+const unit = '00000000-0000-0000-0000-000000000000';
+const changes: { what: string; change: Partial<Omit<User, 'id'>>; words: string }[] = [
+  {
+    what: 'e-mail address',
+    change: { email: 'joana.p@example.com' },
+    words: `E-mail address was \`${email}\`, is \`joana.p@example.com\` now.`,
+  },
+  {
+    what: 'name',
+    change: { full_name: 'Joana Prado Lima' },
+    words: 'Name was *Joana Prado*, is *Joana Prado Lima* now.',
+  },
+  {
+    what: 'confirmation',
+    change: { is_confirmed: false },
+    words: 'They were confirmed, and are not confirmed now.',
+  },
+  {
+    what: 'roles',
+    change: { access: [{ roleId: roleByKey.unitAdmin.id, unitIds: [unit] }] },
+    words: `New role: \`${roleByKey.unitAdmin.id}\` in unit \`${unit}\`.`,
+  },
+];
+
+test.each(changes)('a changed $what voids what was approved', async ({ change: made, words }) => {
+  const { ana, ben } = world();
+  const request = await ask(ana, `/belay disable ${email}`);
+  change(made);
+  await ben.press(request, 'Approve');
+  for (const copy of await seeBoth(request, `No longer valid: ${words}`)) {
+    expect(copy.text).toMatch(/Nothing was changed\.$/);
+    expect(buttonTexts(copy)).toEqual(['Ask again…']);
+  }
+  expect(writes()).toEqual([]);
+});
+
+test('a user who was disabled by someone else is not renamed, and can be asked about anew', async () => {
+  const { ana, ben } = world();
+  const name = { 'full-name': { input: 'Joana Lima' } };
+  const request = await ask(ana, `/belay rename ${email}`, name);
+  change({ is_enabled: false });
+  await ben.press(request, 'Approve');
+  const words = 'They were enabled, and are disabled now. Nothing was changed.';
+  const [voided] = await seeBoth(request, words);
+  expect(writes()).toEqual([]);
+
+  if (voided) await ana.press(voided, 'Ask again…');
+  const form = await ana.seeDialog('Reason');
+  await ana.submit(form, { reason: { input: 'Still needed' }, ...name });
+  const again = await ana.see(
+    () =>
+      messagesOf(ana).find(
+        ({ text, messageTs }) =>
+          messageTs !== request.messageTs && text.includes('Waiting for approval.'),
+      ),
+    'another request',
+  );
+  await ben.press(again, 'Approve');
+  await seeAgain(ben, again, 'is now called *Joana Lima*.');
+  await heardBack(ana, 2);
+  expect(joana().full_name).toBe('Joana Lima');
+});
+
+test('being active counts as no change', async () => {
+  const { ana, ben } = world();
+  const request = await ask(ana, `/belay disable ${email}`);
+  change({ last_activity_timestamp: new Date().toISOString() });
+  await ben.press(request, 'Approve');
+  await seeAgain(ben, request, 'is disabled.');
+  await heardBack(ana);
+});
+
+test("a deletion's own first step counts as no change", async () => {
+  const { ana, ben, belay, service, portal } = world();
+  const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
+  const { id } = joana();
+  await ben.press(request, 'Approve');
+  await seeBoth(request, 'will be deleted');
+  ahead = graceMs;
+  await belay.sweep();
+  await seeBoth(request, 'is deleted.');
+  expect(service.user(portal.id, id)).toBeUndefined();
+});
+
+test('someone who enables the user again stops the deletion, and the words are true', async () => {
+  const { ana, ben, belay } = world();
+  const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
+  await ben.press(request, 'Approve');
+  await seeBoth(request, 'will be deleted');
+  change({ is_enabled: true });
+  ahead = graceMs;
+  await belay.sweep();
+  const words =
+    'was disabled. No longer valid: They were disabled, and are enabled now. It goes no further.';
+  for (const copy of await seeBoth(request, words)) {
+    expect(copy.text).not.toContain('is disabled.');
+    expect(buttonTexts(copy)).toContain('Ask again…');
+  }
+  expect(joana().is_enabled).toBe(true);
+});
+
+test('a user who is gone by then is said to be gone', async () => {
+  const { ana, ben, service, portal } = world();
+  const request = await ask(ana, '/belay rename kim.lee.contractor@example.com', {
+    'full-name': { input: 'Kim Contractor' },
+  });
+  const kim = service
+    .users(portal.id)
+    .find((user) => user.email === 'kim.lee.contractor@example.com');
+  const headers = { authorization: `Bearer ${portal.token}`, 'api-version': '1' };
+  await fetch(`${portal.baseUrl}/users/${kim?.id}`, { method: 'DELETE', headers });
+  expect(service.user(portal.id, kim?.id ?? '')).toBeUndefined();
+  await ben.press(request, 'Approve');
+  await seeBoth(request, 'No longer valid: It is no longer there. Nothing was changed.');
+});

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import type { User } from '../../../playground/service/resources.ts';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import {
+  aReason,
+  ask,
+  buttonTexts,
+  fillForm,
+  heardBack,
+  messagesOf,
+  seeAgain,
+} from '../../support/ask.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const world = shareWorld({ form: 'live' });
+const joana = 'joana.prado@example.com';
+const ben = 'ben@harbor.example';
+const zoe = 'zoe.fischer@example.com';
+
+function writes() {
+  return world().service.requests.filter(({ method }) => method !== 'GET');
+}
+
+function requests(): Message[] {
+  return messagesOf(world().ana).filter(({ text }) => text.includes('asks to'));
+}
+
+/** Asks in vain; resolves to what the asker is told instead. */
+async function askInVain(command: string, words: string): Promise<Message> {
+  const { ana } = world();
+  await fillForm(ana, command);
+  const told = await ana.seeMessage(words);
+  expect(told.isEphemeral).toBe(true);
+  expect(told.text).toContain('No request was made.');
+  expect(told.text).toContain(aReason);
+  expect(requests()).toEqual([]);
+  return told;
+}
+
+/** Ben approves in vain; the request waits on. */
+async function approveInVain(request: Message, words: string): Promise<void> {
+  const { ana } = world();
+  await world().ben.press(request, 'Approve');
+  const told = await world().ben.seeMessage(words);
+  expect(told.isEphemeral).toBe(true);
+  expect(told.text).toContain('Nothing was changed.');
+  expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toContain('Approve');
+  expect(writes()).toEqual([]);
+}
+
+const own = `It is about <@${people.ana}> themselves: the addresses are the same.`;
+
+test.each(['joana.prado@example.com', 'JOANA.Prado+oncall@Example.COM'])(
+  'nobody asks about themselves: %s is the same mailbox',
+  async (address) => {
+    world().slack.setPerson(people.ana, { email: address });
+    await askInVain(`/belay disable ${joana}`, own);
+  },
+);
+
+test('nobody approves what is about themselves, but another approver can', async () => {
+  const request = await ask(world().ana, `/belay disable ${ben}`);
+  await approveInVain(request, `It is about <@${people.ben}> themselves`);
+  await world().ben.seeMessage('Another approver can decide.');
+  // A denial keeps things as they are, whomever it is about.
+  await world().ben.press(request, 'Deny');
+  await world().ben.submit(await world().ben.seeDialog('Why not?'), {
+    reason: { input: 'I am still here' },
+  });
+  await heardBack(world().ana);
+});
+
+test.each(['ana', 'ben'] as const)(
+  'without an address of %s in Slack nothing goes',
+  async (who) => {
+    const { ana, slack } = world();
+    const words = 'because an e-mail address is missing in Slack or in the service.';
+    if (who === 'ana') {
+      slack.setPerson(people.ana, { email: '' });
+      await askInVain(`/belay disable ${joana}`, words);
+    } else {
+      const request = await ask(ana, `/belay disable ${joana}`);
+      slack.setPerson(people.ben, { email: '' });
+      await approveInVain(request, words);
+    }
+  },
+);
+
+test('an asker whose address became that of the user stops it at the execution', async () => {
+  const { ana, slack } = world();
+  const request = await ask(ana, `/belay disable ${joana}`);
+  slack.setPerson(people.ana, { email: joana });
+  await world().ben.press(request, 'Approve');
+  await seeAgain(ana, request, `It was not carried out. ${own}`);
+  await heardBack(ana);
+  expect(writes()).toEqual([]);
+});
+
+function admins(): User[] {
+  const { service, portal } = world();
+  return service
+    .users(portal.id)
+    .filter(({ access = [] }) => access.length > 0)
+    .filter(({ access = [] }) => access.some(({ roleId }) => roleId.endsWith('000001')));
+}
+
+function disableOtherAdmins(): void {
+  const { service, portal } = world();
+  for (const { id, email } of admins()) {
+    if (email !== zoe) service.changeUser(portal.id, id, { is_enabled: false });
+  }
+}
+
+test('the last enabled administrator is not asked to be disabled', async () => {
+  disableOtherAdmins();
+  const told = await askInVain(`/belay disable ${zoe}`, 'the last enabled administrator');
+  expect(told.text).toContain('Please give that role to someone else first.');
+});
+
+test('who became the last one since is not disabled either', async () => {
+  const { ana } = world();
+  const request = await ask(ana, `/belay disable ${zoe}`);
+  expect(JSON.stringify(request.blocks)).toContain('not the last enabled administrator');
+  disableOtherAdmins();
+  await world().ben.press(request, 'Approve');
+  await seeAgain(ana, request, /It was not carried out\. .*the last enabled administrator/);
+  await heardBack(ana);
+  expect(writes()).toEqual([]);
+});
+
+test('a request shows what was checked, and what could not be', async () => {
+  const request = await ask(world().ana, `/belay disable ${joana}`);
+  const shown = JSON.stringify(request.blocks);
+  expect(shown).toContain('Checked: not about who asks; not the last enabled administrator.');
+  expect(shown).toContain(
+    "Not checkable here: not the owner of Belay's own token (Setup does not say whose token it is).",
+  );
+  expect(shown).toMatch(/State enabled · Roles .* · Last activity /);
+});

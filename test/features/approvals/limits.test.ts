@@ -1,0 +1,75 @@
+import { afterEach, expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { ask, buttonTexts, fillForm, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { clickRaw, openAnswerBox } from '../../support/raw-request.ts';
+import { changeSetup } from '../../support/set-up.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const hourMs = 60 * 60_000;
+let ahead = 0;
+const clock = () => new Date(Date.now() + ahead);
+const world = shareWorld({ clock });
+afterEach(() => {
+  ahead = 0;
+});
+
+const disable = (email: string) => ask(world().ana, `/belay disable ${email}`);
+
+test('the owner of the token is neither disabled nor deleted', async () => {
+  const { ana, cleo } = world();
+  const owner = 'joana.prado@example.com';
+  const before = await disable(owner);
+  await cleo.close(await changeSetup(cleo, { owner }));
+  await fillForm(ana, `/belay disable ${owner}`);
+  const words = 'This user owns the API token that Belay works with';
+  expect((await ana.seeMessage(`No request was made. ${words}`)).isEphemeral).toBe(true);
+
+  // Asked for before anyone said whose token it is.
+  await world().ben.press(before, 'Approve');
+  await seeAgain(ana, before, `It was not carried out. ${words}`);
+  await heardBack(ana);
+  expect(world().service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+
+  const other = await disable('ana.silva@example.com');
+  expect(JSON.stringify(other.blocks)).toContain("not the owner of Belay's own token.");
+  await cleo.close(await changeSetup(cleo, { owner: null }));
+});
+
+/** Ben approves at the moment that the injected clock shows; the answer is there if it is refused. */
+async function approveNow(request: Message): Promise<{ answer: Promise<string> }> {
+  const { url, answer } = await openAnswerBox();
+  const click = { slackUserId: people.ben, on: request, button: 'Approve', responseUrl: url };
+  await clickRaw(world(), { ...click, at: clock() });
+  return { answer };
+}
+
+test('no more users are disabled within an hour than setup allows', async () => {
+  const { ana, ben, cleo } = world();
+  await cleo.close(await changeSetup(cleo, { usersPerHour: '2' }));
+  const first = await disable('joana.prado@example.com');
+  const again = await disable('joana.prado@example.com');
+  const second = await disable('kim.lee@example.com');
+  const third = await disable('ana.silva@example.com');
+  const enable = await ask(ana, '/belay enable mariana.costa@example.com');
+
+  for (const request of [first, second]) await ben.press(request, 'Approve');
+  await heardBack(ana, 2);
+  await ben.press(third, 'Approve');
+  const refusal = 'Belay disables or deletes at most 2 users within an hour here';
+  expect((await ben.seeMessage(refusal)).isEphemeral).toBe(true);
+  expect(buttonTexts(await seeAgain(ana, third, 'Waiting for approval.'))).toContain('Approve');
+
+  // The same user counts once, and giving back counts not at all.
+  for (const request of [again, enable]) await ben.press(request, 'Approve');
+  await seeAgain(ana, again, 'It was so already.');
+  await heardBack(ana, 4);
+
+  ahead = hourMs - 60_000;
+  expect(await (await approveNow(third)).answer).toContain(refusal);
+  ahead = hourMs + 60_000;
+  await approveNow(third);
+  await seeAgain(ana, third, 'is disabled.');
+  await heardBack(ana, 5);
+  expect(messagesOf(ana).filter(({ text }) => text.includes('Waiting for approval.'))).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { ask, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { changeSetup } from '../../support/set-up.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+let ahead = 0;
+// So late that only the sweeps of these tests look.
+const pace = { leaseMs: 30_000, settleMs: 0, lookMs: minuteMs };
+const world = shareWorld({ clock: () => new Date(Date.now() + ahead), pace });
+afterEach(() => {
+  ahead = 0;
+});
+
+const keepsLooking =
+  /It is not yet known whether it was carried out; Belay keeps looking\. .*Reference: \w{8}\.$/;
+
+/** Approved, done, and not answered, by a service that is away from then on. */
+async function loseSight(): Promise<Message> {
+  const { ana, ben, service } = world();
+  const request = await ask(ana, '/belay disable joana.prado@example.com');
+  service.setFault({ kind: 'reset', afterActing: true }, { method: 'PATCH' });
+  await ben.press(request, 'Approve');
+  await seeBoth(request, keepsLooking);
+  service.setFault({ kind: 'reset' });
+  return request;
+}
+
+/** In the channel and in the asker's own copy, of which there is one. */
+async function seeBoth(request: Message, words: RegExp): Promise<Message> {
+  const { ana } = world();
+  const copies = () => messagesOf(ana).filter(({ text }) => text.startsWith('Your request to '));
+  const [seen] = await Promise.all([
+    seeAgain(ana, request, words),
+    ana.see(() => copies().find(({ text }) => words.test(text)), `their copy with ${words}`),
+  ]);
+  expect(copies()).toHaveLength(1);
+  return seen;
+}
+
+/** A first short step, in which whoever is at drawing comes to an end. */
+async function sweepAfter(ms: number): Promise<void> {
+  for (const step of [1000, ms]) {
+    ahead += step;
+    await world().belay.sweep();
+  }
+}
+
+test('a service that stays away is looked at until it is back', async () => {
+  const request = await loseSight();
+  const { service } = world();
+  for (let looks = 0; looks < 5; looks += 1) await sweepAfter(10 * minuteMs);
+  await seeBoth(request, keepsLooking);
+  service.setFault(undefined);
+  await sweepAfter(dayMs / 2);
+  const done = await seeBoth(request, /is disabled\. Belay has looked again and seen it\.$/);
+  expect(buttonTexts(done)).toEqual(['Re-enable']);
+  expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+});
+
+test('after a day nobody looks any more, and both copies say so', async () => {
+  const request = await loseSight();
+  await sweepAfter(dayMs + minuteMs);
+  const words = /It is not known whether it was carried out\. Please look in the portal\./;
+  expect(buttonTexts(await seeBoth(request, words))).toEqual([]);
+});
+
+test('a changed connection ends the looking, and both copies say so', async () => {
+  const request = await loseSight();
+  const { cleo, portal, service } = world();
+  service.setFault(undefined);
+  await cleo.close(await changeSetup(cleo, { token: portal.token }));
+  await sweepAfter(minuteMs);
+  await seeBoth(request, /Please look in the portal\./);
+});

@@ -1,0 +1,99 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Fault } from '../../../playground/service/faults.ts';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { ask, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const dayMs = 24 * 60 * 60_000;
+let ahead = 0;
+const pace = { leaseMs: 30_000, settleMs: 0, lookMs: 10 };
+const world = shareWorld({ clock: () => new Date(Date.now() + ahead), pace });
+afterEach(() => {
+  ahead = 0;
+});
+
+const email = 'joana.prado@example.com';
+const command = `/belay disable ${email}`;
+
+function isEnabled() {
+  const { service, portal } = world();
+  return service.users(portal.id).find((user) => user.email === email)?.is_enabled;
+}
+
+function patches() {
+  return world().service.requests.filter(({ method }) => method === 'PATCH');
+}
+
+/** Approved while the service is as the fault has it. */
+async function approve(fault: Fault, times?: number): Promise<Message> {
+  const { ana, ben, service } = world();
+  const request = await ask(ana, command);
+  service.setFault(fault, { method: 'PATCH', ...(times && { times }) });
+  await ben.press(request, 'Approve');
+  return request;
+}
+
+/** In the channel and in the asker's own copy, of which there is one. */
+async function seeBoth(request: Message, words: RegExp): Promise<Message> {
+  const { ana } = world();
+  const copies = () => messagesOf(ana).filter(({ text }) => text.startsWith('Your request to '));
+  const [seen] = await Promise.all([
+    seeAgain(ana, request, words),
+    ana.see(() => copies().find(({ text }) => words.test(text)), `their copy with ${words}`),
+  ]);
+  expect(copies()).toHaveLength(1);
+  return seen;
+}
+
+/** Until then the jobs' own clock would take a second or more for each look. */
+async function sweepUntil(request: Message, words: RegExp): Promise<Message> {
+  const { ana, belay } = world();
+  const isThere = () =>
+    messagesOf(ana).some(
+      ({ messageTs, text }) => messageTs === request.messageTs && words.test(text),
+    );
+  await expect
+    .poll(
+      async () => {
+        ahead += 1000;
+        await belay.sweep();
+        return isThere();
+      },
+      { interval: 20, timeout: 10_000 },
+    )
+    .toBe(true);
+  return seeBoth(request, words);
+}
+
+test.each<{ what: string; fault: Fault }>([
+  { what: 'acts and breaks the connection', fault: { kind: 'reset', afterActing: true } },
+  { what: 'acts and fails', fault: { kind: 'status', status: 500, afterActing: true } },
+  { what: 'acts and answers nonsense', fault: { kind: 'garbage', afterActing: true } },
+])('a service that $what is seen to have done it, once', async ({ fault }) => {
+  const request = await approve(fault);
+  const done = await sweepUntil(request, /is disabled\. Belay has looked again and seen it\.$/);
+  expect(buttonTexts(done)).toEqual(['Re-enable']);
+  expect(patches()).toHaveLength(1);
+  expect(isEnabled()).toBe(false);
+});
+
+test('what is seen not to have been done is done after all, once', async () => {
+  const request = await approve({ kind: 'reset' }, 1);
+  const done = await sweepUntil(request, /Done: .* is disabled\.$/);
+  expect(buttonTexts(done)).toEqual(['Re-enable']);
+  expect(patches()).toHaveLength(2);
+  expect(isEnabled()).toBe(false);
+});
+
+test('what never works is tried three times, and is then said to have failed', async () => {
+  const request = await approve({ kind: 'reset' });
+  const failed = await sweepUntil(
+    request,
+    /It was not carried out\. Belay tried 3 times, and the service does not show it\.$/,
+  );
+  expect(buttonTexts(failed)).toEqual([]);
+  ahead += dayMs;
+  await world().belay.sweep();
+  expect(patches()).toHaveLength(3);
+  expect(isEnabled()).toBe(true);
+});
