@@ -69,7 +69,7 @@ export type LookedUp = { approval: Approval; action: BoundAction } | { refusal: 
 const jobData = z.object({ teamId: z.string(), id: z.uuid() });
 
 export function createApprovals(given: ApprovalsDependencies): Approvals {
-  const { actions, slack, store, clock } = given;
+  const { actions, slack, store, clock, log } = given;
   const bind = createActionBinder(actions);
   const dependencies = {
     ...given,
@@ -94,7 +94,10 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     if (!hasEnded(approval)) return;
     await adopt(approval, call);
     await store.doubtDrawing({ teamId, id, at: clock() });
-    await publish({ teamId, id });
+    // The answer is owed in any case; what Slack will not draw now, a later sweep draws.
+    await publish({ teamId, id }).catch((error: unknown) => {
+      log.warn({ approvalId: id, err: error }, 'a closed request could not be redrawn');
+    });
   };
   /** The message was posted by a process that died before it could note where. */
   const adopt = async ({ teamId, id, messageTs }: Approval, { seenAt }: Deciding) => {
@@ -127,6 +130,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     async lookUp(wish) {
       const found = await mayBeDecided({ ...wish, to: 'denied' }, dependencies);
       if (found.result !== 'open') return { refusal: await refuse(found, wish, 'denied') };
+      await adopt(found.approval, wish);
       return { approval: found.approval, action: bind(found.approval) };
     },
 
