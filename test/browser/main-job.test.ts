@@ -17,10 +17,11 @@ async function ask(verb: string, user: string, title: string, reason: string): P
   await form.waitFor({ state: 'hidden' });
 }
 
-const kim = () =>
-  stage.service
-    .users(stage.service.portals[0]?.id ?? '')
-    .find(({ email }) => email === 'kim.lee@example.com');
+function userOf(address: string) {
+  const { service } = stage;
+  return service.users(service.portals[0]?.id ?? '').find(({ email }) => email === address);
+}
+const kim = () => userOf('kim.lee@example.com');
 
 async function approve(request: Locator): Promise<void> {
   await press(request, 'Approve');
@@ -54,6 +55,9 @@ describe.each(['documented', 'live'] as const)('with a service of the %s form', 
 
     const request = message(page, 'asks to disable Kim Lee');
     await request.getByText('Left the company on Friday').waitFor();
+    await request.getByText('State enabled').waitFor();
+    await request.getByText('not about who asks').waitFor();
+    await shoot(page, 'request-with-preview');
     await message(page, 'Your request is in #ops').waitFor();
     await approve(request);
     await message(page, 'someone else has to decide').waitFor();
@@ -122,30 +126,48 @@ describe.each(['documented', 'live'] as const)('with a service of the %s form', 
     expect(kim()?.is_enabled).toBe(true);
   });
 
-  test('deleting asks for the e-mail address, and says that it cannot be undone', async () => {
+  test('deleting asks for the e-mail address, and says until when it can be undone', async () => {
     await become(page, ana);
-    await say(page, '/belay delete mariana.costa@example.com');
+    await say(page, '/belay delete joana.prado@example.com');
     const form = dialog(page, 'Delete a user');
-    await form.getByText('Deleting a user cannot be undone.').waitFor();
+    await form.getByText('They are disabled at once and deleted 30 minutes later.').waitFor();
     const address = form.getByRole('textbox', { name: 'Type the e-mail address of this user' });
-    await address.fill('joana.prado@example.com');
+    await address.fill('kim.lee@example.com');
     await form.getByRole('textbox', { name: 'Reason' }).fill('Asked us to be forgotten');
     await press(form, 'Ask for approval');
-    await form.getByText('This is not mariana.costa@example.com.').waitFor();
+    await form.getByText('This is not joana.prado@example.com.').waitFor();
     await shoot(page, 'delete-wrong-address');
-    await address.fill('mariana.costa@example.com');
+    await address.fill('joana.prado@example.com');
     await press(form, 'Ask for approval');
     await form.waitFor({ state: 'hidden' });
 
     await become(page, ben);
-    const request = message(page, 'asks to delete Mariana Costa');
+    const request = message(page, 'asks to delete Joana Prado');
     await press(request, 'Approve');
     const question = dialog(page, 'Approve this request?');
-    await question.getByText('This cannot be undone.').waitFor();
+    await question.getByText('after that it cannot be undone.').waitFor();
     await shoot(page, 'delete-question');
     await press(question, 'Approve');
-    await request.getByText('is deleted.').waitFor();
-    expect(await request.getByRole('button').count()).toBe(0);
+    await request
+      .getByText(/is disabled\. .* will be deleted .*, unless someone stops it\./)
+      .waitFor();
+    expect(await request.getByRole('button').allTextContents()).toEqual(['Keep this user']);
+    expect(userOf('joana.prado@example.com')?.is_enabled).toBe(false);
+    await shoot(page, 'delete-scheduled');
+  });
+
+  test('Ana keeps the user from her own copy, and both copies say so', async () => {
+    await become(page, ana);
+    await goTo(page, 'Belay');
+    const copy = message(page, /Your request to delete Joana Prado/);
+    await press(copy, 'Keep this user');
+    await copy.getByText(/Stopped by @Ana Sousa\. .* is kept and enabled again\./).waitFor();
+    expect(await copy.getByRole('button').count()).toBe(0);
+    await goTo(page, 'ops');
+    const request = message(page, 'asks to delete Joana Prado');
+    await request.getByText('is kept and enabled again.').waitFor();
+    await shoot(page, 'kept');
+    expect(userOf('joana.prado@example.com')?.is_enabled).toBe(true);
   });
 
   test('renaming shows the name as it is and as it will be', async () => {
