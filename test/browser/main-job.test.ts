@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPlaygroundStage, type PlaygroundStage } from './playground-stage.ts';
+import { createPlaygroundStage, desktop, type PlaygroundStage, phone } from './playground-stage.ts';
 import { become, dialog, goTo, message, press, say, shoot } from './seen.ts';
 
 let stage: PlaygroundStage;
@@ -56,7 +56,7 @@ describe.each(['documented', 'live'] as const)('with a service of the %s form', 
     const request = message(page, 'asks to disable Kim Lee');
     await request.getByText('Left the company on Friday').waitFor();
     await request.getByText('State enabled').waitFor();
-    await request.getByText('not about who asks').waitFor();
+    await request.getByText('not about the person who asks').waitFor();
     await shoot(page, 'request-with-preview');
     await message(page, 'Your request is in #ops').waitFor();
     await approve(request);
@@ -149,11 +149,15 @@ describe.each(['documented', 'live'] as const)('with a service of the %s form', 
     await shoot(page, 'delete-question');
     await press(question, 'Approve');
     await request
-      .getByText(/is disabled\. .* will be deleted .*, unless someone stops it\./)
+      .getByText(/is disabled\. They will be deleted .*, unless someone stops it\./)
       .waitFor();
     expect(await request.getByRole('button').allTextContents()).toEqual(['Keep this user']);
     expect(userOf('joana.prado@example.com')?.is_enabled).toBe(false);
     await shoot(page, 'delete-scheduled');
+    await page.setViewportSize(phone);
+    await request.scrollIntoViewIfNeeded();
+    await shoot(page, 'phone-delete-scheduled');
+    await page.setViewportSize(desktop);
   });
 
   test('Ana keeps the user from her own copy, and both copies say so', async () => {

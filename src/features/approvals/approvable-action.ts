@@ -29,7 +29,7 @@ export type Step<Payload, Basis> = {
   name: string;
   /** How long after the step before; until then people can keep it from happening. */
   afterMs?: ((payload: Payload) => number) | undefined;
-  /** What will happen, for a step that waits: "*Ana Silva* will be deleted". */
+  /** What will happen, for a step that waits: "They will be deleted". */
   plan?: ((payload: Payload) => string) | undefined;
   /** What is true once it has succeeded, a sentence. */
   done: (payload: Payload) => string;

@@ -7,7 +7,7 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { cutMrkdwn, mention, moment, safe } from '../../slack/mrkdwn.ts';
-import type { Check } from './approvable-action.ts';
+import type { Check, Detail } from './approvable-action.ts';
 import type { Approval } from './approval.ts';
 import { decisionButtons, followingButtons } from './approval-buttons.ts';
 import type { BoundAction } from './bind-action.ts';
@@ -45,9 +45,13 @@ function decided(approval: Approval, action: BoundAction, state: string): KnownB
   return [context(state), ...(buttons.length > 0 ? [actions(buttons)] : [])];
 }
 
-function previewLine({ preview }: Approval, action: BoundAction): string {
-  const lines = [...action.details, ...preview].map(({ label, value }) => `${label} ${value}`);
-  return cutMrkdwn(lines.join(' · '), 1500);
+/** What was seen when it was asked for; once decided it may be otherwise, and so it says when. */
+function previewLine({ preview, state }: Approval, action: BoundAction): string {
+  const lineOf = (details: Detail[]) =>
+    details.map(({ label, value }) => `${label} ${value}`).join(' · ');
+  const seen = lineOf(preview);
+  const dated = seen && state !== 'pending' ? `When asked: ${seen}` : seen;
+  return cutMrkdwn([lineOf(action.details), dated].filter(Boolean).join(' · '), 1500);
 }
 
 /** What stood in nobody's way, and what Belay could not look at: both are for the approver to weigh. */

@@ -97,7 +97,7 @@ async function lookAtGuards(
   const checks = await action.checks(basis, { client, tokenOwner, subjectsUnderWay });
   const refused = checks.find(({ result }) => result === 'refused');
   if (refused) return { refusal: refused.detail ?? `${refused.label}: no.` };
-  return { made: [{ label: 'not about who asks', result: 'passed' }, ...checks] };
+  return { made: [{ label: 'not about the person who asks', result: 'passed' }, ...checks] };
 }
 
 function newApproval(

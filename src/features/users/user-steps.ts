@@ -59,7 +59,7 @@ export function deleteSteps({
   const afterwards: Step<DeletePayload, UserBasis> = {
     ...deleteStep,
     afterMs: (payload) => payload.graceMinutes * 60_000,
-    plan: (user) => `${userMrkdwn(user)} will be deleted`,
+    plan: () => 'They will be deleted',
     expects: asDisabled,
   };
   return [disableStep, afterwards];

@@ -45,7 +45,7 @@ test('both copies say when, offer to keep the user, and after the deadline tell 
   expect(userOf(world())?.is_enabled).toBe(false);
   for (const copy of [request, askersCopy()]) {
     expect(copy?.text).toMatch(
-      /is disabled\. .*will be deleted <!date\^\d+\^.*, unless someone stops it\./,
+      /is disabled\. .*They will be deleted <!date\^\d+\^.*, unless someone stops it\./,
     );
     expect(copy && buttonTexts(copy)).toEqual(['Keep this user']);
   }
@@ -125,4 +125,10 @@ test('without a grace period the user is deleted at once', async () => {
   const writes = service.requests.filter(({ method }) => method !== 'GET');
   expect(writes).toMatchObject([{ method: 'DELETE' }]);
   await cleo.close(await changeSetup(cleo, { grace: '30' }));
+});
+
+test('a decided request says that what it shows of the user is from before', async () => {
+  const request = await scheduled();
+  const shown = JSON.stringify(request.blocks);
+  expect(shown).toMatch(/User id `\d+` · When asked: State enabled · /);
 });

@@ -132,7 +132,9 @@ test('who became the last one since is not disabled either', async () => {
 test('a request shows what was checked, and what could not be', async () => {
   const request = await ask(world().ana, `/belay disable ${joana}`);
   const shown = JSON.stringify(request.blocks);
-  expect(shown).toContain('Checked: not about who asks; not the last enabled administrator.');
+  expect(shown).toContain(
+    'Checked: not about the person who asks; not the last enabled administrator.',
+  );
   expect(shown).toContain(
     "Not checkable here: not the owner of Belay's own token (Setup does not say whose token it is).",
   );

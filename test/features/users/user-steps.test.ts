@@ -70,7 +70,7 @@ describe('a deletion', () => {
     expect(first.done(deletion)).toBe('*Ana Silva* (`ana.silva@example.com`) is disabled.');
     expect(first.afterMs).toBeUndefined();
     expect(last?.afterMs?.(deletion)).toBe(30 * 60_000);
-    expect(last?.plan?.(deletion)).toBe('*Ana Silva* (`ana.silva@example.com`) will be deleted');
+    expect(last?.plan?.(deletion)).toBe('They will be deleted');
     const basis = basisOf(userWith());
     expect(last?.expects?.(basis)).toEqual({ ...basis, isEnabled: false });
   });
