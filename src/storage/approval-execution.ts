@@ -47,18 +47,21 @@ export function createExecutionStore(db: Database, companions: Companions): Exec
         return row && follows(trx, row, 'started', { at, facts }, companions);
       }),
 
-    async renew({ lease, teamId, id }) {
-      const row = await db
-        .updateTable('approval')
-        .set({ wake_at: lease.until })
-        .where('team_id', '=', teamId)
-        .where('id', '=', id)
-        .where('state', '=', 'executing')
-        .where('lease_holder', '=', lease.holder)
-        .returning('id')
-        .executeTakeFirst();
-      return row !== undefined;
-    },
+    renew: ({ lease, teamId, id }) =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('approval')
+          .set({ wake_at: lease.until })
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .where('state', '=', 'executing')
+          .where('lease_holder', '=', lease.holder)
+          .returningAll()
+          .executeTakeFirst();
+        // The job that came with the lease will find it longer than it was, and be gone.
+        if (row) await companions.follow(trx, toApproval(row));
+        return row !== undefined;
+      }),
 
     finish: ({ holder, ...ending }) =>
       db.transaction().execute(async (trx) => {

@@ -69,6 +69,8 @@ describe.each(databases())('carrying out on $name', ({ open }) => {
     expect(await store.renew({ ...begun, lease: { ...longer, holder: 'another' } })).toBe(false);
     expect(await store.renew({ ...begun, lease: longer })).toBe(true);
     expect(await store.find(begun)).toMatchObject({ wakeAt: eightPm, version: begun.version });
+    // Somebody has to look when it ends: its holder may die until then.
+    expect(followed.at(-1)).toMatchObject({ id: begun.id, wakeAt: eightPm });
     await store.finish({ ...ending(begun, 'failed'), holder: 'one' });
     expect(await store.renew({ ...begun, lease: longer })).toBe(false);
   });
