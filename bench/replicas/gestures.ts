@@ -11,7 +11,7 @@ import {
   type Verb,
 } from '../../src/features/users/ids.ts';
 import { encodeValue } from '../../src/slack/codec.ts';
-import { approvalsChannelId, type Stage } from './stage.ts';
+import { approvalsChannelId, type Stage, slackPatienceMs } from './stage.ts';
 import type { Post } from './watch-posts.ts';
 
 type To = { requestUrl: string };
@@ -105,6 +105,6 @@ function submit({ workspace }: Stage, requestUrl: string, form: Form): Promise<R
     response_urls: [],
   };
   const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
-  const target = { requestUrl, signingSecret: app.signingSecret, timeoutMs: 3000 };
+  const target = { requestUrl, signingSecret: app.signingSecret, timeoutMs: slackPatienceMs };
   return sendSigned(target, { body });
 }

@@ -19,6 +19,9 @@ import { approvers, crew } from './crew.ts';
 /** Requests are posted here, wherever they were asked. */
 export const approvalsChannelId = 'C0APPROVE2';
 
+/** Slack itself waits for 3 s: here a late answer is to be measured, not cut off. */
+export const slackPatienceMs = 15_000;
+
 /** What stands around the replicas: one Slack, one service, and what to tell each of them. */
 export type Stage = {
   slack: LocalSlack;
@@ -37,7 +40,7 @@ export async function startStage({ users }: { users: number }): Promise<Stage> {
   const portal = service.portals[1];
   if (!portal) throw new Error('the reference service has no second portal');
   const workspace = workspaceWithCrew();
-  const slack = await startLocalSlack({ workspace });
+  const slack = await startLocalSlack({ workspace, ackTimeoutMs: slackPatienceMs });
   const folder = await mkdtemp(join(tmpdir(), 'belay-bench-'));
   const configPath = join(folder, 'belay.yml');
   const { id, label, baseUrl } = portal;

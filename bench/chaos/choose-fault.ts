@@ -1,0 +1,39 @@
+import type { Random } from '../../playground/service/data/random.ts';
+import type { Fault } from '../../playground/service/faults.ts';
+import type { ReferenceService } from '../../playground/service/start-service.ts';
+
+/** Of a hundred changes, so many meet this; the rest is answered as it should be. */
+const menu: { name: string; outOf100: number; fault: (random: Random) => Fault }[] = [
+  {
+    name: 'slow',
+    outOf100: 20,
+    fault: (random) => ({ kind: 'slow', delayMs: random.integer(100, 1200) }),
+  },
+  {
+    name: '500 after acting',
+    outOf100: 12,
+    fault: () => ({ kind: 'status', status: 500, afterActing: true }),
+  },
+  { name: '500 before acting', outOf100: 5, fault: () => ({ kind: 'status', status: 500 }) },
+  { name: 'reset after acting', outOf100: 10, fault: () => ({ kind: 'reset', afterActing: true }) },
+  { name: 'reset before acting', outOf100: 5, fault: () => ({ kind: 'reset' }) },
+  {
+    name: 'time-out after acting',
+    outOf100: 5,
+    fault: () => ({ kind: 'hang', afterActing: true }),
+  },
+];
+
+/** Lets the first PATCH and the first DELETE of this user meet a fault, or none; resolves to its name. */
+export function chooseFault(service: ReferenceService, userId: string, random: Random): string {
+  let roll = random.integer(1, 100);
+  for (const { name, outOf100, fault } of menu) {
+    roll -= outOf100;
+    if (roll > 0) continue;
+    for (const method of ['PATCH', 'DELETE']) {
+      service.addFault(fault(random), { method, pathPrefix: `/users/${userId}`, times: 1 });
+    }
+    return name;
+  }
+  return 'none';
+}

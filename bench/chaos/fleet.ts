@@ -1,0 +1,51 @@
+import { type Replica, type ReplicaPlan, startReplica } from '../replicas/start-replica.ts';
+
+/** Replicas that come back as soon as they are killed. */
+export type Fleet = {
+  running: () => Replica[];
+  /** False when it was not running. */
+  kill: (name: string) => Promise<boolean>;
+  /** How long each new process took until it could receive. */
+  startedInMs: number[];
+  /** Those that could not start again. */
+  failures: string[];
+  stop: () => Promise<void>;
+};
+
+export async function startFleet(names: string[], plan: Omit<ReplicaPlan, 'name'>): Promise<Fleet> {
+  const running = new Map<string, Replica>();
+  const starting = new Set<Promise<void>>();
+  const startedInMs: number[] = [];
+  const failures: string[] = [];
+
+  const start = async (name: string) => {
+    const begun = performance.now();
+    running.set(name, await startReplica({ ...plan, name }));
+    startedInMs.push(Math.round(performance.now() - begun));
+  };
+  const restart = (name: string) => {
+    const start1 = start(name)
+      .catch((error: unknown) => void failures.push(`${name} did not start again: ${error}`))
+      .finally(() => starting.delete(start1));
+    starting.add(start1);
+  };
+  await Promise.all(names.map(start));
+
+  return {
+    running: () => [...running.values()],
+    async kill(name) {
+      const replica = running.get(name);
+      if (!replica) return false;
+      running.delete(name);
+      await replica.kill();
+      restart(name);
+      return true;
+    },
+    startedInMs,
+    failures,
+    async stop() {
+      await Promise.all(starting);
+      await Promise.all([...running.values()].map((replica) => replica.stop()));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { postgresUrl } from '../../scripts/postgres-url.ts';
+import { type ChaosOptions, chaosApprovals } from './approvals.ts';
+
+const programs: Record<string, (options: ChaosOptions) => Promise<{ violations: string[] }>> = {
+  approvals: chaosApprovals,
+};
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { kills: { type: 'string', default: '200' }, seed: { type: 'string' } },
+});
+const program = programs[positionals[0] ?? ''];
+if (!program) {
+  process.stderr.write(`Say which: npm run -s chaos -- ${Object.keys(programs).join(' | ')}\n`);
+  process.exit(1);
+}
+if (!postgresUrl) process.exit(await runOnPostgres());
+
+const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
+const figures = await program({ serverUrl: postgresUrl, kills: Number(values.kills), seed });
+process.stdout.write(`${JSON.stringify(figures)}\n`);
+process.exit(figures.violations.length > 0 ? 1 : 0);
+
+/** Several replicas need a server: this whole program again, with one made for it. */
+async function runOnPostgres(): Promise<number> {
+  const { execPath, argv } = process;
+  const child = spawn('sh', ['scripts/with-postgres.sh', execPath, ...argv.slice(1)], {
+    stdio: 'inherit',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  const [code] = await once(child, 'exit');
+  return typeof code === 'number' ? code : 1;
+}
