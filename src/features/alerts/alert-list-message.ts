@@ -29,7 +29,7 @@ export function alertListMessage(found: FoundAlerts): Message {
     section([`*${title}*`, ...counts].join('\n')),
     ...shownFilter.map(context),
     ...groupBlocks(found),
-    divider(),
+    ...(found.alerts.length > 0 ? [divider()] : []),
     actions(buttonsOf(found)),
     ...notes.map(context),
   ];

@@ -59,7 +59,7 @@ function offerBlocks(alert: Alert, { canChange, mayClear, channelId }: AlertOffe
   }
   const value = encodeValue({ alertId: alert.id, channelId });
   const note = button({ text: 'Note…', actionId: noteActionId, value });
-  const clear = button({ text: 'Clear…', actionId: clearActionId, value, style: 'danger' });
+  const clear = button({ text: 'Clear…', actionId: clearActionId, value });
   if (alert.status === 'cleared') return [actions([note])];
   if (mayClear) return [actions([note, clear])];
   return [actions([note]), context('Only approvers and admins can clear alerts.')];

@@ -107,7 +107,7 @@ function readSeveral(
   const values = new Set<string>();
   for (const name of names.filter(Boolean)) {
     const choice = choices.find((one) => one.toLowerCase() === name.toLowerCase());
-    if (!choice) return { problem: `${unknown(key, name, choices)} ${elsewhere}` };
+    if (!choice) return { problem: unknown(key, name, choices) };
     values.add(choice);
   }
   return values.size > 0
@@ -115,12 +115,12 @@ function readSeveral(
     : { problem: `${code(`${key}:`)} needs a value right behind the colon.` };
 }
 
-const elsewhere =
-  'Anything else that the service says can be looked for as a word, without a key before it.';
-
-function unknown(key: string, typed: string, choices: readonly string[]): string {
+function unknown(key: (typeof keys)[number], typed: string, choices: readonly string[]): string {
   const near = nearestOf(typed.toLowerCase(), choices);
   const guess = near ? ` Did you mean ${code(`${key}:${near}`)}?` : '';
   const all = choices.map((choice) => code(choice)).join(', ');
-  return `Belay knows no ${key} ${code(typed, 60)}.${guess} There are: ${all}.`;
+  const isOpenSet = key === 'severity' || key === 'type';
+  const elsewhere =
+    isOpenSet && !near ? ' To look for any other, type it as a word, without a key before it.' : '';
+  return `Belay knows no ${key} ${code(typed, 60)}.${guess} There are: ${all}.${elsewhere}`;
 }

@@ -73,7 +73,9 @@ export async function readMatching(
     return ended(true);
   } catch (error) {
     // What is left would only have been counted.
-    if (hasEnough() && error instanceof ServiceError) return ended(false);
+    if (hurried.signal.aborted || (hasEnough() && error instanceof ServiceError)) {
+      return ended(false);
+    }
     if (signal.aborted && lookedAt > 0) return ended(false);
     throw error;
   }

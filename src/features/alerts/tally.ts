@@ -37,5 +37,6 @@ function countOf(severity: string, count: number): string {
 function nounOf(matched: Alert[], status: AlertSearch['status']): string {
   if (status !== 'all') return status;
   const cleared = matched.filter((alert) => alert.status === 'cleared').length;
-  return `alerts (${matched.length - cleared} active, ${cleared} cleared)`;
+  const noun = matched.length === 1 ? 'alert' : 'alerts';
+  return `${noun} (${matched.length - cleared} active, ${cleared} cleared)`;
 }

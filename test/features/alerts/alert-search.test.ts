@@ -43,7 +43,7 @@ it.each([
   ['severity:,', '`severity:` needs a value'],
   ['status:open', 'knows no status `open`. There are: `active`, `cleared`, `all`.'],
   ['type:policy_violation', 'Did you mean `type:policy_violated`?'],
-  ['type:quota', 'looked for as a word, without a key before it'],
+  ['type:quota', 'To look for any other, type it as a word, without a key before it.'],
   ['sort:newest', 'knows no sort `newest`. There are: `-updated`, `updated`, `-raised`,'],
   ['sort:-rased', 'Did you mean `sort:-raised`?'],
   ['since:soon', 'comes an age such as `2h`'],

@@ -78,7 +78,7 @@ describe.each(['documented', 'live'] as const)('on the %s form', (form) => {
   test('what the service says beyond what is known can be chosen once it was seen', async () => {
     const { ana } = world();
     await ana.send('ops', '/belay alerts quota_exhausted status:all');
-    await ana.seeMessage('1 alerts (');
+    await ana.seeMessage('1 alert (');
     await ana.send('ops', '/belay alerts type:quota_exhausted status:all');
     await ana.seeMessage('Only: type quota exhausted');
   });

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { listAlerts } from '../../../src/dataprotection/alerts.ts';
+import { parseAlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
+import {
+  alertsPerPage,
+  findAlerts,
+  findAlertsFor,
+} from '../../../src/features/alerts/find-alerts.ts';
+import { matchesAlertSearch } from '../../../src/features/alerts/matches-search.ts';
+import { collect } from '../../dataprotection/local-server.ts';
+import { openReference } from '../../dataprotection/reference-service.ts';
+
+const never = new AbortController().signal;
+const now = new Date();
+const patience = { now, signal: never, maxServicePages: 200 };
+const firstPage = { search: usualSearch, pageNumber: 1 };
+
+it.each(['documented', 'live'] as const)('finds on the %s form what is meant', async (form) => {
+  const { client } = await openReference({ form, now });
+  // What the live form's filter of active alerts hides is a known difference.
+  const all = (await collect(listAlerts(client))).filter(({ status }) => status !== 'muted');
+  for (const text of [
+    'severity:error,warning type:policy_violated policy:Gold',
+    'status:all since:2w sort:raised',
+    'status:cleared severity:error sort:-severity orders',
+    'billing volume sort:updated',
+  ]) {
+    const read = parseAlertSearch(text, now);
+    if ('problem' in read) throw new Error(read.problem);
+    const { matched, isComplete } = await findAlertsFor(client, read.search, patience);
+    const expected = all.filter((alert) => matchesAlertSearch(alert, read.search, now));
+    const ids = matched.filter(({ status }) => status !== 'muted').map(({ id }) => id);
+    expect(isComplete).toBe(true);
+    expect(ids.length, text).toBeGreaterThan(0);
+    expect(ids.toSorted(), text).toEqual(expected.map(({ id }) => id).toSorted());
+  }
+});
+
+it('counts all that is meant, if nobody hurries', async () => {
+  const { client, service, portal } = await openReference();
+  const active = service.alerts(portal.id).filter(({ status }) => status !== 'cleared');
+  const found = await findAlerts(client, firstPage, { ...patience, hurry: never });
+  expect(found).toMatchObject({ isComplete: true, hasMore: true, stopped: undefined });
+  expect(found.alerts).toHaveLength(alertsPerPage);
+  expect(found.matched).toHaveLength(active.length);
+});
+
+it.each([
+  ['hangs', { kind: 'hang' } as const],
+  ['fails', { kind: 'status', status: 500 } as const],
+])('shows the page although the service %s while Belay counts', async (_, fault) => {
+  const { client, service } = await openReference();
+  service.setFault(fault, { pathPrefix: '/alerts/individual?sort=updated_timestamp&start=541' });
+  const hurry = AbortSignal.timeout(300);
+  const found = await findAlerts(client, firstPage, { ...patience, hurry });
+  expect(found).toMatchObject({ isComplete: false, hasMore: true, stopped: undefined });
+  expect(found.alerts).toHaveLength(alertsPerPage);
+});
+
+it('sorts what it could read, and says that it was not all', async () => {
+  const { client } = await openReference();
+  const query = { search: { ...usualSearch, sort: 'raised' as const }, pageNumber: 1 };
+  const found = await findAlerts(client, query, {
+    ...{ ...patience, maxServicePages: 3, hurry: AbortSignal.abort() },
+  });
+  expect(found.stopped).toMatchObject({ lookedAt: 60 });
+  const raised = found.matched.flatMap(({ raisedTimestamp }) => raisedTimestamp ?? []);
+  expect(raised).toEqual(raised.toSorted());
+});
