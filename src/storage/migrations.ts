@@ -3,6 +3,7 @@ import { connectionsAndApprovals } from './migrations/001-connections-and-approv
 import { decisionsOnceAndProven } from './migrations/002-decisions-once-and-proven.ts';
 import { delivery } from './migrations/003-delivery.ts';
 import { watches } from './migrations/004-watches.ts';
+import { digests } from './migrations/005-digests.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '002_decisions_once_and_proven': decisionsOnceAndProven,
   '003_delivery': delivery,
   '004_watches': watches,
+  '005_digests': digests,
 };

@@ -3,6 +3,7 @@ import type { Check, Detail } from '../features/approvals/approvable-action.ts';
 import type { ApprovalState } from '../features/approvals/approval.ts';
 import type { LogEvent, LogFacts } from '../features/audit/audit.ts';
 import type { DeliveryTables } from './delivery-tables.ts';
+import type { DigestTables } from './digest-tables.ts';
 import type { WatchTables } from './watch-tables.ts';
 
 /** timestamptz: read as Date, written as Date. */
@@ -127,11 +128,13 @@ export type DecisionLogHeadTable = {
   announced_at: Timestamp | null;
 };
 
-export type Tables = DeliveryTables & WatchTables & {
-  connection: ConnectionTable;
-  workspace_settings: WorkspaceSettingsTable;
-  approval: ApprovalTable;
-  decision_log: DecisionLogTable;
-  decision_log_personal: DecisionLogPersonalTable;
-  decision_log_head: DecisionLogHeadTable;
-};
+export type Tables = DeliveryTables &
+  WatchTables &
+  DigestTables & {
+    connection: ConnectionTable;
+    workspace_settings: WorkspaceSettingsTable;
+    approval: ApprovalTable;
+    decision_log: DecisionLogTable;
+    decision_log_personal: DecisionLogPersonalTable;
+    decision_log_head: DecisionLogHeadTable;
+  };

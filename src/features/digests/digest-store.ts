@@ -1,0 +1,80 @@
+import type { ComplianceStatistics } from '../../dataprotection/compliance.ts';
+import type { Outgoing } from '../delivery/delivery.ts';
+import type { Digest, DigestSettings } from './digest.ts';
+
+/** A digest that is being put together: nobody else does until the lease ends. */
+export type Claim = {
+  digest: Digest;
+  /** The time it was due. */
+  dueAt: Date;
+  holder: string;
+  /** Counts the changes of its settings. */
+  version: number;
+  /** From 1. */
+  attempt: number;
+};
+
+export type DigestRef = { teamId: string; channelId: string; id: string };
+
+export type NewDigest = Omit<Digest, 'changedBy' | 'toldUntil'> & {
+  createdAt: Date;
+  /** The view whose submission asks: the same view asks once. */
+  sourceViewId: string;
+};
+
+/** What was told, for the next one to begin from. */
+export type DigestRun = {
+  at: Date;
+  since: Date;
+  /** Undefined when the service could not be read: the next digest begins where the last one ended. */
+  told:
+    | { connectionId: string; counts: Record<string, number>; readings: PolicySample[] }
+    | undefined;
+  /** Undefined for silence. */
+  outgoing: Outgoing | undefined;
+  nextRunAt: Date;
+};
+
+export type DigestStore = {
+  create: (digest: NewDigest) => Promise<'created' | 'created-before' | 'too-many'>;
+  /** False when it is no longer there. */
+  change: (
+    ref: DigestRef,
+    change: { settings: DigestSettings; by: string; at: Date; nextRunAt: Date },
+  ) => Promise<boolean>;
+  /** Its runs go with it. Undefined when it is no longer there. */
+  end: (ref: DigestRef) => Promise<Digest | undefined>;
+  find: (ref: DigestRef) => Promise<Digest | undefined>;
+  list: (channel: { teamId: string; channelId: string }) => Promise<Digest[]>;
+  /** One that is due and that nobody is at; the longest due first. */
+  claimDue: (claim: { now: Date; leaseUntil: Date; holder: string }) => Promise<Claim | undefined>;
+  /** Comes again then, as if never tried. */
+  postpone: (claim: Claim, until: Date) => Promise<void>;
+  /**
+   * Writes down what was told, queues the message and sets the next time, all of it or nothing.
+   * False when the lease went to somebody else or the digest was ended.
+   */
+  finish: (claim: Claim, run: DigestRun) => Promise<boolean>;
+  /** Requests that wait for a decision. */
+  countWaiting: (teamId: string) => Promise<number>;
+};
+
+/** How a policy was kept at some time. */
+export type PolicySample = {
+  policy: { id: string; name: string };
+  statistics: Omit<ComplianceStatistics, 'otherFields' | 'hasSeedingEntities'>;
+};
+
+/** Whose compliance is to be read: the connection in use of a workspace. */
+export type SamplingClaim = { teamId: string; connectionId: string };
+
+export type ComplianceSamples = {
+  /** One that is due, now taken until `leaseUntil`. */
+  claim: (claim: { now: Date; leaseUntil: Date }) => Promise<SamplingClaim | undefined>;
+  save: (
+    claim: SamplingClaim,
+    samples: { at: Date; nextAt: Date; readings: PolicySample[] },
+  ) => Promise<void>;
+  /** The last sample of each policy at that moment or up to three days before. */
+  readAsOf: (connectionId: string, at: Date) => Promise<PolicySample[]>;
+};

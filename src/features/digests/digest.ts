@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { isTimeZone } from './time-zone.ts';
+
+/** What a digest can tell. */
+export const digestParts = ['new', 'open', 'cleared', 'compliance', 'approvals', 'token'] as const;
+export type DigestPart = (typeof digestParts)[number];
+
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+
+/** What a person chooses; also as a form carries it on. */
+export const digestSettings = z.object({
+  time,
+  weekdays: z.array(z.int().min(1).max(7)).min(1).max(7),
+  timeZone: z.string().refine(isTimeZone),
+  /** When nothing that is late may come. */
+  quiet: z.object({ from: time, to: time }).optional(),
+  parts: z.array(z.enum(digestParts)).min(1),
+  /** Whether it says so when there is nothing to say. */
+  whenEmpty: z.enum(['heartbeat', 'silence']),
+});
+
+export type DigestSettings = z.infer<typeof digestSettings>;
+
+/** A channel's scheduled summary. */
+export type Digest = {
+  id: string;
+  teamId: string;
+  enterpriseId: string | undefined;
+  channelId: string;
+  settings: DigestSettings;
+  /** Slack user ids. */
+  createdBy: string;
+  changedBy: string | undefined;
+  nextRunAt: Date;
+  /** Until when the last one told; the next one begins there. */
+  toldUntil: Date | undefined;
+};
+
+/** A person keeps an overview of so many in a channel. */
+export const digestsPerChannel = 10;

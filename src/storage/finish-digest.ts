@@ -1,0 +1,66 @@
+import { subDays } from 'date-fns/subDays';
+import { sql } from 'kysely';
+import type { Claim, DigestRun } from '../features/digests/digest-store.ts';
+import { insertSamples } from './compliance-samples.ts';
+import type { Database } from './open-database.ts';
+import type { QueueOutgoing } from './outbox.ts';
+
+const keptDays = 400;
+
+/** The row, what was told and the message that tells it: one transaction, for whoever holds the lease. */
+export function finishDigest(
+  db: Database,
+  { claim, run, queue }: { claim: Claim; run: DigestRun; queue: QueueOutgoing },
+): Promise<boolean> {
+  const { digest, dueAt, holder, version } = claim;
+  const { teamId, channelId } = digest;
+  const { at, told, outgoing } = run;
+
+  return db.transaction().execute(async (trx) => {
+    const finished = await trx
+      .updateTable('digest')
+      .set((eb) => ({
+        // Who changed the times meanwhile has set the next one.
+        next_run_at: sql<Date>`case when ${eb.ref('version')} = ${version}
+          then ${run.nextRunAt}::timestamptz else ${eb.ref('next_run_at')} end`,
+        ...(told ? { told_until: at } : {}),
+        lease_holder: null,
+        lease_until: null,
+        attempts: 0,
+      }))
+      .where('id', '=', digest.id)
+      .where('lease_holder', '=', holder)
+      .executeTakeFirst();
+    if (finished.numUpdatedRows === 0n) return false;
+
+    await trx
+      .insertInto('digest_run')
+      .values({
+        digest_id: digest.id,
+        team_id: teamId,
+        enterprise_id: digest.enterpriseId ?? null,
+        due_at: dueAt,
+        run_at: at,
+        since: run.since,
+        connection_id: told?.connectionId ?? null,
+        counts: told ? JSON.stringify(told.counts) : null,
+        is_posted: outgoing !== undefined,
+      })
+      // A change of the times can bring the same one again.
+      .onConflict((conflict) => conflict.columns(['digest_id', 'due_at']).doNothing())
+      .execute();
+    await trx
+      .deleteFrom('digest_run')
+      .where('digest_id', '=', digest.id)
+      .where('due_at', '<', subDays(at, keptDays))
+      .execute();
+    if (told) {
+      await insertSamples(trx, { teamId, connectionId: told.connectionId }, at, told.readings);
+    }
+    if (outgoing) {
+      const to = { teamId, channelId, ownerSlackUserId: digest.createdBy };
+      await queue(trx, to, [outgoing], at);
+    }
+    return true;
+  });
+}

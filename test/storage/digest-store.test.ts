@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { addMinutes } from 'date-fns/addMinutes';
+import { subMinutes } from 'date-fns/subMinutes';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Claim, DigestStore } from '../../src/features/digests/digest-store.ts';
+import type { OpenDatabase } from '../../src/storage/open-database.ts';
+import { databases } from '../support/databases.ts';
+import { claimAt, newDigest, openDigestStore, runOf, sampleSettings } from './digest-rows.ts';
+import { newTeamId, noon, openApprovalStore, pendingRequest } from './rows.ts';
+
+describe.each(databases())('the store of digests on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let store: DigestStore;
+  beforeAll(async () => {
+    database = await open();
+    ({ store } = openDigestStore(database.db));
+  });
+  // What is due is due for whoever asks, so no test may leave anything.
+  afterEach(() => database.db.deleteFrom('digest').execute());
+  afterAll(() => database.close());
+
+  async function claimed(now = noon): Promise<Claim> {
+    const claim = await store.claimDue(claimAt(now));
+    if (!claim) throw new Error('nothing was due');
+    return claim;
+  }
+
+  it('gives back what was set up, for its channel alone', async () => {
+    const digest = newDigest({ enterpriseId: 'E1' });
+    expect(await store.create(digest)).toBe('created');
+    const { createdAt: _, sourceViewId: __, ...rest } = digest;
+    const expected = { ...rest, changedBy: undefined, toldUntil: undefined };
+    expect(await store.find(digest)).toEqual(expected);
+    expect(await store.list(digest)).toEqual([expected]);
+    expect(await store.list({ ...digest, channelId: 'C2' })).toEqual([]);
+    for (const other of [{ teamId: 'T_OTHER' }, { channelId: 'C_OTHER' }]) {
+      expect(await store.find({ ...digest, ...other })).toBeUndefined();
+      expect(await store.end({ ...digest, ...other })).toBeUndefined();
+    }
+    const plain = newDigest({ settings: { ...sampleSettings, quiet: undefined } });
+    await store.create(plain);
+    expect((await store.find(plain))?.settings.quiet).toBeUndefined();
+  });
+
+  it('sets up one for a form, and no more than there is room for', async () => {
+    const first = newDigest();
+    const again = () => newDigest({ teamId: first.teamId, sourceViewId: first.sourceViewId });
+    const outcomes = await Promise.all([first, again(), again()].map(store.create));
+    expect(outcomes.toSorted()).toEqual(['created', 'created-before', 'created-before']);
+    const more = await Promise.all(
+      [1, 2, 3, 4].map(() => store.create(newDigest({ teamId: first.teamId }))),
+    );
+    expect(more.toSorted()).toEqual(['created', 'created', 'too-many', 'too-many']);
+    expect(await store.create(newDigest({ teamId: first.teamId, channelId: 'C2' }))).toBe(
+      'created',
+    );
+  });
+
+  it('changes and ends', async () => {
+    const digest = newDigest();
+    await store.create(digest);
+    const settings = { ...sampleSettings, time: '06:30', weekdays: [1] };
+    const change = { settings, by: 'U_BEN', at: noon, nextRunAt: addMinutes(noon, 30) };
+    expect(await store.change(digest, change)).toBe(true);
+    expect(await store.find(digest)).toMatchObject({
+      ...{ settings, createdBy: 'U_ANA', changedBy: 'U_BEN', nextRunAt: addMinutes(noon, 30) },
+    });
+    expect(await store.end(digest)).toMatchObject({ id: digest.id });
+    expect(await store.end(digest)).toBeUndefined();
+    expect(await store.change(digest, change)).toBe(false);
+  });
+
+  it('is claimed when due by one of many, the longest due first', async () => {
+    const late = newDigest({ nextRunAt: subMinutes(noon, 5) });
+    const due = newDigest();
+    const early = newDigest({ nextRunAt: addMinutes(noon, 1) });
+    for (const digest of [due, early, late]) await store.create(digest);
+    const first = await claimed();
+    expect(first).toMatchObject({ dueAt: late.nextRunAt, attempt: 1, version: 0 });
+    const claims = await Promise.all([1, 2, 3].map(() => store.claimDue(claimAt(noon))));
+    expect(claims.flatMap((claim) => claim?.digest.id ?? [])).toEqual([due.id]);
+  });
+
+  it('is claimed again when whoever had it is gone', async () => {
+    await store.create(newDigest());
+    const dead = await claimed();
+    expect(await store.claimDue(claimAt(addMinutes(noon, 1)))).toBeUndefined();
+    const heir = await claimed(addMinutes(noon, 2));
+    expect(heir).toMatchObject({ dueAt: dead.dueAt, attempt: 2 });
+    // One that was only slow finishes nothing any more, and does not put it off.
+    expect(await store.finish(dead, runOf(dead))).toBe(false);
+    await store.postpone(dead, addMinutes(noon, 60));
+    expect(await store.finish(heir, runOf(heir))).toBe(true);
+    expect(await store.finish(heir, runOf(heir))).toBe(false);
+  });
+
+  it('can be put off', async () => {
+    await store.create(newDigest());
+    await store.postpone(await claimed(), addMinutes(noon, 90));
+    expect(await store.claimDue(claimAt(addMinutes(noon, 89)))).toBeUndefined();
+    expect(await claimed(addMinutes(noon, 90))).toMatchObject({ attempt: 1 });
+  });
+
+  it('lets who changes the times meanwhile have the last word', async () => {
+    const digest = newDigest();
+    await store.create(digest);
+    const claim = await claimed();
+    const nextRunAt = addMinutes(noon, 10);
+    await store.change(digest, { settings: sampleSettings, by: 'U_BEN', at: noon, nextRunAt });
+    expect(await store.finish(claim, runOf(claim))).toBe(true);
+    expect(await store.find(digest)).toMatchObject({ nextRunAt });
+  });
+
+  it('finishes nothing that was ended meanwhile', async () => {
+    const { store: noted, queued } = openDigestStore(database.db);
+    const digest = newDigest();
+    await noted.create(digest);
+    const claim = await claimed();
+    await noted.end(digest);
+    expect(await noted.finish(claim, runOf(claim))).toBe(false);
+    expect(queued).toEqual([]);
+  });
+
+  it('counts the requests that wait in a workspace', async () => {
+    const teamId = newTeamId();
+    const approvals = openApprovalStore(database.db).store;
+    expect(await store.countWaiting(teamId)).toBe(0);
+    const one = await pendingRequest(database.db, approvals, { teamId });
+    const { connectionId } = one;
+    const two = await pendingRequest(database.db, approvals, { teamId, connectionId });
+    await approvals.decide({ teamId, id: two.id, to: 'denied', by: 'U_BEN', at: noon });
+    expect(await store.countWaiting(teamId)).toBe(1);
+    expect(await store.countWaiting(randomUUID())).toBe(0);
+  });
+});
