@@ -7,6 +7,7 @@ import { createFaultBoard, type FaultBoard } from './faults/fault-board.ts';
 import type { Fault, FaultMatch } from './faults.ts';
 import { createForm } from './forms.ts';
 import type { ListeningServer } from './listen.ts';
+import { globalUnitId } from './organizational-units.ts';
 import { startPortalServer } from './portal-server.ts';
 import { portalDefinitions } from './portals.ts';
 import type { ReceivedRequest } from './request-log.ts';
@@ -68,6 +69,8 @@ export type ReferenceService = {
   changeUser: (portalId: string, id: string, change: Partial<Omit<User, 'id'>>) => void;
   policies: (portalId: string) => Policy[];
   alerts: (portalId: string) => Alert[];
+  /** Raises an alert, or puts a changed one in the place of the one with its id; everyone sees it. */
+  putAlert: (portalId: string, alert: Alert) => void;
   tasks: (portalId: string) => Task[];
   /** Back to the initial data and pace, without fault or history; addresses and tokens stay. */
   reset: () => void;
@@ -135,6 +138,12 @@ export async function startReferenceService(
     },
     policies: (portalId) => structuredClone(storeOf(portalId).policies.all()),
     alerts: (portalId) => structuredClone(storeOf(portalId).alerts.all()),
+    putAlert(portalId, alert) {
+      const { alerts } = storeOf(portalId);
+      const resource = structuredClone(alert);
+      if (alerts.get(alert.id)) alerts.replace(resource);
+      else alerts.add({ organizationalUnitId: globalUnitId, resource });
+    },
     tasks: (portalId) => structuredClone(storeOf(portalId).tasks.all()),
     reset,
     close: async () => {

@@ -16,3 +16,12 @@ export async function mayPostIn(slack: SlackClient, channelId: string): Promise<
 export function isDirectChannel(channelId: string): boolean {
   return channelId.startsWith('D');
 }
+
+/** True for the person's own conversation with Belay, and not for one with somebody else. */
+export async function isDirectWithBelay(
+  slack: SlackClient,
+  { channelId, slackUserId }: { channelId: string; slackUserId: string },
+): Promise<boolean> {
+  const { channel } = await slack.conversations.open({ users: slackUserId });
+  return channel?.id === channelId;
+}

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrations } from '../../src/storage/migrations.ts';
 import { type OpenDatabase, openDatabase } from '../../src/storage/open-database.ts';
 import { createDatabase, databases, postgresUrl } from '../support/databases.ts';
-import { columns, nullableColumns } from './expected-columns.ts';
+import { columns } from './expected-columns.ts';
+import { nullableColumns } from './expected-nulls.ts';
 
 describe.each(databases())('migrations on $name', ({ open }) => {
   let database: OpenDatabase;

@@ -1,0 +1,68 @@
+import type { Alert } from '../../dataprotection/alerts.ts';
+import { button, context, type Message, message, section } from '../../slack/blocks.ts';
+import { encodeValue } from '../../slack/codec.ts';
+import { cutMrkdwn, moment, safe } from '../../slack/mrkdwn.ts';
+import { alertLine, detailsActionId } from '../alerts/alerts.ts';
+import { factsOf, serviceMoment } from './alert-facts.ts';
+
+/** As long as the details of an alert can be asked for. */
+const longestCarriedId = 300;
+const longestNote = 500;
+
+/** The one message of an alert in a watching channel, as the alert is now. */
+export function watchedAlertMessage(alert: Alert): Message {
+  const line = alertLine(alert);
+  const note = noteOf(alert);
+  const extra = [
+    ...(note ? [`Note: ${note}`] : []),
+    ...(isCleared(alert) ? [clearedLine(alert)] : []),
+  ];
+  const text = cutMrkdwn([line, ...extra].join('\n'), 3500);
+  return message(text, [section(line, detailsButton(alert)), ...extra.map(context)]);
+}
+
+/** What is new about an alert, for the thread of its message. */
+export function alertFollowUpMessage(
+  alert: Alert,
+  change: { cleared: boolean; noted: boolean; severityBefore: string | undefined },
+): Message {
+  const { cleared, noted, severityBefore } = change;
+  const note = noteOf(alert);
+  const lines = [
+    ...(severityBefore === undefined ? [] : [severityLine(alert, severityBefore)]),
+    ...(noted ? [note ? `Note: ${note}` : 'The note was removed.'] : []),
+    ...(cleared ? [clearedLine(alert)] : []),
+  ];
+  const text = lines.join('\n');
+  return message(text, [section(text)]);
+}
+
+function isCleared(alert: Alert): boolean {
+  return factsOf(alert).isCleared;
+}
+
+function clearedLine({ clearedTimestamp }: Alert): string {
+  const at = serviceMoment(clearedTimestamp);
+  return at ? `Cleared ${moment(at)}.` : 'Cleared.';
+}
+
+function severityLine({ severity }: Alert, before: string): string {
+  const now = severity ? safe(severity, 60) : 'not given';
+  return `Severity is ${now} now, was ${safe(before, 60)}.`;
+}
+
+/** On one line, or a note could look like more messages of Belay. */
+function noteOf({ notes }: Alert): string {
+  const note = safe(notes?.replaceAll(/\s+/g, ' ').trim() ?? '', longestNote);
+  return note && `“${note}”`;
+}
+
+function detailsButton({ id, primaryEntity }: Alert) {
+  if (id.length > longestCarriedId) return undefined;
+  return button({
+    text: 'Details',
+    actionId: detailsActionId,
+    value: encodeValue({ alertId: id }),
+    accessibilityLabel: `Details of the alert about ${primaryEntity?.value ?? primaryEntity?.id ?? id}`,
+  });
+}

@@ -1,0 +1,54 @@
+import type { Clock } from '../../clock.ts';
+import { readAlert } from '../../dataprotection/alerts.ts';
+import type { ServiceClient } from '../../dataprotection/client.ts';
+import { NotFoundError } from '../../dataprotection/errors.ts';
+import { readAnchor } from './read-anchor.ts';
+import type { Watch } from './watch.ts';
+import { connectionFollowedMessage } from './watch-notice-message.ts';
+import type { ClaimedPoll, PollStore } from './watch-store.ts';
+
+/**
+ * Takes the watches of a connection that was replaced over to the one in use. With a new token for
+ * the same tenant they go on where they were, so that what came while the old one was refused is
+ * told; elsewhere they begin anew. They are polled from the next time on. False when the lease is lost.
+ */
+export async function followConnection(
+  poll: ClaimedPoll,
+  client: ServiceClient,
+  signal: AbortSignal,
+  { store, clock }: { store: PollStore; clock: Clock },
+): Promise<boolean> {
+  const { same, other } = await sorted(poll.strays, client, signal);
+  const tell = (goesOn: boolean) => () => ({
+    subject: `watches:connection:${poll.connectionId}`,
+    message: connectionFollowedMessage(goesOn),
+  });
+  const at = clock();
+  if (same.length > 0) {
+    const moved = { strays: same, anchor: undefined, at, tell: tell(true) };
+    if (!(await store.follow(poll, moved))) return false;
+  }
+  if (other.length === 0) return true;
+  const anchor = await readAnchor(client, signal);
+  return store.follow(poll, { strays: other, anchor, at, tell: tell(false) });
+}
+
+/** An alert that the watch knew is there on the same tenant only: ids are the service's own. */
+async function sorted(strays: Watch[], client: ServiceClient, signal: AbortSignal) {
+  const known = new Map<string, boolean>();
+  for (const id of new Set(strays.flatMap(({ highWaterAlertId }) => highWaterAlertId ?? []))) {
+    known.set(id, await isThere(client, id, signal));
+  }
+  const isSame = ({ highWaterAlertId: id }: Watch) => id !== undefined && known.get(id) === true;
+  return { same: strays.filter(isSame), other: strays.filter((watch) => !isSame(watch)) };
+}
+
+async function isThere(client: ServiceClient, id: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await readAlert(client, id, { signal });
+    return true;
+  } catch (error) {
+    if (error instanceof NotFoundError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import type { Alert } from '../../dataprotection/alerts.ts';
+import { matchesAlertSearch, searchInWords } from '../alerts/alerts.ts';
+import type { Outgoing } from '../delivery/delivery.ts';
+import { alertKey, factsOf, serviceMoment } from './alert-facts.ts';
+import { alertFollowUpMessage, watchedAlertMessage } from './alert-message.ts';
+import { beforeLateArrivals } from './lateness.ts';
+import type { AlertFacts, Judge, SeenAlert, Verdict, Watch } from './watch.ts';
+
+/**
+ * What one watch makes of one alert. New alerts are told once; what was told changes as the alert
+ * does. Of what was there before the watch, only a recurrence is news.
+ */
+export function createJudge(now: Date): Judge {
+  return (watch, alert, seen) => {
+    const facts = factsOf(alert);
+    if (!seen) return judgeUnseen(watch, alert, facts, now);
+    if (isOlder(facts, seen)) return undefined;
+    const change = changeOf(seen, facts);
+    if (!change) return undefined;
+    if (seen.told === 'own') return { facts, outgoing: changed(watch, alert, change) };
+    const isNews = change.recurred && isMeant(watch, alert, now);
+    return isNews ? { facts, outgoing: news(watch, alert, now) } : { facts };
+  };
+}
+
+function judgeUnseen(
+  watch: Watch,
+  alert: Alert,
+  facts: AlertFacts,
+  now: Date,
+): Verdict | undefined {
+  if (!isMeant(watch, alert, now)) return undefined;
+  const isNews = isRaisedSince(watch, alert) || (mayRecur(facts) && !facts.isCleared);
+  return isNews ? { facts, outgoing: news(watch, alert, now) } : { facts };
+}
+
+/** A watch goes by what an alert is, not by its state: one that is cleared already was new too. */
+function isMeant({ search }: Watch, alert: Alert, now: Date): boolean {
+  return matchesAlertSearch(alert, { ...search, status: 'all' }, now);
+}
+
+/** Whatever was there when the watch began is remembered, so the doubtful moments count as since. */
+function isRaisedSince({ anchor }: Watch, { raisedTimestamp }: Alert): boolean {
+  const raised = serviceMoment(raisedTimestamp);
+  return !anchor || !raised || raised >= beforeLateArrivals(anchor);
+}
+
+/** One that was raised once cannot be back; a service that does not count leaves it open. */
+function mayRecur({ raisedCount }: AlertFacts): boolean {
+  return raisedCount === undefined || raisedCount > 1;
+}
+
+function isOlder({ updatedAt }: AlertFacts, seen: SeenAlert): boolean {
+  return updatedAt !== undefined && seen.updatedAt !== undefined && updatedAt < seen.updatedAt;
+}
+
+type Change = {
+  recurred: boolean;
+  cleared: boolean;
+  noted: boolean;
+  severityBefore: string | undefined;
+};
+
+function changeOf(before: SeenAlert, now: AlertFacts): Change | undefined {
+  const cleared = now.isCleared && !before.isCleared;
+  const noted = now.notesDigest !== before.notesDigest;
+  const isOtherSeverity = now.severity !== before.severity;
+  const moved = now.updatedAt?.getTime() !== before.updatedAt?.getTime();
+  const isUncounted = now.raisedCount === undefined && before.raisedCount === undefined;
+  const recurred =
+    (now.raisedCount ?? 0) > (before.raisedCount ?? 0) ||
+    (before.isCleared && !now.isCleared) ||
+    // Nothing else explains the update.
+    (isUncounted && moved && !now.isCleared && !noted && !isOtherSeverity);
+  if (!recurred && !cleared && !noted && !isOtherSeverity) return undefined;
+  return {
+    recurred: recurred && !cleared,
+    cleared,
+    noted,
+    severityBefore: isOtherSeverity ? before.severity : undefined,
+  };
+}
+
+function subjectOf({ id }: Watch, alert: Alert): string {
+  return `watch:${id}:${alertKey(alert)}`;
+}
+
+function news(watch: Watch, alert: Alert, now: Date): Outgoing {
+  const words = searchInWords(watch.search, now);
+  return {
+    subject: subjectOf(watch, alert),
+    message: watchedAlertMessage(alert),
+    group: {
+      key: watch.id,
+      title: words ? `New alerts: ${words}` : 'New alerts',
+      facet: alert.severity ?? 'severity not given',
+    },
+  };
+}
+
+/** Never merged: the message is there and must not say what is no longer so. */
+function changed(watch: Watch, alert: Alert, change: Change): Outgoing {
+  const { cleared, noted, severityBefore } = change;
+  const isReply = cleared || noted || severityBefore !== undefined;
+  return {
+    subject: subjectOf(watch, alert),
+    message: watchedAlertMessage(alert),
+    followUp: isReply ? alertFollowUpMessage(alert, change) : undefined,
+  };
+}

@@ -1,0 +1,132 @@
+import type { Clock } from '../../clock.ts';
+import { listNewestAlerts } from '../../dataprotection/alerts.ts';
+import type { ServiceClient } from '../../dataprotection/client.ts';
+import type { Logger } from '../../logger.ts';
+import type { OpenService } from '../workspaces/workspaces.ts';
+import { alertKey } from './alert-facts.ts';
+import { followConnection } from './follow-connection.ts';
+import { createJudge } from './judge-alert.ts';
+import { beforeLateArrivals } from './lateness.ts';
+import type { Pace } from './pace.ts';
+import { type Newest, newestOf } from './read-anchor.ts';
+import type { Watch } from './watch.ts';
+import { troubleMessage, troubleOverMessage } from './watch-notice-message.ts';
+import type { ClaimedPoll, PollStore, Tell } from './watch-store.ts';
+
+export type PollDependencies = {
+  store: PollStore;
+  openService: OpenService;
+  /** What went wrong, as mrkdwn for people. */
+  describeCause: (error: unknown) => string;
+  clock: Clock;
+  log: Logger;
+  pace: Pace;
+};
+
+/**
+ * Reads what has changed on one connection and queues what its watches are to tell. A walk that
+ * does not come to its end leaves the high-water mark where it was, so that the next one reads it
+ * all again; what was told already is known by then.
+ */
+export async function pollConnection(
+  poll: ClaimedPoll,
+  stopping: AbortSignal,
+  { store, openService, describeCause, clock, log, pace }: PollDependencies,
+): Promise<void> {
+  const begun = clock();
+  const nextPollAt = later(begun, pace.pollEveryMs);
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(pace.walkMs)]);
+  try {
+    const service = await openService(poll.teamId);
+    // Setup has changed it in this moment: the new one is polled next.
+    if (service?.connectionId !== poll.connectionId) return await store.release(poll, nextPollAt);
+    const { client } = service;
+    if (!(await followConnection(poll, client, signal, { store, clock }))) return;
+    const walked = await walk(poll, client, signal, { store, clock, pace });
+    if (walked === 'lease-lost') return;
+    const { watches } = poll;
+    const { newest: highWater, isWhole } = walked;
+    await store.finish(poll, {
+      watches,
+      highWater: isWhole ? highWater : undefined,
+      at: clock(),
+      nextPollAt,
+      tellOver: tellTrouble(poll, troubleOverMessage),
+    });
+  } catch (error) {
+    if (stopping.aborted) return await store.release(poll, begun);
+    const { teamId, connectionId, failures } = poll;
+    log.warn({ teamId, connectionId, failures: failures + 1, err: error }, 'a watch saw nothing');
+    const words = describeCause(error);
+    const at = clock();
+    const isDue = failures + 1 >= pace.failuresBeforeTold && !poll.trouble?.isTold;
+    await store.fail(poll, {
+      watches: [...poll.watches, ...poll.strays],
+      words,
+      at,
+      nextPollAt: later(at, waitAfter(failures, pace)),
+      tell: isDue ? tellTrouble({ ...poll, at }, () => troubleMessage(words)) : undefined,
+    });
+  }
+}
+
+type Walked = { newest: Newest | undefined; isWhole: boolean } | 'lease-lost';
+
+async function walk(
+  poll: ClaimedPoll,
+  client: ServiceClient,
+  signal: AbortSignal,
+  { store, clock, pace }: Pick<PollDependencies, 'store' | 'clock' | 'pace'>,
+): Promise<Walked> {
+  const { watches } = poll;
+  if (watches.length === 0) return { newest: undefined, isWhole: true };
+  const judge = createJudge(clock());
+  const filter = { updatedSince: lowestMark(watches) };
+  let newest: Newest | undefined;
+  let total = 0;
+  let hasShrunk = false;
+  for await (const page of listNewestAlerts(client, { filter, signal })) {
+    newest ??= newestOf(page.examined);
+    // What is taken out of a list moves an alert from the next page to the one that was read.
+    hasShrunk ||= (page.totalCount ?? total) < total;
+    total = page.totalCount ?? total;
+    // Oldest first, as it happened.
+    const alerts = page.items.map((alert) => ({ key: alertKey(alert), alert })).reverse();
+    if (alerts.length === 0) continue;
+    const at = clock();
+    const leaseUntil = later(at, pace.leaseMs);
+    if (!(await store.recordPage(poll, { watches, alerts, at, leaseUntil, judge }))) {
+      return 'lease-lost';
+    }
+  }
+  return { newest, isWhole: !hasShrunk };
+}
+
+/** Undefined, which means everything, when one of them began with an empty list. */
+function lowestMark(watches: Watch[]): Date | undefined {
+  const marks = watches.map(({ highWater }) => highWater?.getTime());
+  const lowest = marks.reduce((a, b) =>
+    a === undefined || b === undefined ? undefined : Math.min(a, b),
+  );
+  return lowest === undefined ? undefined : beforeLateArrivals(new Date(lowest));
+}
+
+/** One message for each spell of trouble: it says so when the trouble is over. */
+function tellTrouble(
+  { connectionId, trouble, at }: Pick<ClaimedPoll, 'connectionId' | 'trouble'> & { at?: Date },
+  messageOf: () => ReturnType<typeof troubleOverMessage>,
+): Tell {
+  const since = trouble?.since ?? at;
+  return () => ({
+    subject: `watches:trouble:${connectionId}:${since?.getTime() ?? 0}`,
+    message: messageOf(),
+  });
+}
+
+function waitAfter(failures: number, { pollEveryMs, longestWaitMs }: Pace): number {
+  return Math.min(longestWaitMs, pollEveryMs * 2 ** Math.min(failures, 10));
+}
+
+function later(at: Date, ms: number): Date {
+  return new Date(at.getTime() + ms);
+}

@@ -1,0 +1,55 @@
+import { type PollDependencies, pollConnection } from './poll-connection.ts';
+
+export type WatchPoller = {
+  /** Begins what is due and does not wait for it: a long walk must not hold up the others. */
+  begin: () => void;
+  /** Does what is due, to its end. */
+  poll: () => Promise<void>;
+  /** Ends walks under way, which lose nothing: the next one reads it again. */
+  stop: () => Promise<void>;
+};
+
+/** Polls all connections that have watches, each in its turn, shared with every other process. */
+export function createWatchPoller(
+  dependencies: PollDependencies & { newId: () => string },
+): WatchPoller {
+  const { store, clock, log, pace, newId } = dependencies;
+  const stopping = new AbortController();
+  const lanes = new Set<Promise<void>>();
+
+  /** Takes one connection after the other; opens the next lane as soon as there was one to take. */
+  async function work(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const at = clock();
+      const until = new Date(at.getTime() + pace.leaseMs);
+      const claimed = await store.claim({ holder: newId(), at, until });
+      if (!claimed) return;
+      openLane();
+      await pollConnection(claimed, stopping.signal, dependencies);
+    }
+  }
+
+  function openLane(): void {
+    if (lanes.size >= pace.pollsAtOnce || stopping.signal.aborted) return;
+    const lane = work()
+      .catch((error: unknown) => log.error({ err: error }, 'watches could not be polled'))
+      .finally(() => lanes.delete(lane));
+    lanes.add(lane);
+  }
+
+  const settled = async () => {
+    while (lanes.size > 0) await Promise.all(lanes);
+  };
+
+  return {
+    begin: openLane,
+    async poll() {
+      openLane();
+      await settled();
+    },
+    async stop() {
+      stopping.abort();
+      await settled();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { type Alert, listNewestAlerts } from '../../dataprotection/alerts.ts';
+import type { ServiceClient } from '../../dataprotection/client.ts';
+import { alertKey, factsOf, serviceMoment } from './alert-facts.ts';
+import { beforeLateArrivals } from './lateness.ts';
+import type { Anchor } from './watch-store.ts';
+
+/** As long as a person waits for an answer. */
+export const anchorMs = 8000;
+
+/**
+ * Where a watch that begins now begins, by the service's clock: at its newest update. Throws
+ * `ServiceError`.
+ */
+export async function readAnchor(client: ServiceClient, signal: AbortSignal): Promise<Anchor> {
+  let newest: Newest | undefined;
+  const known: Anchor['known'] = [];
+  for await (const { examined } of listNewestAlerts(client, { signal })) {
+    newest ??= newestOf(examined);
+    if (!newest) continue;
+    const from = beforeLateArrivals(newest.at);
+    const recent = examined.filter((alert) => isSince(alert, from));
+    known.push(...recent.map((alert) => ({ alertKey: alertKey(alert), facts: factsOf(alert) })));
+    if (recent.length < examined.length) break;
+  }
+  return { highWater: newest?.at, alertId: newest?.alertId, known };
+}
+
+export type Newest = { at: Date; alertId: string };
+
+/** Of a page that comes newest first, the first alert that says when it was updated. */
+export function newestOf(alerts: Alert[]): Newest | undefined {
+  for (const { id, updatedTimestamp } of alerts) {
+    const at = serviceMoment(updatedTimestamp);
+    if (at) return { at, alertId: id };
+  }
+  return undefined;
+}
+
+function isSince({ updatedTimestamp }: Alert, from: Date): boolean {
+  const at = serviceMoment(updatedTimestamp);
+  return at !== undefined && at >= from;
+}

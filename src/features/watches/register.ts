@@ -1,0 +1,99 @@
+import type { Message } from '../../slack/blocks.ts';
+import { notice } from '../../slack/blocks.ts';
+import type { Listeners } from '../../slack/listeners.ts';
+import { openModal } from '../../slack/modal.ts';
+import type { Person } from '../../slack/person.ts';
+import type { Subcommand } from '../../slack/subcommand.ts';
+import { editMetadata, editWatchModal, filterBlockId, watchValue } from './edit-modal.ts';
+import { editActionId, editCallbackId, endActionId } from './ids.ts';
+import { setUpWatch } from './set-up-watch.ts';
+import { type ShowDependencies, showWatches } from './show-watches.ts';
+import type { Watch } from './watch.ts';
+import { checkWatchFilter, parseWatchFilter } from './watch-filter.ts';
+import { watchChangedMessage, watchEndedMessage } from './watch-notice-message.ts';
+import { readRights, whoMayChange } from './watch-rights.ts';
+
+export type WatchesDependencies = ShowDependencies;
+
+/** `/belay watch`: new alerts in a channel, as they come. */
+export function registerWatches(
+  listeners: Listeners,
+  dependencies: WatchesDependencies,
+): Subcommand[] {
+  const { store, clock, newId } = dependencies;
+
+  /** The watch, if it is there and this person may change it; else what the person is told. */
+  async function changeable(
+    teamId: string,
+    person: Person,
+    watchId: string,
+  ): Promise<{ watch: Watch } | { refusal: Message }> {
+    const watch = await store.find({ teamId, id: watchId });
+    if (!watch) return { refusal: gone };
+    const mayChange = await readRights(teamId, person, dependencies);
+    return mayChange(watch) ? { watch } : { refusal: notYours };
+  }
+
+  /** Each change is a message of its own, even of the same watch. */
+  const noticeSubject = ({ id }: Watch) => `watch:${id}:change:${newId()}`;
+
+  listeners.action(editActionId, watchValue, async ({ value, teamId, person, ...call }) => {
+    const found = await changeable(teamId, person, value.watchId);
+    if ('refusal' in found) return { reply: found.refusal };
+    await openModal(call, editWatchModal(found.watch, call.channelId));
+    return undefined;
+  });
+
+  listeners.action(endActionId, watchValue, async ({ value, teamId, person }) => {
+    const found = await changeable(teamId, person, value.watchId);
+    if ('refusal' in found) return { reply: found.refusal };
+    const at = clock();
+    const by = person.slackUserId;
+    const tell = (watch: Watch) => ({
+      subject: noticeSubject(watch),
+      message: watchEndedMessage(watch, by, at),
+    });
+    const isEnded = await store.end({ teamId, id: value.watchId, by, at, tell });
+    return { reply: isEnded ? ended : gone };
+  });
+
+  listeners.submission(editCallbackId, {
+    metadata: editMetadata,
+    check(values) {
+      const problem = checkWatchFilter(values.text(filterBlockId) ?? '', clock());
+      return problem ? { [filterBlockId]: problem } : undefined;
+    },
+    typed: (values) => values.text(filterBlockId),
+    async run({ metadata, values, teamId, person }) {
+      const found = await changeable(teamId, person, metadata.watchId);
+      if ('refusal' in found) return found.refusal;
+      const at = clock();
+      const parsed = parseWatchFilter(values.text(filterBlockId) ?? '', at);
+      if ('problem' in parsed) return notice(parsed.problem);
+      const by = person.slackUserId;
+      const tell = (watch: Watch) => ({
+        subject: noticeSubject(watch),
+        message: watchChangedMessage(watch, by, at),
+      });
+      const { search } = parsed;
+      const changed = await store.change({ teamId, id: metadata.watchId, search, by, at, tell });
+      if (changed === 'duplicate') return duplicate;
+      return changed ? undefined : gone;
+    },
+  });
+
+  return [
+    {
+      name: 'watch',
+      usage: 'watch [all, or a filter such as severity:error]',
+      summary: 'Post new alerts here as they come; without a filter, show, edit and end watches',
+      run: (call) =>
+        call.text.trim() ? setUpWatch(call, dependencies) : showWatches(call, dependencies),
+    },
+  ];
+}
+
+const ended = notice('The watch has ended. `/belay watch` shows those that are left.');
+const gone = notice('This watch has ended already. Nothing was changed.');
+const notYours = notice(`${whoMayChange} Nothing was changed.`);
+const duplicate = notice('Another watch here shows the same already. Nothing was changed.');

@@ -1,0 +1,40 @@
+import type { Message } from '../../slack/blocks.ts';
+import type { CommandCall } from '../../slack/call.ts';
+import { canPost } from './can-post.ts';
+import { anchorMs, readAnchor } from './read-anchor.ts';
+import type { SetUpDependencies } from './set-up-watch.ts';
+import { watchListMessage } from './watch-list-message.ts';
+import { readRights, type WatchRights } from './watch-rights.ts';
+
+export type ShowDependencies = SetUpDependencies & WatchRights;
+
+/** The watches of the channel. Those that were paused go on, now that somebody looks after them. */
+export async function showWatches(
+  call: CommandCall,
+  dependencies: ShowDependencies,
+): Promise<Message> {
+  const { store, clock } = dependencies;
+  const { teamId, channelId, person } = call;
+  const [before, mayChange] = await Promise.all([
+    store.list({ teamId, channelId }),
+    readRights(teamId, person, dependencies),
+  ]);
+  const isPaused = before.some(({ pausedWhy }) => pausedWhy !== undefined);
+  const resumed = isPaused ? await resumeWatches(call, dependencies) : 0;
+  const watches = resumed > 0 ? await store.list({ teamId, channelId }) : before;
+  return watchListMessage({ watches, resumed, mayChange, now: clock() });
+}
+
+/** They begin anew: weeks of a channel that was away would bury what is new in it. */
+async function resumeWatches(
+  call: CommandCall,
+  { store, openService, clock }: ShowDependencies,
+): Promise<number> {
+  const { teamId, channelId } = call;
+  if (!(await canPost(call))) return 0;
+  const service = await openService(teamId);
+  if (!service) return 0;
+  const anchor = await readAnchor(service.client, AbortSignal.timeout(anchorMs));
+  const { connectionId } = service;
+  return store.resume({ teamId, channelId, connectionId, anchor, at: clock() });
+}

@@ -1,0 +1,108 @@
+import {
+  actions,
+  button,
+  confirmation,
+  context,
+  type KnownBlock,
+  type Message,
+  message,
+  section,
+} from '../../slack/blocks.ts';
+import { encodeValue } from '../../slack/codec.ts';
+import { cutMrkdwn, mention, moment, plainOf } from '../../slack/mrkdwn.ts';
+import { alertSearchText } from '../alerts/alerts.ts';
+import { editActionId, endActionId } from './ids.ts';
+import type { Watch } from './watch.ts';
+import { whoMayChange } from './watch-rights.ts';
+import type { ListedWatch } from './watch-store.ts';
+import { capitalizedWatchWords } from './watch-words.ts';
+
+/** The watches of a channel, oldest first, with buttons for those that the person may change. */
+export function watchListMessage({
+  watches,
+  resumed,
+  mayChange,
+  now,
+}: {
+  watches: ListedWatch[];
+  /** How many were paused until now. */
+  resumed: number;
+  mayChange: (watch: Watch) => boolean;
+  now: Date;
+}): Message {
+  const title = titleOf(watches.length);
+  const lines = watches.map((watch) => linesOf(watch, now));
+  const blocks: KnownBlock[] = [
+    section([`*${title}*`, ...resumedLine(resumed)].join('\n')),
+    ...watches.flatMap((watch, index) => [
+      section(lines[index] ?? ''),
+      ...(mayChange(watch) ? [buttonsOf(watch, now)] : []),
+    ]),
+    context(footer(watches)),
+  ];
+  return message([title, ...resumedLine(resumed), ...lines].join('\n'), blocks);
+}
+
+function titleOf(count: number): string {
+  if (count === 0) return 'There is no watch here';
+  return count === 1 ? 'One watch here' : `${count} watches here`;
+}
+
+function resumedLine(resumed: number): string[] {
+  if (resumed === 0) return [];
+  const what =
+    resumed === 1 ? 'A watch was paused and goes' : `${resumed} watches were paused and go`;
+  return [
+    `${what} on now. What came meanwhile is not posted: \`/belay alerts since:1d\` shows it.`,
+  ];
+}
+
+function linesOf(watch: ListedWatch, now: Date): string {
+  const { search, createdBy, createdAt, changedBy, changedAt, pausedWhy, trouble } = watch;
+  const changed = changedBy && changedAt && `changed by ${mention(changedBy)} ${moment(changedAt)}`;
+  const by = [`Set up by ${mention(createdBy)} ${moment(createdAt)}`, changed, toldOf(watch)];
+  const lines = [
+    capitalizedWatchWords(search, now),
+    by.filter(Boolean).join(' · '),
+    pausedWhy && `:double_vertical_bar: Paused: ${pausedWhy}`,
+    trouble && `:warning: Sees nothing since ${moment(trouble.since)}: ${trouble.words}`,
+  ];
+  return cutMrkdwn(lines.filter(Boolean).join('\n'), 2900);
+}
+
+function toldOf({ postedCount, countedCount }: Watch): string {
+  if (postedCount + countedCount === 0) return 'nothing posted so far';
+  const posted = postedCount === 1 ? '1 alert posted' : `${postedCount} alerts posted`;
+  return countedCount === 0 ? posted : `${posted}, ${countedCount} counted in summaries`;
+}
+
+function buttonsOf(watch: Watch, now: Date): KnownBlock {
+  const what = plainOf(capitalizedWatchWords(watch.search, now));
+  const value = encodeValue({ watchId: watch.id });
+  return actions([
+    button({
+      text: 'Edit…',
+      actionId: editActionId,
+      value,
+      accessibilityLabel: `Edit the watch: ${what}`,
+    }),
+    button({
+      text: 'End',
+      actionId: endActionId,
+      value,
+      accessibilityLabel: `End the watch: ${what}`,
+      confirm: confirmation({
+        title: 'End this watch?',
+        question: `${what}. No more of it is posted here. What was posted stays.`,
+        verb: 'End watch',
+        isDanger: true,
+      }),
+    }),
+  ]);
+}
+
+function footer(watches: Watch[]): string {
+  const [first] = watches;
+  const example = first && alertSearchText(first.search) ? 'all' : 'severity:error';
+  return `\`/belay watch ${example}\` sets up ${first ? 'another' : 'one'}; filters are those of \`/belay alerts\`, and \`all\` is no filter. ${whoMayChange}`;
+}

@@ -1,0 +1,52 @@
+import { context, type Message, message, notice } from '../../slack/blocks.ts';
+import { code, mention } from '../../slack/mrkdwn.ts';
+import type { Watch } from './watch.ts';
+import { watchWords } from './watch-words.ts';
+
+const forMore = '`/belay watch` shows, changes and ends the watches here.';
+
+export function watchSetUpMessage(watch: Watch, now: Date): Message {
+  return told(`${mention(watch.createdBy)} set up a watch here: ${watchWords(watch.search, now)}.`);
+}
+
+export function watchChangedMessage(watch: Watch, by: string, now: Date): Message {
+  return told(
+    `${mention(by)} changed a watch here. It shows now: ${watchWords(watch.search, now)}.`,
+  );
+}
+
+export function watchEndedMessage(watch: Watch, by: string, now: Date): Message {
+  return told(`${mention(by)} ended a watch here: ${watchWords(watch.search, now)}.`);
+}
+
+/** Set once the watches of a channel have seen nothing for a while. */
+export function troubleMessage(words: string): Message {
+  return notice(
+    `:warning: The watches here see nothing at the moment. ${words} Belay keeps trying, and posts what it missed.`,
+  );
+}
+
+export function troubleOverMessage(): Message {
+  return notice('The watches here work again. What they missed is posted.');
+}
+
+export function connectionFollowedMessage(goesOn: boolean): Message {
+  const what = goesOn
+    ? 'The watches here go on where they were.'
+    : 'The watches here show what is new there from now on; what was there before is not posted.';
+  const text = `The connection to the data-protection service was changed in setup. ${what}`;
+  return message(text, [context(text)]);
+}
+
+/** To whoever asked for a watch where Belay cannot post. */
+export function cannotPostMessage(isDirect: boolean): Message {
+  return notice(
+    isDirect
+      ? 'Belay can watch in a channel that it is in, or in your own direct messages with it, but not here. No watch was set up.'
+      : `Belay is not in this channel, so it could not post there. No watch was set up. Invite it with ${code('/invite @Belay')}, then ask again.`,
+  );
+}
+
+function told(text: string): Message {
+  return message(text, [context(`${text} ${forMore}`)]);
+}

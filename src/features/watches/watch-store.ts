@@ -1,0 +1,126 @@
+import type { AlertSearch } from '../alerts/alerts.ts';
+import type { Outgoing } from '../delivery/delivery.ts';
+import type { AlertFacts, Judge, KeyedAlert, Watch, WatchRef } from './watch.ts';
+
+/** Where a watch begins: what the service's list of alerts ends with at this moment. */
+export type Anchor = {
+  highWater: Date | undefined;
+  alertId: string | undefined;
+  /** What is there but might look new on the next read; none of it is told. */
+  known: { alertKey: string; facts: AlertFacts }[];
+};
+
+export type NewWatch = {
+  id: string;
+  teamId: string;
+  enterpriseId: string | undefined;
+  connectionId: string;
+  channelId: string;
+  search: AlertSearch;
+  createdBy: string;
+  at: Date;
+};
+
+/** What the channel is told of a change; queued in the transaction that makes it. */
+export type Tell = (watch: Watch) => Outgoing;
+
+export type Created =
+  | { result: 'created'; watch: Watch }
+  /** There is one with the same filter. */
+  | { result: 'duplicate'; watch: Watch }
+  | { result: 'too-many' };
+
+export type ListedWatch = Watch & { trouble: Trouble | undefined };
+
+export type Trouble = { words: string; since: Date };
+
+type Change = WatchRef & { by: string; at: Date; tell: Tell };
+
+/** Watches as people set them up. Only those that have not ended are found. */
+export type WatchStore = {
+  create: (
+    watch: NewWatch,
+    begun: { anchor: Anchor; tell: Tell; atMost: number },
+  ) => Promise<Created>;
+  /** Oldest first. */
+  list: (channel: { teamId: string; channelId: string }) => Promise<ListedWatch[]>;
+  find: (ref: WatchRef) => Promise<Watch | undefined>;
+  /** Undefined when it has ended. */
+  change: (change: Change & { search: AlertSearch }) => Promise<Watch | 'duplicate' | undefined>;
+  /** True for the one who ended it. */
+  end: (change: Change) => Promise<boolean>;
+  /** Until someone looks at the watches there again. */
+  pause: (channel: { teamId: string; channelId: string; why: string; at: Date }) => Promise<number>;
+  /** Goes on from the anchor; what came meanwhile is not told. */
+  resume: (channel: {
+    teamId: string;
+    channelId: string;
+    connectionId: string;
+    anchor: Anchor;
+    at: Date;
+  }) => Promise<number>;
+  /** Forgets alerts that nobody will hear of again. */
+  forget: (before: Date) => Promise<void>;
+};
+
+/** One reading of one connection's alerts, by whoever holds the lease. */
+export type Poll = {
+  connectionId: string;
+  teamId: string;
+  holder: string;
+  failures: number;
+  trouble: (Trouble & { isTold: boolean }) | undefined;
+};
+
+export type ClaimedPoll = Poll & {
+  watches: Watch[];
+  /** Those that still point to a connection that was replaced by this one. */
+  strays: Watch[];
+};
+
+/** The part of the store that the poller needs. Whatever it writes, it writes only under the lease. */
+export type PollStore = {
+  /** The one that is due for longest, if nobody else is at it. */
+  claim: (lease: { holder: string; at: Date; until: Date }) => Promise<ClaimedPoll | undefined>;
+  /** False when the lease is lost. */
+  follow: (
+    poll: Poll,
+    /** Without an anchor they go on where they were. */
+    moved: { strays: Watch[]; anchor: Anchor | undefined; at: Date; tell: Tell },
+  ) => Promise<boolean>;
+  /** Judges each alert for each watch, remembers it and queues what is to be told, at once. */
+  recordPage: (
+    poll: Poll,
+    page: {
+      watches: Watch[];
+      alerts: KeyedAlert[];
+      at: Date;
+      leaseUntil: Date;
+      judge: Judge;
+    },
+  ) => Promise<boolean>;
+  finish: (
+    poll: Poll,
+    done: {
+      watches: Watch[];
+      /** Undefined leaves it as it is. */
+      highWater: { at: Date; alertId: string } | undefined;
+      at: Date;
+      nextPollAt: Date;
+      tellOver: Tell;
+    },
+  ) => Promise<void>;
+  fail: (
+    poll: Poll,
+    failure: {
+      watches: Watch[];
+      words: string;
+      at: Date;
+      nextPollAt: Date;
+      /** Given when the channels are to hear of it. */
+      tell: Tell | undefined;
+    },
+  ) => Promise<void>;
+  /** Gives the lease back; nothing was done. */
+  release: (poll: Poll, nextPollAt: Date) => Promise<void>;
+};

@@ -1,0 +1,55 @@
+import type { Alert } from '../../dataprotection/alerts.ts';
+import type { AlertSearch } from '../alerts/alerts.ts';
+import type { Outgoing } from '../delivery/delivery.ts';
+
+/** A channel's standing wish to see new alerts. */
+export type Watch = {
+  id: string;
+  teamId: string;
+  connectionId: string;
+  channelId: string;
+  search: AlertSearch;
+  createdBy: string;
+  createdAt: Date;
+  changedBy: string | undefined;
+  changedAt: Date | undefined;
+  /** The newest update of the service when the watch began; undefined when it had no alerts. */
+  anchor: Date | undefined;
+  /** All that was updated before this moment of the service was seen. */
+  highWater: Date | undefined;
+  highWaterAlertId: string | undefined;
+  /** How many alerts have a message of their own, and how many were counted in a summary. */
+  postedCount: number;
+  countedCount: number;
+  pausedWhy: string | undefined;
+};
+
+export type WatchRef = { teamId: string; id: string };
+
+/** How a watch told of an alert: in its own message, in a summary, or not at all. */
+export type Told = 'own' | 'counted' | 'not_told';
+
+/** What is compared of an alert to tell what is new about it. */
+export type AlertFacts = {
+  updatedAt: Date | undefined;
+  raisedCount: number | undefined;
+  severity: string | undefined;
+  notesDigest: string | undefined;
+  isCleared: boolean;
+};
+
+export type SeenAlert = AlertFacts & { told: Told };
+
+/** An alert with the name by which watches remember it. */
+export type KeyedAlert = { key: string; alert: Alert };
+
+/** What to remember of an alert, and what to tell of it, if anything. */
+export type Verdict = { facts: AlertFacts; outgoing?: Outgoing | undefined };
+
+export type Judge = (
+  watch: Watch,
+  alert: Alert,
+  seen: SeenAlert | undefined,
+) => Verdict | undefined;
+
+export const mostWatchesOfChannel = 20;

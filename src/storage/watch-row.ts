@@ -1,0 +1,113 @@
+import type { Insertable, Selectable, Transaction } from 'kysely';
+import type { Destination } from '../features/delivery/delivery.ts';
+import type { AlertFacts, SeenAlert, Told, Watch } from '../features/watches/watch.ts';
+import type { Anchor } from '../features/watches/watch-store.ts';
+import { storable } from './canonical-text.ts';
+import type { Tables } from './tables.ts';
+import type { WatchedAlertTable, WatchTable } from './watch-tables.ts';
+
+type WatchRow = Selectable<WatchTable>;
+
+export function toWatch(row: WatchRow): Watch {
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    connectionId: row.connection_id,
+    channelId: row.channel_id,
+    search: row.search,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    changedBy: row.changed_by ?? undefined,
+    changedAt: row.changed_at ?? undefined,
+    anchor: row.anchor ?? undefined,
+    highWater: row.high_water ?? undefined,
+    highWaterAlertId: row.high_water_alert_id ?? undefined,
+    postedCount: row.posted_count,
+    countedCount: row.counted_count,
+    pausedWhy: row.paused_why ?? undefined,
+  };
+}
+
+export function destinationOf({ teamId, channelId, createdBy }: Watch): Destination {
+  return { teamId, channelId, ownerSlackUserId: createdBy };
+}
+
+export function anchorColumns({ highWater, alertId }: Anchor) {
+  return {
+    anchor: highWater ?? null,
+    high_water: highWater ?? null,
+    high_water_alert_id: alertId === undefined ? null : storable(alertId),
+  };
+}
+
+export function seenRow(seen: {
+  watchId: string;
+  alertKey: string;
+  facts: AlertFacts;
+  told: Told;
+  at: Date;
+}): Insertable<WatchedAlertTable> {
+  const { updatedAt, raisedCount, severity, notesDigest, isCleared } = seen.facts;
+  return {
+    watch_id: seen.watchId,
+    alert_key: seen.alertKey,
+    updated_at: updatedAt ?? null,
+    raised_count: raisedCount ?? null,
+    severity: severity === undefined ? null : storable(severity),
+    notes_digest: notesDigest ?? null,
+    is_cleared: isCleared,
+    told: seen.told,
+    seen_at: seen.at,
+  };
+}
+
+export function toSeen(row: Selectable<WatchedAlertTable>): SeenAlert {
+  return {
+    updatedAt: row.updated_at ?? undefined,
+    raisedCount: row.raised_count ?? undefined,
+    severity: row.severity ?? undefined,
+    notesDigest: row.notes_digest ?? undefined,
+    isCleared: row.is_cleared,
+    told: row.told,
+  };
+}
+
+/** Remembers alerts as they are now, in place of what was remembered of them. */
+export async function rememberAlerts(
+  trx: Transaction<Tables>,
+  rows: Insertable<WatchedAlertTable>[],
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    await trx
+      .insertInto('watched_alert')
+      .values(rows.slice(from, from + rowsAtOnce))
+      .onConflict((conflict) =>
+        conflict.columns(['watch_id', 'alert_key']).doUpdateSet((eb) => ({
+          updated_at: eb.ref('excluded.updated_at'),
+          raised_count: eb.ref('excluded.raised_count'),
+          severity: eb.ref('excluded.severity'),
+          notes_digest: eb.ref('excluded.notes_digest'),
+          is_cleared: eb.ref('excluded.is_cleared'),
+          told: eb.ref('excluded.told'),
+          seen_at: eb.ref('excluded.seen_at'),
+        })),
+      )
+      .execute();
+  }
+}
+
+/** A statement takes 65,535 parameters at most. */
+const rowsAtOnce = 1000;
+
+/** What is there when a watch begins is remembered, or it would be told as new. */
+export async function rememberKnown(
+  trx: Transaction<Tables>,
+  watchId: string,
+  { known }: Anchor,
+  at: Date,
+): Promise<void> {
+  await rememberAlerts(
+    trx,
+    known.map((one) => seenRow({ ...one, watchId, told: 'not_told', at })),
+  );
+}
