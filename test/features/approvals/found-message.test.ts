@@ -1,0 +1,17 @@
+import { expect, inject, test } from 'vitest';
+import { ask, buttonTexts, heardBack, seeAgain } from '../../support/ask.ts';
+import { openFromTemplate } from '../../support/database-template.ts';
+import { startWorld } from '../../support/world.ts';
+
+test('a message whose posting could not be noted is drawn once somebody decides on it', async () => {
+  const database = await openFromTemplate(inject('databaseTemplate'));
+  const { ana, ben } = await startWorld({ openDatabase: async () => database });
+  const request = await ask(ana, '/belay disable ana.silva@example.com');
+  // As a process leaves it that dies between the two.
+  await database.db.updateTable('approval').set({ message_ts: null }).execute();
+
+  await ben.press(request, 'Approve');
+  const done = await seeAgain(ana, request, /Approved by <@U0BEN00002>.*is disabled\./);
+  expect(buttonTexts(done)).toEqual(['Re-enable']);
+  await heardBack(ana);
+});
