@@ -3,7 +3,7 @@ import { createRandom } from '../../playground/service/data/random.ts';
 import type { User } from '../../playground/service/resources.ts';
 import { writesByUser } from '../replicas/check-effect.ts';
 import { verifyLog } from '../replicas/check-log.ts';
-import { countBy, spread } from '../replicas/figures.ts';
+import { countBy, shorten, spread } from '../replicas/figures.ts';
 import { findUnrest } from '../replicas/read-approvals.ts';
 import { checkpointFileOf } from '../replicas/start-replica.ts';
 import { waitFor } from '../replicas/wait-for.ts';
@@ -18,7 +18,7 @@ import { watchWrites } from './watch-writes.ts';
 
 export type ChaosOptions = { serverUrl: string; kills: number; seed: number };
 
-const killingMs = 8.5 * 60_000;
+const killingMs = 8.8 * 60_000;
 /** Longer than a job counts as being done by someone who has died. */
 const quietMs = 170_000;
 const errandsAtOnce = 10;
@@ -83,7 +83,7 @@ export async function chaosApprovals({ serverUrl, kills, seed }: ChaosOptions) {
       log,
       strayCopies: last.strayCopies.length,
       seconds: seconds(),
-      violations,
+      violations: shorten(violations),
     };
   } finally {
     await stop();

@@ -9,7 +9,7 @@ import type { Arena } from './arena.ts';
 /** One `kill -9`, and what that replica was carrying out when it died. */
 export type Death = { name: string; at: Date; executing: string[] };
 
-const everyMs = 2100;
+const everyMs = 1700;
 
 /** Kills, so many times, whichever replica has just begun to carry something out. */
 export async function killExecuting(

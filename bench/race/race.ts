@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { verifyLog } from '../replicas/check-log.ts';
 import { approvers } from '../replicas/crew.ts';
-import { countBy, spread } from '../replicas/figures.ts';
+import { countBy, shorten, spread } from '../replicas/figures.ts';
 import { findUnrest, readApprovals, readLog } from '../replicas/read-approvals.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import { readMoments } from '../replicas/watch-states.ts';
@@ -51,7 +51,7 @@ export async function race(serverUrl: string | undefined) {
       ended: countBy(ended, ({ state }) => state),
       log,
       seconds: Math.round((performance.now() - begun) / 1000),
-      violations: [...violations, ...breaks],
+      violations: shorten([...violations, ...breaks]),
     };
   } finally {
     await ring.stop();

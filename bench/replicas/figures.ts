@@ -17,3 +17,11 @@ export function countBy<T>(items: T[], nameOf: (item: T) => string): Record<stri
   for (const item of items) counts[nameOf(item)] = (counts[nameOf(item)] ?? 0) + 1;
   return counts;
 }
+
+const shown = 50;
+
+/** One fault can have a thousand faces: the first ones, and how many there are. */
+export function shorten(lines: string[]): string[] {
+  const more = lines.length - shown;
+  return more > 0 ? [...lines.slice(0, shown), `and ${more} more`] : lines;
+}
