@@ -46,6 +46,7 @@ export function clickRaw(
     ...base(ends, click.slackUserId),
     container: { type: 'message', message_ts: messageTs, channel_id: channelId },
     channel: { id: channelId, name: 'ops' },
+    message: { type: 'message', ts: messageTs },
     response_url: click.responseUrl,
     trigger_id: freshTrigger(),
     actions: [{ ...button, action_ts: '1' }],

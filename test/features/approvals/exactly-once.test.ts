@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { clickRaw, openAnswerBox } from '../../support/raw-request.ts';
+import { changeSetup } from '../../support/set-up.ts';
+import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
+
+const { world, db } = shareWorldWithDatabase();
+const command = '/belay disable joana.prado@example.com';
+
+function patches() {
+  return world().service.requests.filter(({ method }) => method === 'PATCH');
+}
+
+/** Clicks whatever the message shows by now; resolves to the private answer. */
+async function clickInVain(on: Message, slackUserId: string, button = 'Approve'): Promise<string> {
+  const { url, answer } = await openAnswerBox();
+  await clickRaw(world(), { slackUserId, on, button, responseUrl: url });
+  return answer;
+}
+
+test('of ten clicks at once one decides, nine hear how it stands, and the log tells of all', async () => {
+  const { ana, cleo } = world();
+  await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.cleo] }));
+  const request = await ask(ana, command);
+  const boxes = await Promise.all(Array.from({ length: 10 }, () => openAnswerBox()));
+  const answers: string[] = [];
+  for (const { answer } of boxes) void answer.then((words) => answers.push(words));
+  await Promise.all(
+    boxes.map(({ url }, index) => {
+      const slackUserId = index % 2 === 0 ? people.ben : people.cleo;
+      return clickRaw(world(), { slackUserId, on: request, button: 'Approve', responseUrl: url });
+    }),
+  );
+  const done = await seeAgain(ana, request, 'is disabled.');
+  await heardBack(ana);
+  await expect.poll(() => answers.length).toBe(9);
+  const decider = done.text.includes(`Approved by <@${people.ben}>`) ? people.ben : people.cleo;
+  for (const answer of answers) {
+    expect(answer).toMatch(/This request is closed\. Approved by /);
+    expect(answer).toContain(`<@${decider}>`);
+    expect(answer).toContain('ephemeral');
+  }
+  const log = await logOf(db(), request);
+  const refusals = log.filter((entry) => /^refused \w+ too-late$/.test(entry));
+  expect(refusals).toHaveLength(9);
+  expect(log.filter((entry) => !refusals.includes(entry))).toEqual([
+    `requested ${people.ana}`,
+    `approved ${decider}`,
+    'started belay',
+    'succeeded belay',
+  ]);
+  expect(patches()).toHaveLength(1);
+  expect(messagesOf(ana).filter(({ text }) => text.startsWith('Your request to '))).toHaveLength(1);
+  await cleo.close(await changeSetup(cleo, { approvers: [people.ben] }));
+});
+
+test('a click while it is carried out hears that, whoever clicks', async () => {
+  const { ana, ben, cleo, service } = world();
+  const request = await ask(ana, command);
+  service.setFault({ kind: 'slow', delayMs: 1500 }, { method: 'PATCH' });
+  await ben.press(request, 'Approve');
+  await seeAgain(ana, request, 'Carrying it out…');
+  const answers = await Promise.all(
+    [ana, ben, cleo].map(({ slackUserId }) => clickInVain(request, slackUserId)),
+  );
+  for (const answer of answers)
+    expect(answer).toMatch(/Approved by <@U0BEN00002> .* Carrying it out…/);
+  await seeAgain(ana, request, 'is disabled.');
+  await heardBack(ana);
+  expect(patches()).toHaveLength(1);
+});
+
+test('whoever clicks too late hears how it stands, the asker too', async () => {
+  const { ana, ben, cleo } = world();
+  const request = await ask(ana, command);
+  await ben.press(request, 'Approve');
+  await seeAgain(ana, request, 'is disabled.');
+  await heardBack(ana);
+  for (const { slackUserId } of [ana, ben, cleo]) {
+    for (const button of ['Approve', 'Deny', 'Withdraw']) {
+      const words = /This request is closed\. Approved by <@U0BEN00002> .* Done: .* is disabled\./;
+      expect(await clickInVain(request, slackUserId, button)).toMatch(words);
+    }
+  }
+  expect(buttonTexts(await seeAgain(ana, request, 'is disabled.'))).toEqual(['Re-enable']);
+  expect(patches()).toHaveLength(1);
+});
