@@ -12,7 +12,8 @@ import { answerAt, RESPONSE_PATH } from './response-url.ts';
 import { snapshotFor } from './snapshot.ts';
 import { createSocketMode } from './socket-mode.ts';
 import { changed, createState, resetState } from './state.ts';
-import { API_PATH, type ApiRecord, serveApi } from './web-api/endpoint.ts';
+import { type ChannelPace, untroubled } from './web-api/channel-pace.ts';
+import { API_PATH, type ApiFault, type ApiRecord, serveApi } from './web-api/endpoint.ts';
 import type { ApiCall } from './web-api/router.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -40,7 +41,9 @@ export type LocalSlack = {
   subscribe: (listener: () => void) => () => void;
   calls: readonly ApiCall[];
   /** The next call of this method fails with this error; `ratelimited` answers 429. */
-  failNext: (method: string, error: string) => void;
+  failNext: (method: string, fault: ApiFault) => void;
+  /** How fast the app has written in this conversation, private answers aside. */
+  paceOf: (channelId: string) => ChannelPace;
   setPerson: (slackUserId: string, changes: Partial<Omit<Person, 'slackUserId'>>) => void;
   /** Sends a request of one's own making to the app, signed as Slack would unless told otherwise. */
   sendRaw: (request: RawRequest) => Promise<RawResponse>;
@@ -62,7 +65,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
   const { workspace, clock = systemClock, ackTimeoutMs = 3000, page } = options;
   const state = createState(workspace, clock);
   const socketMode = createSocketMode(workspace.app.appId, ackTimeoutMs);
-  const record: ApiRecord = { calls: [], failures: new Map() };
+  const record: ApiRecord = { calls: [], faults: new Map(), paces: new Map() };
   let requestUrl = options.requestUrl;
 
   const target = (url: string) => ({
@@ -130,9 +133,10 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     snapshot,
     subscribe,
     calls: record.calls,
-    failNext: (method, error) => {
-      record.failures.set(method, [...(record.failures.get(method) ?? []), error]);
+    failNext: (method, fault) => {
+      record.faults.set(method, [...(record.faults.get(method) ?? []), fault]);
     },
+    paceOf: (channelId) => record.paces.get(channelId) ?? untroubled,
     setPerson: (slackUserId, changes) => {
       const person = findPerson(state, slackUserId);
       if (!person) throw new Error(`The workspace has no person ${slackUserId}.`);
@@ -145,7 +149,8 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     },
     reset: () => {
       record.calls.length = 0;
-      record.failures.clear();
+      record.faults.clear();
+      record.paces.clear();
       resetState(state);
     },
     close: async () => {

@@ -5,14 +5,23 @@ import { isUnreachableChannel } from './web-api-failure.ts';
 /** Where a message is. */
 export type MessageRef = { channelId: string; messageTs: string };
 
-/** Posts for everyone in the channel to see; undefined when Belay cannot write there. */
+/**
+ * Posts for everyone in the channel to see, or into the thread of `threadTs`; undefined when Belay
+ * cannot write there.
+ */
 export async function postMessage(
   slack: SlackClient,
   channelId: string,
   message: Message,
+  threadTs?: string,
 ): Promise<MessageRef | undefined> {
   try {
-    const { ts, channel } = await slack.chat.postMessage({ channel: channelId, ...message });
+    const thread = threadTs ? { thread_ts: threadTs } : {};
+    const { ts, channel } = await slack.chat.postMessage({
+      channel: channelId,
+      ...message,
+      ...thread,
+    });
     if (!ts) throw new Error('Slack posted a message without a timestamp');
     // Slack may answer with another id than it was given: that of a direct message for a person's.
     return { channelId: channel ?? channelId, messageTs: ts };

@@ -10,6 +10,11 @@ export function isRateLimited(error: unknown): boolean {
   return error instanceof WebAPIRateLimitedError;
 }
 
+/** How long Slack asked to wait before the same method is called again, if that is what it said. */
+export function retryAfterMs(error: unknown): number | undefined {
+  return error instanceof WebAPIRateLimitedError ? error.retryAfter * 1000 : undefined;
+}
+
 /** The person has closed the dialog that was to be changed. */
 export function isViewGone(error: unknown): boolean {
   return slackErrorCode(error) === 'not_found';

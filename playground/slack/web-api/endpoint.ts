@@ -1,18 +1,38 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody, sendJson } from '../http.ts';
 import { parseArguments } from './arguments.ts';
+import { type ChannelPace, countInPace } from './channel-pace.ts';
 import { type ApiAnswer, type ApiContext, failure } from './method.ts';
 import { type ApiCall, callMethod } from './router.ts';
 
 export const API_PATH = '/api/';
 
-/** What tests look at and steer: the calls so far, and errors that wait for a method's next call. */
-export type ApiRecord = { calls: ApiCall[]; failures: Map<string, string[]> };
+/** What befalls a call: an error by its code, or something between Slack and the app. */
+export type ApiFault =
+  | string
+  /** This HTTP status, without an answer that could be read. */
+  | { status: number }
+  /** 429, with so long to wait. */
+  | { retryAfterSeconds: number }
+  /** The call takes effect and nobody hears of it. */
+  | { isAnswerLost: true };
 
-const takeFailure = (record: ApiRecord, method: string): ApiAnswer | undefined => {
-  const error = record.failures.get(method)?.shift();
-  return error === undefined ? undefined : failure(error);
+/** What tests look at and steer: calls, faults that wait for a method's next call, and the pace. */
+export type ApiRecord = {
+  calls: ApiCall[];
+  faults: Map<string, ApiFault[]>;
+  paces: Map<string, ChannelPace>;
 };
+
+const faultyAnswer = (fault: ApiFault | undefined): ApiAnswer | undefined => {
+  if (fault === undefined) return undefined;
+  if (typeof fault === 'string') return failure(fault);
+  if ('isAnswerLost' in fault) return undefined;
+  return failure('status' in fault ? `http_${fault.status}` : 'ratelimited');
+};
+
+const secondsToWait = (fault: ApiFault | undefined): number =>
+  typeof fault === 'object' && 'retryAfterSeconds' in fault ? fault.retryAfterSeconds : 1;
 
 const bearerOf = (request: IncomingMessage): string | undefined =>
   /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
@@ -37,14 +57,21 @@ export const serveApi = async (
     url.searchParams,
   );
   const token = bearerOf(request) ?? (typeof inBody === 'string' ? inBody : undefined);
-  const result = takeFailure(record, name) ?? callMethod(context, name, token, given);
+  const fault = record.faults.get(name)?.shift();
+  const result = faultyAnswer(fault) ?? callMethod(context, name, token, given);
+  const at = context.state.clock();
   record.calls.push({
     method: name,
     arguments: given,
     result: structuredClone(withoutSecrets(name, result)),
-    at: context.state.clock(),
+    at,
   });
-  if (result.error === 'ratelimited') response.setHeader('retry-after', '1');
+  countInPace(record.paces, { method: name, result, at });
+  if (typeof fault === 'object' && 'isAnswerLost' in fault) return void response.destroy();
+  if (typeof fault === 'object' && 'status' in fault) {
+    return void response.writeHead(fault.status).end();
+  }
+  if (result.error === 'ratelimited') response.setHeader('retry-after', secondsToWait(fault));
   response.setHeader('x-oauth-scopes', context.state.workspace.app.scopes.join(','));
   sendJson(response, result.error === 'ratelimited' ? 429 : 200, result);
 };

@@ -1,0 +1,22 @@
+/** How Belay spaces what it sends. Slack takes about one message a second in a channel. */
+export const pace = {
+  betweenMessagesMs: 1000,
+  /** From one face of a summary to the next, while it grows. */
+  betweenSummariesMs: 5000,
+  /** With many summaries in one channel each waits longer, so that they take half of its messages. */
+  forEachSummaryMs: 2000,
+  /** A summary that has not grown for so long is closed. */
+  quietMs: 120_000,
+  /** What is sent later than this says so. */
+  lateMs: 60_000,
+  /** Longer than Slack's client waits for an answer, with time to record it. */
+  leaseMs: 30_000,
+  /** The first wait after a failure; each further one is twice as long. */
+  firstRetryMs: 1000,
+  longestRetryMs: 60_000,
+  /** After so many refusals in a row that should pass and do not, a message is given up. */
+  mostRefusals: 20,
+  /** Channels that one process serves at the same time. */
+  mostAtOnce: 20,
+  rememberedDays: 30,
+} as const;

@@ -1,0 +1,85 @@
+import { addMilliseconds } from 'date-fns/addMilliseconds';
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
+import type { SlackClient } from '../../slack/slack-client.ts';
+import { slackErrorCode } from '../../slack/web-api-failure.ts';
+import { abandonChannel, type OnUnreachable } from './abandon-channel.ts';
+import { chooseNext } from './choose-next.ts';
+import type { ClaimedChannel, DeliveryStore } from './delivery-store.ts';
+import { judgeFailure } from './judge-failure.ts';
+import { pace } from './pace.ts';
+import { type Sendable, type Sent, send } from './send.ts';
+
+export type ServeDependencies = {
+  store: DeliveryStore;
+  slack: SlackClient;
+  clock: Clock;
+  log: Logger;
+  onUnreachable: OnUnreachable;
+};
+
+/** Says the one thing whose turn it is in this channel, and lets go of the channel. */
+export async function serveChannel(
+  channel: ClaimedChannel,
+  dependencies: ServeDependencies,
+): Promise<void> {
+  const { store, slack, clock } = dependencies;
+  const waiting = await store.readWaiting(channel);
+  const now = clock();
+  const next = chooseNext(waiting, now);
+  if (next.kind === 'rest') {
+    await store.rest(channel, { dueAt: next.until, lastPlace: waiting.lastPlace });
+    return;
+  }
+  // Its message was given up before it was ever posted, and says nothing without it.
+  if (next.kind === 'message' && next.item.thread === 'missing') {
+    await store.recordRefusal(channel, { item: next.item, at: now, readyAt: now });
+    return;
+  }
+  let sent: Sent;
+  try {
+    sent = await send(slack, channel.channelId, next, now);
+  } catch (error) {
+    await recover(channel, { next, error }, dependencies);
+    return;
+  }
+  if (sent.kind === 'unreachable') return abandonChannel(channel, dependencies);
+
+  // At once: whoever dies before this is recorded says it a second time after the restart.
+  const { posted } = sent;
+  const at = clock();
+  const record = { posted, at, readyAt: addMilliseconds(at, pace.betweenMessagesMs) };
+  if (next.kind === 'message') {
+    await store.recordMessage(channel, { message: next.item, ...record });
+  } else {
+    await store.recordSummary(channel, { summary: next.item, isLast: next.isLast, ...record });
+  }
+}
+
+/** What is first stays first until Slack takes it or says that it never will. */
+async function recover(
+  channel: ClaimedChannel,
+  { next: { item }, error }: { next: Sendable; error: unknown },
+  { store, clock, log }: ServeDependencies,
+): Promise<void> {
+  const { teamId, channelId, attempts } = channel;
+  const fields = { teamId, channelId, attempts, code: slackErrorCode(error) };
+  const at = clock();
+  const verdict = judgeFailure(error, attempts);
+  if (verdict.kind === 'refused') {
+    log.error({ ...fields, err: error }, 'Slack refused a message, which is given up');
+    const readyAt = addMilliseconds(at, pace.betweenMessagesMs);
+    await store.recordRefusal(channel, { item, at, readyAt });
+    return;
+  }
+  const readyAt = addMilliseconds(at, verdict.ms);
+  if (verdict.kind === 'wait') {
+    log.warn({ ...fields, waitMs: verdict.ms }, 'Slack asked to slow down');
+    await store.postpone(channel, { attempts, readyAt });
+    // Posts are limited by the channel, edits by the workspace: then others would only ask in vain.
+    if (item.posted) await store.pauseWorkspace(teamId, readyAt);
+    return;
+  }
+  log.warn({ ...fields, waitMs: verdict.ms, err: error }, 'a message will be sent again later');
+  await store.postpone(channel, { attempts: attempts + 1, readyAt });
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../../src/storage/open-database.ts';
+import { about, alerts, startDeliveryStage, stores } from './stage.ts';
+
+describe.each(stores())('a storm, on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  const summary = (texts: string[]) => texts.filter((text) => text.includes('more alert'));
+
+  it('posts the first ten and counts the rest in one message', async () => {
+    const stage = await startDeliveryStage(database.db);
+    const queued = await stage.queue([
+      ...alerts(312),
+      ...alerts(940, { first: 313, facet: 'warning' }),
+    ]);
+    expect(queued.map(({ as }) => as)).toEqual([
+      ...Array(10).fill('own'),
+      ...Array(1242).fill('counted'),
+    ]);
+    await stage.run(15);
+    expect(stage.texts()).toHaveLength(11);
+    expect(stage.texts().slice(0, 2)).toEqual(['alert 1', 'alert 2']);
+    expect(stage.texts().at(-1)).toMatch(
+      /^\*1,242 more alerts since .*12:00.*\(severity:error\): 940 warnings, 302 errors\. /,
+    );
+  });
+
+  it('edits the summary at most every five seconds while it grows', async () => {
+    const stage = await startDeliveryStage(database.db);
+    for (let second = 0; second < 40; second += 1) {
+      await stage.queue(alerts(100, { first: 1 + second * 100 }));
+      await stage.run(1);
+    }
+    const edits = stage.slack.calls.filter(({ method }) => method === 'chat.update');
+    expect(edits.length).toBeGreaterThanOrEqual(4);
+    const times = edits.map(({ at }) => at.getTime());
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5000);
+    await stage.run(6);
+    expect(summary(stage.texts())).toHaveLength(1);
+    expect(stage.texts().at(-1)).toContain('*3,990 more alerts since');
+    expect(stage.slack.paceOf('C0OPS00001').mostInASecond).toBe(1);
+  });
+
+  it('closes the summary when no more came for two minutes, and posts one by one again', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue(alerts(12));
+    await stage.run(30);
+    expect(await stage.queue(alerts(1, { first: 13 }))).toEqual([
+      { subject: 'watch-1:13', as: 'counted' },
+    ]);
+    await stage.run(119);
+    expect(stage.texts().at(-1)).toMatch(/^\*3 more alerts since/);
+    await stage.run(3);
+    expect(stage.texts().at(-1)).toMatch(/^\*3 more alerts from .*12:00.* to .*12:00.*: 3 errors/);
+    expect(await stage.queue(alerts(1, { first: 14 }))).toEqual([
+      { subject: 'watch-1:14', as: 'own' },
+    ]);
+    await stage.run(2);
+    expect(stage.texts().at(-1)).toBe('alert 14');
+  });
+
+  it('begins a new summary for the next storm', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue(alerts(12));
+    await stage.run(140);
+    await stage.queue(alerts(15, { first: 101 }));
+    await stage.run(15);
+    expect(summary(stage.texts())).toEqual([
+      expect.stringContaining('2 more alerts from'),
+      expect.stringContaining('5 more alerts since'),
+    ]);
+  });
+
+  it('leaves a subject its own message, and other groups and plain messages theirs', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue(alerts(20));
+    const queued = await stage.queue([
+      about('watch-1:3', 'alert 3, recurred', {
+        group: { key: 'watch-1', title: 't', facet: 'error' },
+      }),
+      ...alerts(1, { key: 'watch-2' }),
+      about('digest', 'plain'),
+    ]);
+    expect(queued.map(({ as }) => as)).toEqual(['own', 'own', 'own']);
+    await stage.run(20);
+    expect(stage.texts()).toContain('alert 3, recurred');
+    expect(stage.texts().slice(-3)).toEqual([
+      expect.stringContaining('10 more alerts'),
+      'alert 1',
+      'plain',
+    ]);
+  });
+
+  it('counts only what waits, so a slow trickle is never merged', async () => {
+    const stage = await startDeliveryStage(database.db);
+    for (let index = 1; index <= 30; index += 1) {
+      await stage.queue(alerts(1, { first: index }));
+      await stage.run(1);
+    }
+    expect(stage.texts()).toHaveLength(30);
+    expect(summary(stage.texts())).toEqual([]);
+  });
+
+  it('lets messages through between the summaries of many watches', async () => {
+    const stage = await startDeliveryStage(database.db);
+    const keys = Array.from({ length: 8 }, (_, index) => `watch-${index}`);
+    for (const key of keys) await stage.queue(alerts(11, { key }));
+    await stage.run(110);
+    const before = stage.seen().length;
+    await stage.queue(Array.from({ length: 20 }, (_, index) => about(`x${index}`, `x${index}`)));
+    for (let second = 0; second < 40; second += 1) {
+      for (const key of keys) await stage.queue(alerts(1, { key, first: 100 + second }));
+      await stage.run(1);
+    }
+    // All eight have something to say at once; from then on every second message is another's.
+    expect(stage.seen().length - before).toBeGreaterThanOrEqual(15);
+  });
+});

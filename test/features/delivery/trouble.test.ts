@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { notice } from '../../../src/slack/blocks.ts';
+import type { OpenDatabase } from '../../../src/storage/open-database.ts';
+import { about, alerts, ops, random, startDeliveryStage, stores } from './stage.ts';
+
+describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  it('waits as long as Slack asks, in that channel only', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one'), about('b', 'two')]);
+    stage.slack.failNext('chat.postMessage', { retryAfterSeconds: 30 });
+    await stage.deliver();
+    await stage.queue([about('a', 'elsewhere')], { channelId: random });
+    await stage.run(29);
+    expect([stage.texts(), stage.texts(random)]).toEqual([[], ['elsewhere']]);
+    expect(stage.slack.calls).toHaveLength(2);
+    await stage.run(2);
+    expect(stage.texts()).toEqual(['one', 'two']);
+  });
+
+  it('waits everywhere when edits are limited, which are so for the whole workspace', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    await stage.queue([about('a', 'one')], { channelId: random });
+    await stage.deliver();
+    await stage.queue([about('a', 'edited')]);
+    stage.slack.failNext('chat.update', { retryAfterSeconds: 20 });
+    await stage.run(1);
+    await stage.queue([about('a', 'edited')], { channelId: random });
+    await stage.run(19);
+    expect([stage.texts(), stage.texts(random)]).toEqual([['one'], ['one']]);
+    await stage.run(2);
+    expect([stage.texts(), stage.texts(random)]).toEqual([['edited'], ['edited']]);
+  });
+
+  it('tries again after an outage, ever more seldom, in the old order', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one'), about('b', 'two')]);
+    for (let index = 0; index < 8; index += 1) {
+      stage.slack.failNext('chat.postMessage', { status: 503 });
+    }
+    await stage.run(240);
+    // 1 + 2 + 4 + … + 60: eight attempts take about two minutes.
+    const failed = stage.slack.calls.filter(({ result }) => !result.ok);
+    expect(failed).toHaveLength(8);
+    const times = failed.map(({ at }) => at.getTime());
+    const gaps = times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / 1000);
+    expect(gaps).toEqual([1, 2, 4, 8, 16, 32, 60]);
+    expect(stage.texts()).toEqual(['one (posted 3 min late)', 'two (posted 3 min late)']);
+  });
+
+  it('says it again when the answer was lost: twice is better than not at all', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    stage.slack.failNext('chat.postMessage', { isAnswerLost: true });
+    await stage.run(3);
+    expect(stage.texts()).toEqual(['one', 'one']);
+  });
+
+  it('gives up what Slack will never take, with its replies, and goes on', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one', { followUp: notice('reply') }), about('b', 'two')]);
+    stage.slack.failNext('chat.postMessage', 'invalid_blocks');
+    await stage.run(4);
+    expect(stage.texts()).toEqual(['two']);
+    expect(stage.logged.join()).toContain('given up');
+  });
+
+  it('tries what Slack may take later, until it was refused for a quarter of an hour', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one'), about('b', 'two')]);
+    for (let index = 0; index < 20; index += 1) {
+      stage.slack.failNext('chat.postMessage', 'some_new_error');
+    }
+    for (let minute = 0; minute < 21; minute += 1) {
+      stage.wait(60_000);
+      await stage.deliver();
+    }
+    expect(stage.texts()).toEqual(['two (posted 21 min late)']);
+  });
+
+  it('posts a summary anew when someone deleted it and it grows', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue(alerts(15));
+    await stage.run(15);
+    stage.slack.failNext('chat.update', 'message_not_found');
+    await stage.queue(alerts(2, { first: 16 }));
+    await stage.run(15);
+    expect(stage.texts().slice(-2)).toEqual([
+      expect.stringContaining('5 more alerts'),
+      expect.stringContaining('7 more alerts'),
+    ]);
+  });
+
+  it('holds up no channel while another one does not answer', async () => {
+    const stage = await startDeliveryStage(database.db);
+    const slow = stage.startDelivery();
+    await stage.queue([about('a', 'one')]);
+    stage.slack.failNext('chat.postMessage', { isAnswerLost: true });
+    await slow.deliver();
+    await stage.queue([about('a', 'elsewhere')], { channelId: random });
+    await slow.deliver();
+    await slow.settled();
+    expect(stage.texts(random)).toEqual(['elsewhere']);
+    expect(stage.slack.paceOf(ops).mostInASecond).toBe(1);
+  });
+});
