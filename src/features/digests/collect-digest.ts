@@ -1,0 +1,51 @@
+import { addDays } from 'date-fns/addDays';
+import type { Service } from '../workspaces/workspaces.ts';
+import { collectClearedAlerts, collectOpenAlerts } from './collect-alerts.ts';
+import { collectCompliance } from './collect-compliance.ts';
+import type { DigestPart } from './digest.ts';
+import type { DigestContents } from './digest-contents.ts';
+import type { ComplianceSamples, DigestStore } from './digest-store.ts';
+
+/** So long before its end a token is worth a warning. */
+const warnedDays = 14;
+
+export type CollectDependencies = {
+  store: Pick<DigestStore, 'countWaiting'>;
+  samples: Pick<ComplianceSamples, 'readAsOf'>;
+};
+
+type Wish = {
+  teamId: string;
+  parts: readonly DigestPart[];
+  since: Date;
+  now: Date;
+  signal: AbortSignal;
+};
+
+/** Reads what a digest tells, and nothing that it does not. Throws `ServiceError`. */
+export async function collectDigest(
+  service: Service,
+  { teamId, parts, since, now, signal }: Wish,
+  { store, samples }: CollectDependencies,
+): Promise<DigestContents> {
+  const { client, connectionId, tokenExpiresAt } = service;
+  const wants = (part: DigestPart) => parts.includes(part);
+  const span = { since, now, signal };
+  const [alerts, cleared, compliance, waitingCount] = await Promise.all([
+    wants('new') || wants('open') ? collectOpenAlerts(client, span) : undefined,
+    wants('cleared') ? collectClearedAlerts(client, span) : undefined,
+    wants('compliance')
+      ? samples
+          .readAsOf(connectionId, since)
+          .then((before) => collectCompliance(client, { before, signal }))
+      : undefined,
+    wants('approvals') ? store.countWaiting(teamId) : undefined,
+  ]);
+  const isEndNear = tokenExpiresAt !== undefined && tokenExpiresAt <= addDays(now, warnedDays);
+  return {
+    fresh: wants('new') ? alerts?.fresh : undefined,
+    open: wants('open') ? alerts?.open : undefined,
+    ...{ cleared, compliance, waitingCount },
+    tokenExpiresAt: wants('token') && isEndNear ? tokenExpiresAt : undefined,
+  };
+}

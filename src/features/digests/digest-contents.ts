@@ -1,0 +1,63 @@
+import type { Alert } from '../../dataprotection/alerts.ts';
+import type { PolicySample } from './digest-store.ts';
+
+export type AlertGroup = {
+  /** Those worth a line come first. */
+  alerts: Alert[];
+  /** Whether all alerts of the service were looked at. */
+  isComplete: boolean;
+};
+
+export type PolicyChange = {
+  name: string;
+  nonCompliantBefore: number;
+  nonCompliantNow: number;
+};
+
+export type ComplianceNews =
+  | {
+      result: 'read';
+      readings: PolicySample[];
+      /** Policies that were not read, because there are so many or the service failed. */
+      unreadCount: number;
+      /** Those whose number of non-compliant volumes has changed, the worst first. */
+      changes: PolicyChange[];
+      /** Whether it is known how it was then. */
+      hasBefore: boolean;
+    }
+  | { result: 'no-policies' }
+  | { result: 'failed' };
+
+/** What a digest tells; what was not wished for is undefined. */
+export type DigestContents = {
+  fresh: AlertGroup | undefined;
+  open: AlertGroup | undefined;
+  cleared: AlertGroup | undefined;
+  compliance: ComplianceNews | undefined;
+  waitingCount: number | undefined;
+  /** Undefined as well when it is far. */
+  tokenExpiresAt: Date | undefined;
+};
+
+/** True when a digest would have nothing to say. */
+export function isEmpty(contents: DigestContents): boolean {
+  const { fresh, open, cleared, compliance, waitingCount, tokenExpiresAt } = contents;
+  const hasAlerts = [fresh, open, cleared].some((group) => (group?.alerts.length ?? 0) > 0);
+  const hasComplianceNews =
+    compliance?.result === 'failed' ||
+    (compliance?.result === 'read' && compliance.changes.length > 0);
+  return !hasAlerts && !hasComplianceNews && !waitingCount && tokenExpiresAt === undefined;
+}
+
+/** For the record of what was told. */
+export function countsOf({ fresh, open, cleared, waitingCount }: DigestContents) {
+  const counts = {
+    new: fresh?.alerts.length,
+    open: open?.alerts.length,
+    cleared: cleared?.alerts.length,
+    waiting: waitingCount,
+  };
+  return Object.fromEntries(
+    Object.entries(counts).flatMap(([name, count]) => (count === undefined ? [] : [[name, count]])),
+  );
+}

@@ -1,0 +1,86 @@
+import { input, section } from '../../slack/blocks.ts';
+import { encodeValue } from '../../slack/codec.ts';
+import { formModal, type ModalView } from '../../slack/modal.ts';
+import { escapeMrkdwn } from '../../slack/mrkdwn.ts';
+import {
+  checkboxesElement,
+  selectElement,
+  textElement,
+  timeElement,
+} from '../../slack/view-values.ts';
+import { type DigestSettings, digestParts } from './digest.ts';
+import type { FormMetadata } from './digest-form.ts';
+import { partLabels, weekdayNames } from './digest-words.ts';
+import { formBlocks, formCallbackId } from './ids.ts';
+
+/** What a form for a new digest begins with. */
+export function usualSettings(timeZone: string | undefined): DigestSettings {
+  return {
+    time: '09:00',
+    weekdays: [1, 2, 3, 4, 5],
+    timeZone: timeZone ?? 'Etc/UTC',
+    parts: [...digestParts],
+    whenEmpty: 'heartbeat',
+  };
+}
+
+/** When and what; sending it shows how the digest would look. `faults` are told above the fields. */
+export function digestFormModal(
+  settings: DigestSettings,
+  metadata: FormMetadata,
+  faults: string[] = [],
+): ModalView {
+  const { time, weekdays, timeZone, quiet, parts, whenEmpty } = settings;
+  return formModal({
+    title: metadata.digestId ? 'Change the digest' : 'New digest',
+    callbackId: formCallbackId,
+    submit: 'Preview',
+    metadata: encodeValue(metadata),
+    blocks: [
+      ...(faults.length > 0 ? [section(faults.map(escapeMrkdwn).join('\n'))] : []),
+      input({ blockId: formBlocks.time, label: 'Time', element: timeElement(time) }),
+      input({
+        blockId: formBlocks.weekdays,
+        label: 'Days',
+        element: checkboxesElement(weekdayNames, weekdays.map(String)),
+      }),
+      input({
+        blockId: formBlocks.timeZone,
+        label: 'Time zone',
+        element: textElement({ maxLength: 60, initial: timeZone }),
+        hint: 'Such as Europe/Berlin. The digest keeps to the clocks there, in summer and in winter.',
+      }),
+      input({
+        blockId: formBlocks.parts,
+        label: 'What it tells',
+        element: checkboxesElement(
+          digestParts.map((part) => ({ value: part, label: partLabels[part] })),
+          parts,
+        ),
+      }),
+      input({
+        blockId: formBlocks.whenEmpty,
+        label: 'When there is nothing to tell',
+        element: selectElement(whenEmptyChoices, whenEmpty),
+      }),
+      input({
+        blockId: formBlocks.quietFrom,
+        label: 'Quiet from',
+        element: timeElement(quiet?.from),
+        hint: 'A digest that is late, because Belay was not running, waits until the quiet hours are over.',
+        isOptional: true,
+      }),
+      input({
+        blockId: formBlocks.quietTo,
+        label: 'Quiet until',
+        element: timeElement(quiet?.to),
+        isOptional: true,
+      }),
+    ],
+  });
+}
+
+const whenEmptyChoices = [
+  { value: 'heartbeat', label: 'Say so in one line' },
+  { value: 'silence', label: 'Post nothing' },
+];

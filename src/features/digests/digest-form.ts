@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { ViewValues } from '../../slack/view-values.ts';
+import { type DigestSettings, digestSettings } from './digest.ts';
+import { formBlocks } from './ids.ts';
+import { isQuietTime } from './quiet-hours.ts';
+import { readTimeZone } from './time-zone.ts';
+
+/** What the form carries: which digest of which channel; without an id, a new one. */
+export const formMetadata = z.object({
+  channelId: z.string(),
+  digestId: z.uuid().optional(),
+});
+export type FormMetadata = z.infer<typeof formMetadata>;
+
+/** The same with what was chosen, from the form to its preview and back. */
+export const chosenSettings = formMetadata.extend({ settings: digestSettings });
+export type ChosenSettings = z.infer<typeof chosenSettings>;
+
+/** What a person left in the form, or by block id what is wrong with it. */
+export function readDigestForm(
+  values: ViewValues,
+): { settings: DigestSettings } | { errors: Record<string, string> } {
+  const errors: Record<string, string> = {};
+  const time = values.time(formBlocks.time) ?? '';
+  const [from, to] = [values.time(formBlocks.quietFrom), values.time(formBlocks.quietTo)];
+  const quiet = from !== undefined && to !== undefined ? { from, to } : undefined;
+  const zone = readTimeZone(values.text(formBlocks.timeZone) ?? '');
+
+  if (!('timeZone' in zone)) errors[formBlocks.timeZone] = unknownZone(zone.nearest);
+  if (from !== undefined && to === undefined) {
+    errors[formBlocks.quietTo] = 'Until when is it quiet? Or leave both empty.';
+  }
+  if (to !== undefined && from === undefined) {
+    errors[formBlocks.quietFrom] = 'From when is it quiet? Or leave both empty.';
+  }
+  if (quiet && quiet.from === quiet.to) {
+    errors[formBlocks.quietTo] = 'Quiet hours need an end that is not their beginning.';
+  }
+  if (quiet && isQuietTime(quiet, time)) {
+    errors[formBlocks.time] = `This is in the quiet hours, ${quiet.from} to ${quiet.to}.`;
+  }
+  const settings = digestSettings.safeParse({
+    time,
+    weekdays: values.options(formBlocks.weekdays).map(Number),
+    timeZone: 'timeZone' in zone ? zone.timeZone : undefined,
+    quiet,
+    parts: values.options(formBlocks.parts),
+    whenEmpty: values.option(formBlocks.whenEmpty),
+  });
+  if (Object.keys(errors).length > 0) return { errors };
+  return settings.success
+    ? { settings: settings.data }
+    : { errors: { [formBlocks.time]: 'Something here is missing. Please look at each field.' } };
+}
+
+function unknownZone(nearest: string | undefined): string {
+  const guess = nearest ? ` Did you mean ${nearest}?` : '';
+  return `This is no time zone that Belay knows.${guess} For example: Europe/Berlin.`;
+}

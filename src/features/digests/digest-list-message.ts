@@ -1,0 +1,85 @@
+import {
+  actions,
+  button,
+  confirmation,
+  context,
+  type KnownBlock,
+  type Message,
+  message,
+  notice,
+  section,
+} from '../../slack/blocks.ts';
+import { encodeValue } from '../../slack/codec.ts';
+import { mention, moment, safe } from '../../slack/mrkdwn.ts';
+import { type Digest, type DigestSettings, digestsPerChannel } from './digest.ts';
+import { scheduleText } from './digest-words.ts';
+import { editActionId, endActionId, newActionId } from './ids.ts';
+
+/** The digests of a channel, with who set them up. */
+export function digestListMessage(channelId: string, digests: Digest[]): Message {
+  const newDigest = button({
+    text: 'New digest…',
+    actionId: newActionId,
+    value: encodeValue({ channelId }),
+  });
+  const title =
+    digests.length === 0
+      ? 'There is no digest here yet. A digest tells at set times what is new, what is still open and how policies are kept.'
+      : `Digests here: ${digests.length}`;
+  const isFull = digests.length >= digestsPerChannel;
+  const blocks: KnownBlock[] = [
+    section(digests.length === 0 ? title : `*${title}*`),
+    ...digests.flatMap(digestBlocks),
+    isFull ? context(fullText) : actions([newDigest]),
+  ];
+  const lines = digests.map(({ settings }) => scheduleText(settings));
+  return message([title, ...lines].join('\n'), blocks);
+}
+
+const fullText = `A conversation has at most ${digestsPerChannel} digests. End one to make room.`;
+
+export const tooManyMessage: Message = notice(`Nothing was saved. ${fullText}`);
+
+export function savedMessage(settings: DigestSettings, nextRunAt: Date): Message {
+  return notice(
+    `Saved: ${safe(scheduleText(settings), 200)}. The next one comes ${moment(nextRunAt)}.`,
+  );
+}
+
+export function endedMessage({ settings }: Digest): Message {
+  return notice(`Ended: ${safe(scheduleText(settings), 200)}. It comes no more.`);
+}
+
+export const goneMessage: Message = notice(
+  'This digest was ended in the meantime. `/belay digest` shows those that there are.',
+);
+
+function digestBlocks(digest: Digest): KnownBlock[] {
+  const { id, channelId, settings, createdBy, changedBy, nextRunAt } = digest;
+  const value = encodeValue({ channelId, digestId: id });
+  const quiet = settings.quiet ? ` · quiet ${settings.quiet.from} to ${settings.quiet.to}` : '';
+  const silence = settings.whenEmpty === 'silence' ? ' · silent when there is nothing to tell' : '';
+  const changed = changedBy ? `, changed by ${mention(changedBy)}` : '';
+  const schedule = safe(scheduleText(settings), 200);
+  return [
+    section(
+      `*${schedule}*${quiet}${silence}\nNext: ${moment(nextRunAt)} · set up by ${mention(createdBy)}${changed}`,
+    ),
+    actions([
+      button({
+        ...{ text: 'Edit…', actionId: editActionId, value },
+        accessibilityLabel: `Edit the digest ${scheduleText(settings)}`,
+      }),
+      button({
+        ...{ text: 'End', actionId: endActionId, value, style: 'danger' },
+        accessibilityLabel: `End the digest ${scheduleText(settings)}`,
+        confirm: confirmation({
+          title: 'End this digest?',
+          question: `${scheduleText(settings)}. It comes no more.`,
+          verb: 'End it',
+          isDanger: true,
+        }),
+      }),
+    ]),
+  ];
+}

@@ -1,0 +1,118 @@
+import type { Alert } from '../../dataprotection/alerts.ts';
+import {
+  actions,
+  button,
+  context,
+  type KnownBlock,
+  type Message,
+  message,
+  section,
+} from '../../slack/blocks.ts';
+import { encodeValue } from '../../slack/codec.ts';
+import { alertLine, clearActionId, detailsActionId } from '../alerts/alerts.ts';
+import { complianceLines } from './compliance-lines.ts';
+import type { DigestSettings } from './digest.ts';
+import { type AlertGroup, type DigestContents, isEmpty } from './digest-contents.ts';
+import { counted, momentText, scheduleText } from './digest-words.ts';
+import { headline } from './headline.ts';
+import { tokenLine } from './token-line.ts';
+
+const shownNew = 5;
+const shownOpen = 3;
+/** Ids longer than this do not fit the value of a button, whatever characters they hold. */
+const longestCarriedId = 300;
+
+export type DigestView = {
+  settings: DigestSettings;
+  contents: DigestContents;
+  since: Date;
+  now: Date;
+  /** When it was due, if it comes later than it should. */
+  lateFrom: Date | undefined;
+  /** Where the answer to a button's form goes. */
+  channelId: string;
+};
+
+/** What happened since the last digest, in the order in which one would ask. */
+export function digestMessage(view: DigestView): Message {
+  const { contents, settings, since, now, lateFrom, channelId } = view;
+  const { fresh, open, compliance, waitingCount, tokenExpiresAt } = contents;
+  const sinceText = momentText(since, now, settings.timeZone);
+  const head = isEmpty(contents) ? heartbeat(contents) : headline(contents);
+  const rest = [
+    ...(compliance ? complianceLines(compliance) : []),
+    ...(waitingCount ? [waitingLine(waitingCount)] : []),
+    ...(tokenExpiresAt ? [tokenLine(tokenExpiresAt, now)] : []),
+  ];
+  const late = lateFrom ? `Late: it was due ${momentText(lateFrom, now, settings.timeZone)}. ` : '';
+  const foot = `${late}${scheduleText(settings)} · \`/belay digest\` shows and changes it`;
+  const blocks: KnownBlock[] = [
+    section(`*Since ${sinceText}*\n${head}`),
+    ...alertBlocks('New', fresh, { atMost: shownNew, channelId }),
+    ...alertBlocks('Longest open', open, { atMost: shownOpen, channelId }),
+    ...(rest.length > 0 ? [section(rest.join('\n'))] : []),
+    context(foot),
+  ];
+  return message([`Since ${sinceText}: ${head}`, ...rest, late].filter(Boolean).join('\n'), blocks);
+}
+
+/** Said in place of a digest that could not be put together. */
+export function digestTroubleMessage(
+  settings: DigestSettings,
+  { since, now, trouble }: { since: Date; now: Date; trouble: string },
+): Message {
+  const sinceText = momentText(since, now, settings.timeZone);
+  const title = `There is no digest this time. The next one tells all since ${sinceText}.`;
+  const blocks = [section(`*${title}*\n${trouble}`), context(scheduleText(settings))];
+  return message(`${title} ${trouble}`, blocks);
+}
+
+function heartbeat({ open, compliance }: DigestContents): string {
+  const looked = [
+    open && 'no alert is open',
+    compliance?.result === 'read' && compliance.hasBefore && 'compliance is as it was',
+  ].filter(Boolean);
+  return [':heavy_check_mark: Nothing to report', ...looked].join(', ').concat('.');
+}
+
+function waitingLine(count: number): string {
+  const wait = count === 1 ? 'One request waits' : `${count} requests wait`;
+  return `*Approvals* · ${wait} for approval.`;
+}
+
+function alertBlocks(
+  title: string,
+  group: AlertGroup | undefined,
+  { atMost, channelId }: { atMost: number; channelId: string },
+): KnownBlock[] {
+  if (!group || group.alerts.length === 0) return [];
+  const shown = group.alerts.slice(0, atMost);
+  const more = group.alerts.length - shown.length;
+  const rest = more > 0 ? [context(`${counted(more, 'more alert')}: \`/belay alerts\``)] : [];
+  return [
+    ...shown.flatMap((alert, index) => {
+      const heading = index === 0 ? `*${title}*\n` : '';
+      return [section(`${heading}${alertLine(alert)}`), ...alertButtons(alert, channelId)];
+    }),
+    ...rest,
+  ];
+}
+
+/** An id that no button can carry leaves the alert without them, not the digest without the alert. */
+function alertButtons(alert: Alert, channelId: string): KnownBlock[] {
+  if (alert.id.length > longestCarriedId) return [];
+  const value = encodeValue({ alertId: alert.id, channelId });
+  const about = `the alert about ${alert.primaryEntity?.value ?? 'something without a name'}`;
+  return [
+    actions([
+      button({
+        ...{ text: 'Details', actionId: detailsActionId, value },
+        accessibilityLabel: `Details of ${about}`,
+      }),
+      button({
+        ...{ text: 'Clear…', actionId: clearActionId, value },
+        accessibilityLabel: `Clear ${about}`,
+      }),
+    ]),
+  ];
+}

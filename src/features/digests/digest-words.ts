@@ -1,0 +1,53 @@
+import type { DigestPart, DigestSettings } from './digest.ts';
+
+export const weekdayNames = [
+  { value: '1', label: 'Monday' },
+  { value: '2', label: 'Tuesday' },
+  { value: '3', label: 'Wednesday' },
+  { value: '4', label: 'Thursday' },
+  { value: '5', label: 'Friday' },
+  { value: '6', label: 'Saturday' },
+  { value: '7', label: 'Sunday' },
+];
+
+export const partLabels: Record<DigestPart, string> = {
+  new: 'New alerts',
+  open: 'Alerts that are still open',
+  cleared: 'How many alerts were cleared',
+  compliance: 'Compliance, and how it changed',
+  approvals: 'Requests that wait for approval',
+  token: 'A warning before the API token expires',
+};
+
+/** "Monday to Friday at 09:00 (Europe/Berlin)" */
+export function scheduleText({ time, weekdays, timeZone }: DigestSettings): string {
+  return `${daysText(weekdays)} at ${time} (${timeZone})`;
+}
+
+function daysText(weekdays: readonly number[]): string {
+  const days = weekdays.toSorted((one, other) => one - other);
+  const names = weekdayNames.filter(({ value }) => days.includes(Number(value)));
+  const [first, last] = [names.at(0), names.at(-1)];
+  if (days.length === 7) return 'Every day';
+  const isRow = Number(last?.value) - Number(first?.value) === days.length - 1;
+  if (isRow && days.length > 2) return `${first?.label} to ${last?.label}`;
+  return names.map(({ label }) => label).join(' and ');
+}
+
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+
+/** A moment by the clocks of the digest: "Friday 09:00", and with its date when it is a week ago. */
+export function momentText(at: Date, now: Date, timeZone: string): string {
+  const isThisWeek = Math.abs(now.getTime() - at.getTime()) < weekMs - weekMs / 7;
+  const day = isThisWeek
+    ? ({ weekday: 'long' } as const)
+    : ({ day: 'numeric', month: 'long' } as const);
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { ...options, timeZone, hourCycle: 'h23' }).format(at);
+  return `${part(day)} ${part({ hour: '2-digit', minute: '2-digit' })}`;
+}
+
+/** "1 alert", "3 alerts". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

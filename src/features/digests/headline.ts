@@ -1,0 +1,31 @@
+import type { Alert } from '../../dataprotection/alerts.ts';
+import { safe } from '../../slack/mrkdwn.ts';
+import type { AlertGroup, DigestContents } from './digest-contents.ts';
+import { counted } from './digest-words.ts';
+
+/** "3 new alerts (2 errors, 1 warning) · 12 still open · 5 cleared" */
+export function headline({ fresh, open, cleared }: DigestContents): string {
+  const parts = [
+    fresh && `${least(fresh)}${counted(fresh.alerts.length, 'new alert')}${severities(fresh)}`,
+    open && `${least(open)}${open.alerts.length} still open${severities(open)}`,
+    cleared && `${least(cleared)}${cleared.alerts.length} cleared`,
+  ].filter(Boolean);
+  return parts.join(' · ') || 'Not everything is as it was:';
+}
+
+function least({ isComplete }: AlertGroup): string {
+  return isComplete ? '' : 'at least ';
+}
+
+const shownSeverities = 3;
+
+function severities({ alerts }: AlertGroup): string {
+  const groups = Map.groupBy(alerts, ({ severity }: Alert) => severity ?? 'unknown');
+  if (groups.size === 0) return '';
+  const shown = [...groups].slice(0, shownSeverities);
+  const told = shown.map(([name, { length }]) =>
+    name === 'error' || name === 'warning' ? counted(length, name) : `${length} ${safe(name, 40)}`,
+  );
+  const rest = groups.size > shown.length ? [`${groups.size - shown.length} other kinds`] : [];
+  return ` (${[...told, ...rest].join(', ')})`;
+}

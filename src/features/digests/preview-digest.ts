@@ -1,0 +1,78 @@
+import { type KnownBlock, section } from '../../slack/blocks.ts';
+import type { SubmissionCall } from '../../slack/call.ts';
+import { type ModalView, noticeModal } from '../../slack/modal.ts';
+import type { Verdict } from '../../slack/verified-submission.ts';
+import { notConnected } from '../workspaces/workspaces.ts';
+import { collectDigest } from './collect-digest.ts';
+import type { DigestSettings } from './digest.ts';
+import { isEmpty } from './digest-contents.ts';
+import { type FormMetadata, readDigestForm } from './digest-form.ts';
+import { digestFormModal, usualSettings } from './digest-form-modal.ts';
+import { digestMessage } from './digest-message.ts';
+import { previewModal } from './preview-modal.ts';
+import type { DigestsDependencies } from './register.ts';
+import { sinceOf } from './run-due-digests.ts';
+
+/** As long as a person waits for a preview. */
+const patienceMs = 8000;
+
+const title = 'Digest';
+const say = (text: string): KnownBlock[] => [section(text)];
+
+export const checkingModal: ModalView = noticeModal(title, say('Putting the digest together…'));
+const notHere = noticeModal(
+  title,
+  say(
+    'Belay is not in this channel, so it could not post here. Nothing was saved. Type `/invite @Belay` in the channel, then try again.',
+  ),
+);
+
+/** Judges the form and shows the digest as it would be now. Nothing is saved. */
+export async function previewDigest(
+  { teamId, person, values, metadata, log }: SubmissionCall<FormMetadata>,
+  dependencies: DigestsDependencies & { mayPost: boolean },
+): Promise<Verdict> {
+  const { openService, describeCause, mayPost } = dependencies;
+  const form = readDigestForm(values);
+  if ('errors' in form) {
+    const { errors } = form;
+    const usual = usualSettings(person.timeZone);
+    return { errors, again: digestFormModal(usual, metadata, Object.values(errors)) };
+  }
+  if (!mayPost) return { done: notHere };
+
+  const { settings } = form;
+  const chosen = { ...metadata, settings };
+  const preview = (digest: Parameters<typeof previewModal>[1], isSilent: boolean) => ({
+    done: previewModal(chosen, digest, { isSilent }),
+  });
+  try {
+    const service = await openService(teamId);
+    if (!service) return preview({ trouble: notConnected.text }, false);
+    const shown = await collect({ teamId, settings, metadata }, service, dependencies);
+    return preview(shown.message, shown.isSilent);
+  } catch (error) {
+    log.warn({ err: error }, 'a digest could not be previewed');
+    return preview({ trouble: describeCause(error) }, false);
+  }
+}
+
+type Wish = { teamId: string; settings: DigestSettings; metadata: FormMetadata };
+
+async function collect(
+  { teamId, settings, metadata }: Wish,
+  service: Parameters<typeof collectDigest>[0],
+  { store, samples, clock }: DigestsDependencies,
+) {
+  const { channelId, digestId } = metadata;
+  const now = clock();
+  const digest = digestId ? await store.find({ teamId, channelId, id: digestId }) : undefined;
+  const since = sinceOf(digest ?? { toldUntil: undefined }, now);
+  const signal = AbortSignal.timeout(patienceMs);
+  const wish = { teamId, parts: settings.parts, since, now, signal };
+  const contents = await collectDigest(service, wish, { store, samples });
+  return {
+    message: digestMessage({ settings, contents, since, now, lateFrom: undefined, channelId }),
+    isSilent: settings.whenEmpty === 'silence' && isEmpty(contents),
+  };
+}

@@ -1,0 +1,44 @@
+import { actions, button, context, divider, type Message, section } from '../../slack/blocks.ts';
+import { encodeValue } from '../../slack/codec.ts';
+import { formModal, type ModalView } from '../../slack/modal.ts';
+import { safe } from '../../slack/mrkdwn.ts';
+import type { ChosenSettings } from './digest-form.ts';
+import { scheduleText } from './digest-words.ts';
+import { backActionId, saveCallbackId } from './ids.ts';
+
+/**
+ * The digest as it would be now, for one person alone. What is sent from here is saved. Without
+ * `digest`, why it could not be put together: the wish can be saved all the same.
+ */
+export function previewModal(
+  chosen: ChosenSettings,
+  digest: Message | { trouble: string },
+  { isSilent }: { isSilent: boolean },
+): ModalView {
+  const { settings } = chosen;
+  const body =
+    'trouble' in digest
+      ? [section(`:warning: Belay could not put it together now. ${digest.trouble}`)]
+      : // Its buttons act on real alerts; here they would only be in the way.
+        (digest.blocks ?? []).filter(({ type }) => type !== 'actions');
+  const back = button({
+    text: 'Back to the form',
+    actionId: backActionId,
+    value: encodeValue(chosen),
+  });
+  return formModal({
+    title: 'Preview',
+    callbackId: saveCallbackId,
+    submit: 'Save',
+    metadata: encodeValue(chosen),
+    blocks: [
+      section(`*This is how it would look now.* ${safe(scheduleText(settings), 200)}`),
+      ...(isSilent ? [section('Now there is nothing to tell, so it would not be posted.')] : []),
+      divider(),
+      ...body,
+      divider(),
+      actions([back]),
+      context('Only you see this. Nothing is saved yet.'),
+    ],
+  });
+}

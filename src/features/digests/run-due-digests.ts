@@ -1,0 +1,123 @@
+import { addMilliseconds } from 'date-fns/addMilliseconds';
+import { subDays } from 'date-fns/subDays';
+import type { Logger } from '../../logger.ts';
+import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
+import { type CollectDependencies, collectDigest } from './collect-digest.ts';
+import type { Digest } from './digest.ts';
+import { countsOf, isEmpty } from './digest-contents.ts';
+import { digestMessage, digestTroubleMessage } from './digest-message.ts';
+import type { Claim, ComplianceSamples, DigestRun, DigestStore } from './digest-store.ts';
+import { nextRun } from './next-run.ts';
+import { endOfQuiet } from './quiet-hours.ts';
+
+export type RunDependencies = CollectDependencies & {
+  store: DigestStore;
+  samples: ComplianceSamples;
+  openService: OpenService;
+  /** In mrkdwn, without what it means for a change: a digest changes nothing. */
+  describeCause: (error: unknown) => string;
+  newId: () => string;
+  log: Logger;
+};
+
+/** Longer than a digest may take, so that nobody else begins one that is only slow. */
+const leaseMs = 2 * 60_000;
+const patienceMs = 60_000;
+/** A service that is down is asked again each time a lease ends; then the channel is told. */
+const mostAttempts = 10;
+/** Later than this is told. */
+const lateMs = 10 * 60_000;
+const atOnce = 8;
+/** So that a stop need not wait for all of them. */
+const mostPerRun = 200;
+
+/**
+ * Puts together and queues the digests that are due. Any number of processes may do so at once. One
+ * that was missed, however often, comes once and tells all since the last; in quiet hours, at their
+ * end. Returns how many were tried.
+ */
+export async function runDueDigests(now: Date, dependencies: RunDependencies): Promise<number> {
+  let tried = 0;
+  async function work() {
+    while (tried < mostPerRun) {
+      tried += 1;
+      const claim = await dependencies.store.claimDue({
+        now,
+        leaseUntil: addMilliseconds(now, leaseMs),
+        holder: dependencies.newId(),
+      });
+      if (!claim) {
+        tried -= 1;
+        return;
+      }
+      await runClaimed(claim, now, dependencies);
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return tried;
+}
+
+async function runClaimed(claim: Claim, now: Date, dependencies: RunDependencies): Promise<void> {
+  const { store, log } = dependencies;
+  const { digest, attempt } = claim;
+  const { quiet, timeZone } = digest.settings;
+  try {
+    const quietUntil = endOfQuiet(quiet, timeZone, now);
+    if (quietUntil) return await store.postpone(claim, quietUntil);
+    await store.finish(claim, await putTogether(claim, now, dependencies));
+  } catch (error) {
+    // The lease is left to end: then it comes again.
+    log.warn({ digestId: digest.id, attempt, err: error }, 'a digest could not be put together');
+    if (attempt < mostAttempts) return;
+    const trouble = dependencies.describeCause(error);
+    await store.finish(claim, troubleRun(claim, now, trouble));
+  }
+}
+
+async function putTogether(
+  claim: Claim,
+  now: Date,
+  dependencies: RunDependencies,
+): Promise<DigestRun> {
+  const { digest, dueAt } = claim;
+  const { teamId, settings, channelId } = digest;
+  const service = await dependencies.openService(teamId);
+  if (!service) return troubleRun(claim, now, notConnected.text);
+
+  const since = sinceOf(digest, now);
+  const signal = AbortSignal.timeout(patienceMs);
+  const wish = { teamId, parts: settings.parts, since, now, signal };
+  const contents = await collectDigest(service, wish, dependencies);
+  const isLate = now.getTime() - dueAt.getTime() > lateMs;
+  const lateFrom = isLate ? dueAt : undefined;
+  const message = digestMessage({ settings, contents, since, now, lateFrom, channelId });
+  const isSilent = settings.whenEmpty === 'silence' && isEmpty(contents);
+  const { compliance } = contents;
+  const readings = compliance?.result === 'read' ? compliance.readings : [];
+  return {
+    at: now,
+    since,
+    told: { connectionId: service.connectionId, counts: countsOf(contents), readings },
+    outgoing: isSilent ? undefined : { subject: subjectOf(claim), message },
+    nextRunAt: nextRun(settings, now),
+  };
+}
+
+/** The first digest looks back a day. */
+export function sinceOf({ toldUntil }: Pick<Digest, 'toldUntil'>, now: Date): Date {
+  return toldUntil ?? subDays(now, 1);
+}
+
+function troubleRun(claim: Claim, now: Date, trouble: string): DigestRun {
+  const { digest } = claim;
+  const since = sinceOf(digest, now);
+  const message = digestTroubleMessage(digest.settings, { since, now, trouble });
+  const outgoing = { subject: subjectOf(claim), message };
+  const nextRunAt = nextRun(digest.settings, now);
+  return { at: now, since, told: undefined, outgoing, nextRunAt };
+}
+
+/** Put together twice, after a crash, it is still one message. */
+function subjectOf({ digest, dueAt }: Claim): string {
+  return `digest:${digest.id}:${dueAt.toISOString()}`;
+}

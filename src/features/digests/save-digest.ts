@@ -1,0 +1,32 @@
+import type { Message } from '../../slack/blocks.ts';
+import type { SubmissionCall } from '../../slack/call.ts';
+import type { ChosenSettings } from './digest-form.ts';
+import { goneMessage, savedMessage, tooManyMessage } from './digest-list-message.ts';
+import { nextRun } from './next-run.ts';
+import type { DigestsDependencies } from './register.ts';
+
+/** Saves what was previewed: a new digest, or the change of one. */
+export async function saveDigest(
+  { teamId, enterpriseId, person, metadata, viewId, log }: SubmissionCall<ChosenSettings>,
+  { store, clock, newId }: DigestsDependencies,
+): Promise<Message> {
+  const { channelId, digestId, settings } = metadata;
+  const now = clock();
+  const nextRunAt = nextRun(settings, now);
+  const by = person.slackUserId;
+  if (digestId) {
+    const ref = { teamId, channelId, id: digestId };
+    const isChanged = await store.change(ref, { settings, by, at: now, nextRunAt });
+    if (!isChanged) return goneMessage;
+    log.info({ digestId }, 'a digest was changed');
+    return savedMessage(settings, nextRunAt);
+  }
+  const id = newId();
+  const result = await store.create({
+    ...{ id, teamId, enterpriseId, channelId, settings, nextRunAt },
+    ...{ createdBy: by, createdAt: now, sourceViewId: viewId },
+  });
+  if (result === 'too-many') return tooManyMessage;
+  log.info({ digestId: id, result }, 'a digest was set up');
+  return savedMessage(settings, nextRunAt);
+}
