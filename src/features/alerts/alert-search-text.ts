@@ -42,7 +42,7 @@ export function searchInWords(search: AlertSearch, now: Date): string {
 /** The same as `/belay alerts` takes it; undefined for the usual search. */
 export function searchAsCommand(search: AlertSearch): string | undefined {
   const text = alertSearchText(search);
-  return text ? code(`/belay alerts ${text}`, 400) : undefined;
+  return text ? code(`/belay alerts ${text}`, 2000) : undefined;
 }
 
 function oneOf(names: readonly string[]): string {

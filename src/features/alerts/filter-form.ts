@@ -19,15 +19,20 @@ export const filterBlocks = {
   sort: 'sort',
 } as const;
 
-export const longestTyped = 100;
+/** So long that the words of any search fit. */
+export const longestWords = 2000;
+export const longestPolicy = 100;
 
 /** Values of menus that no service uses as a name. */
 export const any = '*';
 /** What the search at hand says, where no choice of the menu says the same. */
 export const asBefore = '=';
 
-/** What a person chose, beginning with the search that the form was opened with. */
-export function readFilterForm(values: ViewValues, before: AlertSearch): AlertSearch {
+/** What a person chose, beginning with the search that the form was opened with, or faults by block. */
+export function readFilterForm(
+  values: ViewValues,
+  before: AlertSearch,
+): { search: AlertSearch } | { errors: Record<string, string> } {
   const [status, sort] = [values.option(filterBlocks.status), values.option(filterBlocks.sort)];
   const read = {
     severities: chosenNames(values.option(filterBlocks.severity), before.severities),
@@ -38,7 +43,10 @@ export function readFilterForm(values: ViewValues, before: AlertSearch): AlertSe
     sort: sorts.find((one) => one === sort) ?? usualSearch.sort,
     words: splitWords(values.text(filterBlocks.words) ?? ''),
   };
-  return alertSearchSchema.parse(read);
+  const checked = alertSearchSchema.safeParse(read);
+  return checked.success
+    ? { search: checked.data }
+    : { errors: { [filterBlocks.words]: 'Please use fewer or shorter words.' } };
 }
 
 function chosenNames(

@@ -4,7 +4,7 @@ import { formModal, type ModalView } from '../../slack/modal.ts';
 import { selectElement, textElement } from '../../slack/view-values.ts';
 import { type AlertSearch, sorts, statuses } from './alert-search.ts';
 import { sortWords, statusWords, wordsText } from './alert-search-text.ts';
-import { any, asBefore, filterBlocks, longestTyped } from './filter-form.ts';
+import { any, asBefore, filterBlocks, longestPolicy, longestWords } from './filter-form.ts';
 import { filterCallbackId } from './ids.ts';
 import type { KnownValues } from './known-values.ts';
 import { capitalized, inWords, inWordsCapitalized } from './words.ts';
@@ -29,24 +29,29 @@ export function filterModal(
       select(filterBlocks.severity, 'Severity', severityChoices(known.severities), severities),
       select(filterBlocks.status, 'Status', statusChoices, status),
       select(filterBlocks.type, 'Type', withAny('Any type', known.types.map(named)), types),
-      text(filterBlocks.policy, 'Policy', 'Its name, or a part of it.', policy),
+      text(filterBlocks.policy, 'Policy', 'Its name, or a part of it.', {
+        initial: policy,
+        maxLength: longestPolicy,
+      }),
       select(filterBlocks.since, 'Updated', withAny('At any time', sinceChoices), since),
       text(
         filterBlocks.words,
         'Text',
         'Words that must occur in the alert, such as the name of a volume.',
-        wordsText(search.words),
+        { initial: wordsText(search.words), maxLength: longestWords },
       ),
       select(filterBlocks.sort, 'Order', sortChoices, sort),
     ],
   });
 }
 
-function text(blockId: string, label: string, hint: string, initial: string | undefined) {
-  const element = textElement({
-    maxLength: longestTyped,
-    initial: initial?.slice(0, longestTyped),
-  });
+function text(
+  blockId: string,
+  label: string,
+  hint: string,
+  { initial, maxLength }: { initial: string | undefined; maxLength: number },
+) {
+  const element = textElement({ maxLength, initial: initial?.slice(0, maxLength) });
   return input({ blockId, label, hint, element, isOptional: true });
 }
 

@@ -57,8 +57,15 @@ export function registerAlerts(
 
   listeners.submission(filterCallbackId, {
     metadata: filterMetadata,
-    run: ({ teamId, metadata, values }) =>
-      showPage(teamId, { search: readFilterForm(values, metadata.search), pageNumber: 1 }),
+    check(values, { search }) {
+      const read = readFilterForm(values, search);
+      return 'errors' in read ? read.errors : undefined;
+    },
+    async run({ teamId, metadata, values }) {
+      const read = readFilterForm(values, metadata.search);
+      if ('errors' in read) return notice(Object.values(read.errors).join('\n'));
+      return showPage(teamId, { search: read.search, pageNumber: 1 });
+    },
   });
 
   registerAlertChanges(listeners, { openService, clock, changing });

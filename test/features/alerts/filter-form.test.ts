@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { type AlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
+import { wordsText } from '../../../src/features/alerts/alert-search-text.ts';
 import { any, asBefore, readFilterForm } from '../../../src/features/alerts/filter-form.ts';
 import { filterModal } from '../../../src/features/alerts/filter-modal.ts';
 import { usualValues } from '../../../src/features/alerts/known-values.ts';
@@ -10,7 +11,9 @@ function read(chosen: Record<string, string>, before: AlertSearch = usualSearch)
     blockId,
     { input: { value, selected_option: { value } } },
   ]);
-  return readFilterForm(parseViewValues(Object.fromEntries(state)), before);
+  const form = readFilterForm(parseViewValues(Object.fromEntries(state)), before);
+  if ('errors' in form) throw new Error(JSON.stringify(form.errors));
+  return form.search;
 }
 
 it('reads what was chosen and typed', () => {
@@ -43,4 +46,14 @@ it('keeps what no menu offers, unless it is changed', () => {
   const kept = { severity: asBefore, type: asBefore, since: asBefore };
   expect(read(kept, before)).toEqual(before);
   expect(read({ ...kept, since: '1h' }, before)).toEqual({ ...before, since: '1h' });
+});
+
+it('takes back all words that could be typed, and no more than a button carries', () => {
+  const words = '1:2 '.repeat(200).trim().split(' ');
+  const before = { ...usualSearch, words };
+  const shown = JSON.stringify(filterModal(before, usualValues, 'C1').blocks);
+  expect(shown).toContain(JSON.stringify(wordsText(words)));
+  expect(read({ words: wordsText(words) })).toEqual(before);
+  expect(() => read({ words: 'x'.repeat(101) })).toThrow('Please use fewer or shorter words.');
+  expect(() => read({ words: 'x '.repeat(1000) })).toThrow('Please use fewer or shorter words.');
 });
