@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest';
+import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
+import { seconds, serviceAlert, shareWatching } from './watching.ts';
+
+const openWatching = shareWatching();
+
+async function watchOne() {
+  const given = await openWatching('documented');
+  const teamId = await given.connect();
+  const watch = await given.setUp(teamId);
+  const poller = given.startPoller();
+  const poll = async () => {
+    given.waitForNextPoll();
+    await poller.poll();
+  };
+  const raise = (id: string, at: Date) =>
+    given.service.putAlert(given.portal.id, serviceAlert(id, at));
+  const listed = async () => (await given.store.list({ teamId, channelId: 'C1' }))[0];
+  return { ...given, teamId, watch, poller, poll, raise, listed };
+}
+
+it('tells trouble once after a few failures, shows it in the list, and says when it is over', async () => {
+  const { service, poll, queued, listed, raise } = await watchOne();
+  service.setFault({ kind: 'status', status: 401 });
+  raise('a1', seconds(1));
+  await poll();
+  expect(queued).toEqual([]);
+  expect(await listed()).toMatchObject({
+    trouble: { words: expect.stringContaining('did not accept the API token') },
+  });
+  for (let times = 0; times < 4; times += 1) await poll();
+  expect(queued).toHaveLength(1);
+  expect(queued[0]?.message.text).toContain('see nothing at the moment');
+  const { subject } = queued[0] ?? {};
+
+  service.setFault(undefined);
+  await poll();
+  expect(queued).toHaveLength(3);
+  expect(queued[1]?.subject).toMatch(/:a1$/);
+  expect(queued[2]).toMatchObject({
+    subject,
+    message: { text: expect.stringContaining('work again') },
+  });
+  expect(await listed()).toMatchObject({ trouble: undefined });
+});
+
+it('waits longer after each failure', async () => {
+  const { service, poll, poller } = await watchOne();
+  service.setFault({ kind: 'status', status: 500 });
+  for (let times = 0; times < 3; times += 1) await poll();
+  const before = service.requests.length;
+  await poller.poll();
+  expect(service.requests).toHaveLength(before);
+});
+
+it('goes on where it was with a new token for the same tenant', async () => {
+  const { connect, teamId, portal, poll, raise, queued } = await watchOne();
+  raise('while-refused', seconds(1));
+  await connect(teamId, portal.restrictedToken);
+  await poll();
+  await poll();
+  expect(queued.map(({ subject }) => subject.split(':').at(-1))).toContain('while-refused');
+  expect(queued[0]?.message.text).toContain('go on where they were');
+});
+
+it('begins anew on another tenant, and does not tell of what is there', async () => {
+  const { connect, db, teamId, watch, portal, poll, raise, queued, store } = await watchOne();
+  await db.updateTable('watch').set({ high_water_alert_id: 'of-another-tenant' }).execute();
+  raise('there-before', seconds(30));
+  await connect(teamId, portal.restrictedToken);
+  await poll();
+  await poll();
+  expect(queued).toHaveLength(1);
+  expect(queued[0]?.message.text).toContain('from now on');
+  raise('new-there', seconds(60));
+  await poll();
+  expect(queued.map(({ subject }) => subject.split(':').at(-1))).toContain('new-there');
+  expect(await store.find(watch)).toMatchObject({ anchor: seconds(30) });
+});
+
+it('is paused where Belay cannot post, and begins anew when someone looks', async () => {
+  const { poller, poll, raise, queued, teamId, store, service, openService } = await watchOne();
+  await poller.onUnreachable({ teamId, channelId: 'C1' });
+  raise('while-away', seconds(1));
+  const before = service.requests.length;
+  await poll();
+  expect(service.requests).toHaveLength(before);
+  expect(queued).toEqual([]);
+
+  const opened = await openService(teamId);
+  if (!opened) throw new Error('not connected');
+  const anchor = await readAnchor(opened.client, AbortSignal.timeout(5000));
+  const { connectionId } = opened;
+  const channel = { teamId, channelId: 'C1', connectionId, anchor, at: seconds(0) };
+  expect(await store.resume(channel)).toBe(1);
+  raise('back', seconds(2));
+  await poll();
+  expect(queued.map(({ subject }) => subject.split(':').at(-1))).toEqual(['back']);
+});
+
+it('stops in the middle of a walk without losing or doubling anything', async () => {
+  const given = await watchOne();
+  for (let index = 0; index < 60; index += 1) given.raise(`a${index}`, seconds(index));
+  const stopped = given.startPoller();
+  let stopping: Promise<void> | undefined;
+  given.onRequest((count) => {
+    if (count === 3) stopping = stopped.stop();
+  });
+  given.waitForNextPoll();
+  await stopped.poll();
+  await stopping;
+  expect(given.queued.length).toBeLessThan(60);
+  given.onRequest(() => undefined);
+  await given.poll();
+  expect(given.queued.map(({ subject }) => subject)).toHaveLength(60);
+  expect(new Set(given.queued.map(({ subject }) => subject)).size).toBe(60);
+});
+
+it('reads again what a shrinking list may have hidden', async () => {
+  const given = await openWatching('live');
+  const teamId = await given.connect();
+  const watch = await given.setUp(teamId);
+  given.service.putAlert(given.portal.id, serviceAlert('a1', seconds(1)));
+  const before = await given.store.find(watch);
+  given.service.setFault({ kind: 'changing-list', change: 'remove' });
+  for (let index = 0; index < 150; index += 1) {
+    given.service.putAlert(given.portal.id, serviceAlert(`b${index}`, seconds(index + 2)));
+  }
+  given.waitForNextPoll();
+  await given.startPoller().poll();
+  expect((await given.store.find(watch))?.highWater).toEqual(before?.highWater);
+});

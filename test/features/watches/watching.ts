@@ -1,0 +1,165 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, inject } from 'vitest';
+import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
+import type { Form } from '../../../playground/service/wire-form.ts';
+import { alertSchema } from '../../../src/dataprotection/alert-schema.ts';
+import type { Alert } from '../../../src/dataprotection/alerts.ts';
+import type { ServiceClient } from '../../../src/dataprotection/client.ts';
+import type { Destination, Outgoing } from '../../../src/features/delivery/delivery.ts';
+import { describeCause } from '../../../src/features/failure-reply.ts';
+import { usualPace } from '../../../src/features/watches/pace.ts';
+import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
+import type { Watch } from '../../../src/features/watches/watch.ts';
+import { parseWatchFilter } from '../../../src/features/watches/watch-filter.ts';
+import { createWatches } from '../../../src/features/watches/watches.ts';
+import type { OpenService } from '../../../src/features/workspaces/workspaces.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { createAppendToLog } from '../../../src/storage/decision-log.ts';
+import type { Database, OpenDatabase } from '../../../src/storage/open-database.ts';
+import { createTokenCipher } from '../../../src/storage/token-cipher.ts';
+import { createWatchStore } from '../../../src/storage/watch-store.ts';
+import { createPollStore } from '../../../src/storage/watch-store-polls.ts';
+import { createWorkspaceStore } from '../../../src/storage/workspace-store.ts';
+import { openClient } from '../../dataprotection/local-server.ts';
+import { openReference } from '../../dataprotection/reference-service.ts';
+import { newSetup, newTeamId } from '../../storage/rows.ts';
+import { openFromTemplate } from '../../support/database-template.ts';
+
+export type Queued = { to: Destination } & Outgoing;
+
+/** The moment up to which the reference service has a past. */
+export const startedAt = new Date('2026-11-21T12:00:00Z');
+
+/** One database for all tests of a file, which is quicker; each opening finds it empty. */
+export function shareWatching(): (form: Form, options?: Options) => Promise<Watching> {
+  let database: OpenDatabase | undefined;
+  beforeAll(async () => {
+    database = await openFromTemplate(inject('databaseTemplate'));
+  });
+  afterAll(() => database?.close());
+  return async (form, options) => {
+    if (!database) throw new Error('the shared database is not open yet');
+    for (const table of ['watched_alert', 'watch', 'alert_poll', 'connection'] as const) {
+      await database.db.deleteFrom(table).execute();
+    }
+    return openWatching(database.db, form, options);
+  };
+}
+
+type Options = { pageSize?: number };
+
+/** The reference service, the stores and the poller, with a clock and a queue that a test sees. */
+async function openWatching(db: Database, form: Form, { pageSize = 20 }: Options = {}) {
+  const reference = await openReference({ form, pageSize, now: startedAt, clock: () => startedAt });
+  const { service, portal } = reference;
+  const keys = [randomBytes(32)];
+  const workspaces = createWorkspaceStore(db, createTokenCipher(keys), {
+    append: createAppendToLog(keys),
+    voidWaiting: async () => [],
+  });
+
+  const queued: Queued[] = [];
+  const queue = async (_: unknown, to: Destination, outgoing: Outgoing[]) => {
+    queued.push(...outgoing.map((one) => ({ to, ...one })));
+    return outgoing.map(({ subject }) => ({ subject, as: 'own' as const }));
+  };
+  const store = createWatchStore(db, { queue });
+  const polls = createPollStore(db, { queue });
+
+  let now = new Date('2026-12-24T00:00:00Z');
+  const clients = new Map<string, ServiceClient>();
+  let beforeRequest: (count: number) => void | Promise<void> = () => undefined;
+  const openService: OpenService = async (teamId) => {
+    const connection = await workspaces.openConnection(teamId);
+    if (!connection || connection === 'unreadable') return undefined;
+    const known = clients.get(connection.id);
+    const client = known ?? openClient(portal.baseUrl, connection.token, undefined, form);
+    clients.set(connection.id, client);
+    let requests = 0;
+    const watched: ServiceClient = {
+      ...client,
+      async send(request, schema) {
+        requests += 1;
+        await beforeRequest(requests);
+        return client.send(request, schema);
+      },
+    };
+    const region = { id: 'eu', label: 'EU', portal: 'p', baseUrl: portal.baseUrl, form };
+    return {
+      ...{ connectionId: connection.id, organizationalUnitId: undefined, tokenOwner: undefined },
+      ...{ region: { ...region, requestsPerSecond: 50 }, client: watched },
+    };
+  };
+
+  const startPoller = () =>
+    createWatches({
+      ...{ store: polls, watchStore: store, openService, describeCause },
+      ...{ clock: () => now, log: createLogger('fatal'), newId: () => randomUUID() },
+      pace: usualPace,
+    });
+
+  return {
+    ...{ service, portal, db, store, polls, queued, openService, startPoller },
+    now: () => now,
+    /** By far enough for whatever waits, after failures too. */
+    waitForNextPoll: () => {
+      now = new Date(now.getTime() + usualPace.longestWaitMs);
+    },
+    /** Runs before each request that a service opened from now on sends; it may throw. */
+    onRequest(run: typeof beforeRequest) {
+      beforeRequest = run;
+    },
+    async connect(teamId = newTeamId(), token = portal.token): Promise<string> {
+      const organizationalUnitId = undefined;
+      const connection = { id: randomUUID(), regionId: 'eu', organizationalUnitId, token };
+      await workspaces.saveSetup(newSetup({ teamId, connection }));
+      return teamId;
+    },
+    async setUp(teamId: string, filter = 'all', channelId = 'C1'): Promise<Watch> {
+      const opened = await openService(teamId);
+      const parsed = parseWatchFilter(filter, now);
+      if (!opened || 'problem' in parsed) throw new Error('no service or no filter');
+      const created = await store.create(
+        {
+          ...{ id: randomUUID(), teamId, enterpriseId: undefined, channelId, at: now },
+          ...{ connectionId: opened.connectionId, search: parsed.search, createdBy: 'U_ANA' },
+        },
+        {
+          anchor: await readAnchor(opened.client, AbortSignal.timeout(5000)),
+          tell: () => ({ subject: 'set-up', message: { text: 'set up' } }),
+          atMost: 20,
+        },
+      );
+      if (created.result !== 'created') throw new Error(created.result);
+      queued.length = 0;
+      return created.watch;
+    },
+  };
+}
+
+export type Watching = Awaited<ReturnType<typeof openWatching>>;
+
+/** An alert as the service has it, raised once at that moment unless the changes say otherwise. */
+export function serviceAlert(
+  id: string,
+  at: Date,
+  changes: Partial<ServiceAlert> = {},
+): ServiceAlert {
+  return {
+    ...{ id, type: 'policy_violated', cause: 'backup_failed', severity: 'error' },
+    ...{ status: 'active', notes: '', raised_count: 1, cleared_timestamp: null },
+    raised_timestamp: at.toISOString(),
+    updated_timestamp: at.toISOString(),
+    primary_entity: { id: `e-${id}`, type: 'aws_ebs_volume', value: `volume ${id}` },
+    ...changes,
+  };
+}
+
+/** The same as Belay reads it. */
+export function asRead(alert: ServiceAlert): Alert {
+  return alertSchema.parse(alert);
+}
+
+export function seconds(count: number): Date {
+  return new Date(startedAt.getTime() + count * 1000);
+}
