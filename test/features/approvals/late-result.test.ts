@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
+
+// So late that nobody looks into an unknown outcome meanwhile.
+const pace = { leaseMs: 60_000, settleMs: 60_000, lookMs: 60_000 };
+const { world, db } = shareWorldWithDatabase({ pace });
+const command = '/belay disable joana.prado@example.com';
+
+test('a result that comes after its process was given up takes the place of the unknown outcome', async () => {
+  const { ana, ben, belay, service } = world();
+  const request = await ask(ana, command);
+  service.setFault({ kind: 'slow', delayMs: 3000 }, { method: 'PATCH' });
+  await ben.press(request, 'Approve');
+  await expect
+    .poll(() => service.requests.some(({ method }) => method === 'PATCH'), { timeout: 10_000 })
+    .toBe(true);
+  // No sign of life for longer than the lease, as of a process that hangs.
+  const overdue = new Date(Date.now() - 1000);
+  await db()
+    .updateTable('approval')
+    .set({ wake_at: overdue })
+    .where('message_ts', '=', request.messageTs)
+    .execute();
+  await belay.sweep();
+  const words = 'It is not yet known whether it was carried out; Belay keeps looking.';
+  expect(buttonTexts(await seeAgain(ana, request, words))).toEqual([]);
+
+  const done = await seeAgain(ana, request, /Done: .* is disabled\.$/);
+  expect(buttonTexts(done)).toEqual(['Re-enable']);
+  await heardBack(ana);
+  await ana.see(() =>
+    messagesOf(ana).find(({ text }) => /^Your request .* is disabled\.$/.test(text)),
+  );
+  expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+  const log = await logOf(db(), request);
+  expect(log.slice(2)).toEqual(['started belay', 'outcome_unknown belay', 'succeeded belay']);
+});
+
+test('whoever lost the lease before acting does not act', async () => {
+  const { ana, ben, belay, service } = world();
+  const request = await ask(ana, command);
+  const looksBefore = service.requests.length;
+  service.setFault({ kind: 'slow', delayMs: 500 }, { method: 'GET' });
+  await ben.press(request, 'Approve');
+  await seeAgain(ana, request, 'Carrying it out…');
+  await db()
+    .updateTable('approval')
+    .set({ lease_holder: 'another' })
+    .where('message_ts', '=', request.messageTs)
+    .execute();
+  // Waits for the work in hand, so that whatever was to be done is done. The last test of the file.
+  await belay.stop();
+  expect(service.requests.length).toBeGreaterThan(looksBefore);
+  expect(service.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
+});
