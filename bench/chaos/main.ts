@@ -2,25 +2,41 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { postgresUrl } from '../../scripts/postgres-url.ts';
-import { type ChaosOptions, chaosApprovals } from './approvals.ts';
+import { chaosStorm } from '../storm/storm.ts';
+import { chaosApprovals } from './approvals.ts';
 
-const programs: Record<string, (options: ChaosOptions) => Promise<{ violations: string[] }>> = {
-  approvals: chaosApprovals,
+type Options = { serverUrl: string; kills: number; seed: number; minutes: number };
+type Program = {
+  run: (options: Options) => Promise<{ violations: string[] }>;
+  needsServer: boolean;
+};
+
+const programs: Record<string, Program> = {
+  approvals: { run: chaosApprovals, needsServer: true },
+  storm: { run: chaosStorm, needsServer: false },
 };
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { kills: { type: 'string', default: '200' }, seed: { type: 'string' } },
+  options: {
+    kills: { type: 'string', default: '200' },
+    seed: { type: 'string' },
+    minutes: { type: 'string', default: '5' },
+  },
 });
 const program = programs[positionals[0] ?? ''];
 if (!program) {
   process.stderr.write(`Say which: npm run -s chaos -- ${Object.keys(programs).join(' | ')}\n`);
   process.exit(1);
 }
-if (!postgresUrl) process.exit(await runOnPostgres());
+if (program.needsServer && !postgresUrl) process.exit(await runOnPostgres());
 
-const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
-const figures = await program({ serverUrl: postgresUrl, kills: Number(values.kills), seed });
+const figures = await program.run({
+  serverUrl: postgresUrl ?? '',
+  kills: Number(values.kills),
+  seed: Number(values.seed ?? Math.floor(Math.random() * 1_000_000)),
+  minutes: Number(values.minutes),
+});
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 process.exit(figures.violations.length > 0 ? 1 : 0);
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { User } from '../../playground/service/resources.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import { approveActionId, keepActionId } from '../../src/features/approvals/ids.ts';
@@ -56,14 +57,18 @@ async function ask(arena: Arena, errand: Errand): Promise<boolean> {
   const asker = askers[Number(user.id) % askers.length] ?? '';
   const isPosted = () => posts.about(user.email).some(({ isDirect }) => !isDirect);
   while (errand.asked < most && !isPosted()) {
-    // In the database and not in Slack: Belay gives it up by itself.
-    if (await find(arena, user)) return false;
+    // In the database, and its message late or never posted: then Belay gives it up by itself.
+    if (await find(arena, user)) return waitFor(isPosted, { forMs: 20_000 });
     const to = anyReplica(arena);
-    if (to) {
-      errand.asked += 1;
-      await submitRequest(stage, { asker, verb, user }, to).catch(() => undefined);
+    if (!to) {
+      await wait(100);
+      continue;
     }
-    await waitFor(isPosted, { forMs: patienceMs });
+    errand.asked += 1;
+    await submitRequest(stage, { asker, verb, user }, to).catch(() => undefined);
+    // Whoever took it may still be at it for as long as it lives.
+    const isOver = () => isPosted() || !arena.fleet.running().includes(to);
+    await waitFor(isOver, { forMs: 30_000 });
   }
   return isPosted();
 }

@@ -15,7 +15,7 @@ const words: Record<ApprovalState, RegExp> = {
   scheduled: /will be deleted/,
   succeeded: /Done: .*(is disabled|is enabled|is now called|is deleted)/,
   kept: /is kept/,
-  failed: /It was not carried out|Taking it back did not work/,
+  failed: /was not carried out|Taking it back did not work/,
   outcome_unknown: /It is not (yet )?known whether/,
   denied: /Denied by .*Nothing was changed/,
   expired: /Expired .*Nothing was changed/,
