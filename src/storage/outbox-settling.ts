@@ -19,6 +19,7 @@ export function createSettlingStore(
     // Recorded whoever holds the channel by now: it was said, and must not be said again.
     async recordMessage(channel, { message: { id, version }, posted, at, readyAt }) {
       await db.transaction().execute(async (trx) => {
+        await free(trx, channel, readyAt, { told_owners: '[]' });
         const { channelId, messageTs } = posted;
         await trx
           .updateTable('delivery_message')
@@ -31,13 +32,13 @@ export function createSettlingStore(
           .where('id', '=', id)
           .where('version', '=', version)
           .execute();
-        await free(trx, channel, readyAt, { told_owners: '[]' });
       });
     },
 
     async recordSummary(channel, { summary, posted, isLast, at, readyAt }) {
       const { id, version } = summary;
       await db.transaction().execute(async (trx) => {
+        await free(trx, channel, readyAt, { told_owners: '[]' });
         const { channelId, messageTs } = posted;
         await trx
           .updateTable('delivery_summary')
@@ -55,12 +56,12 @@ export function createSettlingStore(
           .where('id', '=', id)
           .where('version', '=', version)
           .execute();
-        await free(trx, channel, readyAt, { told_owners: '[]' });
       });
     },
 
     async recordRefusal(channel, { item, at, readyAt }) {
       await db.transaction().execute(async (trx) => {
+        await free(trx, channel, readyAt);
         if (item.kind === 'message') {
           await trx
             .updateTable('delivery_message')
@@ -80,7 +81,6 @@ export function createSettlingStore(
             .where('id', '=', item.id)
             .execute();
         }
-        await free(trx, channel, readyAt);
       });
     },
 
@@ -129,6 +129,7 @@ export function createSettlingStore(
   };
 }
 
+/** First of all: who queues holds the channel before its messages, and two must not wait crosswise. */
 async function free(
   trx: Transaction<Tables>,
   channel: ClaimedChannel,

@@ -29,6 +29,9 @@ import {
   noStatisticsMessage,
   policyComplianceMessage,
 } from '../../src/features/compliance/policy-compliance-message.ts';
+import { lateMessage } from '../../src/features/delivery/late-message.ts';
+import { summaryMessage } from '../../src/features/delivery/summary-message.ts';
+import { unreachableMessage } from '../../src/features/delivery/unreachable-message.ts';
 import { helpMessage, unknownMessage } from '../../src/features/help/help-message.ts';
 import { verbs } from '../../src/features/users/ids.ts';
 import { chooseModal, requestModal } from '../../src/features/users/request-modal.ts';
@@ -37,9 +40,11 @@ import { noUserMessage, userCard, userListMessage } from '../../src/features/use
 import { approversChangedMessage } from '../../src/features/workspaces/approvers-changed-message.ts';
 import { savedModal } from '../../src/features/workspaces/saved-modal.ts';
 import { refusedSetupModal, setupModal } from '../../src/features/workspaces/setup-modal.ts';
+import { notice } from '../../src/slack/blocks.ts';
 import { safe } from '../../src/slack/mrkdwn.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
 import { sampleApproval } from './approvals/sample-approval.ts';
+import { everyDigestView } from './digests/every-digest-view.ts';
 
 const states: ApprovalState[] = [
   'pending',
@@ -169,6 +174,17 @@ export function everyView(text: string): Record<string, unknown[]> {
       policyComplianceMessage(policy, { hasSeedingEntities: true, otherFields: { [text]: text } }),
     ],
     noStatisticsMessage: [noStatisticsMessage(policy)],
+    lateMessage: [lateMessage(notice(safe(text)), { lateMs: 200_000, verb: 'updated' })],
+    summaryMessage: [true, false].map((isLast) =>
+      summaryMessage({
+        title: text,
+        counts: { [text]: 2000, x: 1 },
+        since: at,
+        lastAt: at,
+        isLast,
+      }),
+    ),
+    unreachableMessage: [unreachableMessage('C1', 12)],
     helpMessage: [helpMessage([subcommand])],
     unknownMessage: [unknownMessage(text, 'alerts')],
     requestModal: verbs.flatMap((verb) =>
@@ -194,6 +210,7 @@ export function everyView(text: string): Record<string, unknown[]> {
         ...{ unannouncedIn: ['C1', 'C2'], channelId: 'C1' },
       }),
     ],
+    ...everyDigestView(text),
     approversChangedMessage: [
       approversChangedMessage({ by: 'U1', before: [], after: ['U2', 'U3'] }),
     ],

@@ -1,0 +1,29 @@
+import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
+import { expect, it } from 'vitest';
+import { judgeFailure } from '../../../src/features/delivery/judge-failure.ts';
+
+const refusal = (error: string) => new WebAPIPlatformError({ ok: false, error });
+
+it('waits as long as Slack asks, at least a second, however often it asks', () => {
+  const verdict = (seconds: number) => judgeFailure(new WebAPIRateLimitedError(seconds), 99);
+  expect([verdict(30), verdict(0)]).toEqual([
+    { kind: 'wait', ms: 30_000 },
+    { kind: 'wait', ms: 1000 },
+  ]);
+});
+
+it('gives up what can never be said, and what was refused twenty times', () => {
+  expect(judgeFailure(refusal('msg_too_long'), 0)).toEqual({
+    kind: 'refused',
+    code: 'msg_too_long',
+  });
+  expect(judgeFailure(refusal('some_new_error'), 18)).toMatchObject({ kind: 'retry' });
+  expect(judgeFailure(refusal('some_new_error'), 19)).toMatchObject({ kind: 'refused' });
+});
+
+it('never gives up because Slack cannot be reached', () => {
+  const verdicts = [0, 1, 5, 6, 5000].map((attempts) => judgeFailure(new Error('down'), attempts));
+  expect(verdicts.map((verdict) => verdict.kind === 'retry' && verdict.ms)).toEqual([
+    1000, 2000, 32_000, 60_000, 60_000,
+  ]);
+});
