@@ -1,0 +1,19 @@
+import { once } from 'node:events';
+import { startBelay } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/logger.ts';
+import { type BelayReport, belayOrders } from './belay-orders.ts';
+
+/** A child process that is Belay, tells each second how large it is, and ends with its parent. */
+process.once('disconnect', () => process.exit(1));
+const [message] = await once(process, 'message');
+const config = readConfig(belayOrders.parse(message).env);
+const belay = await startBelay(config, { log: createLogger(config.logLevel) });
+const report = (one: BelayReport) => process.send?.(one);
+const timer = setInterval(() => report({ residentBytes: process.memoryUsage.rss() }), 1000);
+process.once('SIGTERM', async () => {
+  clearInterval(timer);
+  await belay.stop();
+  process.exit(0);
+});
+if (belay.port !== undefined) report({ port: belay.port });

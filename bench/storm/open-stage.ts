@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { readManifest } from '../../playground/read-manifest.ts';
+import {
+  type Portal,
+  type ReferenceService,
+  startReferenceService,
+} from '../../playground/service/start-service.ts';
+import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-slack.ts';
+import { createWorkspace } from '../../playground/slack/workspace.ts';
+import { type BelayProcess, startBelayProcess } from './start-belay.ts';
+
+export type StormStage = {
+  slack: LocalSlack;
+  service: ReferenceService;
+  portal: Portal;
+  belay: BelayProcess;
+  /** Where the watch is; commands are typed elsewhere. */
+  watchedId: string;
+  stop: () => Promise<void>;
+};
+
+/** As the portals of a large service have it; a page of twenty would measure the paging. */
+const pageSize = 500;
+
+/** Belay with its embedded store, as a process of its own, between a local Slack and a service. */
+export async function openStage(): Promise<StormStage> {
+  const service = await startReferenceService({ pageSize });
+  const [portal] = service.portals;
+  if (!portal) throw new Error('the reference service has no portal');
+  const workspace = createWorkspace();
+  workspace.app.scopes = readManifest().oauth_config.scopes.bot;
+  const slack = await startLocalSlack({ workspace });
+  const folder = await mkdtemp(join(tmpdir(), 'belay-storm-'));
+  const configPath = join(folder, 'belay.yml');
+  const regions = service.portals.map(({ id, label, baseUrl }) => ({
+    ...{ id, label, portal: `${id}.portal.example`, baseUrl, form: service.form },
+  }));
+  await writeFile(configPath, stringify({ regions }));
+  const belay = await startBelayProcess({
+    SLACK_BOT_TOKEN: workspace.app.botToken,
+    SLACK_SIGNING_SECRET: workspace.app.signingSecret,
+    SLACK_API_URL: slack.apiUrl,
+    PORT: '0',
+    DATABASE_URL: `pglite:${join(folder, 'data')}`,
+    BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    BELAY_CHECKPOINT_FILE: join(folder, 'checkpoints.jsonl'),
+    BELAY_CONFIG: configPath,
+    LOG_LEVEL: 'error',
+  });
+  slack.connectApp(belay.requestUrl);
+  return {
+    slack,
+    service,
+    portal,
+    belay,
+    watchedId: 'C0RANDOM03',
+    async stop() {
+      await belay.stop();
+      await Promise.all([slack.close(), service.close()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { belayReport } from './belay-orders.ts';
+
+export type BelayProcess = {
+  requestUrl: string;
+  /** Resident memory, second by second since the last `forgetSizes`. */
+  sizes: readonly number[];
+  forgetSizes: () => void;
+  stop: () => Promise<void>;
+};
+
+const entry = fileURLToPath(new URL('belay.ts', import.meta.url));
+
+/** Starts Belay as a process of its own, so that its memory is its own. */
+export async function startBelayProcess(env: Record<string, string>): Promise<BelayProcess> {
+  const child = fork(entry, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const gone = once(child, 'exit');
+  const endWithMe = () => void child.kill('SIGKILL');
+  process.once('exit', endWithMe);
+  const sizes: number[] = [];
+  const ready = new Promise<number>((resolve, reject) => {
+    child.on('message', (message) => {
+      const report = belayReport.parse(message);
+      if ('port' in report) resolve(report.port);
+      else sizes.push(report.residentBytes);
+    });
+    child.once('exit', () => reject(new Error('Belay ended before it was ready')));
+  });
+  child.send({ env });
+  const port = await ready;
+  return {
+    requestUrl: `http://127.0.0.1:${port}/slack/events`,
+    sizes,
+    forgetSizes: () => void sizes.splice(0),
+    async stop() {
+      child.kill('SIGTERM');
+      await gone;
+      process.off('exit', endWithMe);
+    },
+  };
+}

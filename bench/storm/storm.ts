@@ -1,0 +1,84 @@
+import { actAs } from '../../playground/act-as.ts';
+import { people } from '../../playground/people.ts';
+import { setUpBelay } from '../../playground/set-up-belay.ts';
+import { waitFor } from '../replicas/wait-for.ts';
+import { type Account, countAlerts } from './count-alerts.ts';
+import { makeAlerts } from './make-alerts.ts';
+import { openStage } from './open-stage.ts';
+import { medianOf, timeCommands } from './time-commands.ts';
+
+const perMinute = 10_000;
+const commandCount = 110;
+const quietMs = 30_000;
+/** A last look at the service, and a last face of the summary. */
+const settlingMs = 180_000;
+const megabyte = 1024 * 1024;
+
+/** Ten thousand new alerts a minute, and what becomes of the channel, of Belay and of its users. */
+export async function chaosStorm({ minutes }: { minutes: number }) {
+  const stage = await openStage();
+  try {
+    const { slack, service, portal, belay, watchedId } = stage;
+    await setUpBelay(slack, service);
+    const [ana, cleo] = [actAs(slack, people.ana), actAs(slack, people.cleo)];
+    const time = (count: number, forMs: number) =>
+      timeCommands(slack, ana, { channel: 'ops', count, forMs });
+    say('Commands in quiet times.');
+    await time(10, 5000);
+    const quiet = medianOf(await time(commandCount, quietMs));
+
+    await cleo.send('random', '/belay watch');
+    await cleo.seeMessage('The watch is set up');
+    say(`The storm: ${perMinute} alerts a minute for ${minutes} min.`);
+    belay.forgetSizes();
+    const forMs = minutes * 60_000;
+    const [made, times] = await Promise.all([
+      makeAlerts(service, { portalId: portal.id, perMinute, forMs }),
+      time(commandCount, forMs),
+    ]);
+    const sizes = [...belay.sizes];
+    say('It is over; waiting until all is told.');
+    let account: Account = countAlerts([]);
+    await waitFor(
+      () => {
+        const channel = ana.snapshot().conversations.find((one) => one.channelId === watchedId);
+        account = countAlerts(channel?.messages ?? []);
+        return account.own + account.counted >= made;
+      },
+      { forMs: settlingMs, everyMs: 1000 },
+    );
+
+    const { written, mostInASecond } = slack.paceOf(watchedId);
+    const firstMinute = Math.max(...sizes.slice(0, 60));
+    const atEnd = medianOf(sizes.slice(-10));
+    const storm = medianOf(times);
+    const figures = {
+      program: 'storm',
+      minutes,
+      alerts: made,
+      ...account,
+      written,
+      mostInASecond,
+      residentFirstMinuteMb: Math.round(firstMinute / megabyte),
+      residentAtEndMb: Math.round(atEnd / megabyte),
+      commands: times.length,
+      quietMedianMs: Math.round(quiet),
+      stormMedianMs: Math.round(storm),
+    };
+    const violations = [
+      ...(account.own + account.counted === made
+        ? []
+        : [`${made} alerts were made, ${account.own + account.counted} are accounted for`]),
+      ...(mostInASecond > 1 ? [`${mostInASecond} messages within a second in one channel`] : []),
+      ...(atEnd > 1.2 * firstMinute ? ['memory has grown by more than a fifth'] : []),
+      ...(storm > 1.5 * quiet ? ['commands took more than half again as long'] : []),
+    ];
+    return { ...figures, violations };
+  } finally {
+    await stage.stop();
+  }
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
