@@ -4,7 +4,7 @@ import type { Alert as ServiceAlert } from '../../../playground/service/resource
 import type { Form } from '../../../playground/service/wire-form.ts';
 import { alertSchema } from '../../../src/dataprotection/alert-schema.ts';
 import type { Alert } from '../../../src/dataprotection/alerts.ts';
-import type { ServiceClient } from '../../../src/dataprotection/client.ts';
+import type { ServiceClient, ServiceRequest } from '../../../src/dataprotection/client.ts';
 import type { Destination, Outgoing } from '../../../src/features/delivery/delivery.ts';
 import { describeCause } from '../../../src/features/failure-reply.ts';
 import { usualPace } from '../../../src/features/watches/pace.ts';
@@ -81,7 +81,7 @@ async function openWatching(db: Database, form: Form, { pageSize = 20 }: Options
       async send(request, schema) {
         requests += 1;
         await beforeRequest(requests);
-        return client.send(request, schema);
+        return client.send(withPageSize(request, pageSize), schema);
       },
     };
     const region = { id: 'eu', label: 'EU', portal: 'p', baseUrl: portal.baseUrl, form };
@@ -135,6 +135,12 @@ async function openWatching(db: Database, form: Form, { pageSize = 20 }: Options
       return created.watch;
     },
   };
+}
+
+/** A client that asks for the longest page is made to take more of them. */
+function withPageSize(request: ServiceRequest, pageSize: number): ServiceRequest {
+  const { query } = request;
+  return query?.limit ? { ...request, query: { ...query, limit: String(pageSize) } } : request;
 }
 
 export type Watching = Awaited<ReturnType<typeof openWatching>>;

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
+import { ServiceUnreachableError } from '../../../src/dataprotection/errors.ts';
+import { watchedAlertMessage } from '../../../src/features/watches/alert-message.ts';
+import { asRead, type Queued, seconds, serviceAlert, shareWatching } from './watching.ts';
+
+const openWatching = shareWatching();
+
+/** Two alerts are there before the watch; the rest is raised, or not, as the commands have it. */
+const oldAlerts = ['old-0', 'old-1'];
+const ids = [...oldAlerts, 'new-0', 'new-1', 'new-2', 'new-3'];
+
+type Change = { to: 'raise' | 'clear' | 'note'; id: string; afterSeconds: number };
+type Command =
+  | { do: 'change'; change: Change }
+  /** A poll that meets changes on its way, one before each request, and may fail at a request. */
+  | { do: 'poll'; during: Change[]; failAt: number | undefined }
+  | { do: 'restart' };
+
+const change: fc.Arbitrary<Change> = fc.record({
+  to: fc.constantFrom('raise', 'raise', 'clear', 'note'),
+  id: fc.constantFrom(...ids),
+  // The same moment twice is what an inclusive read has to bear.
+  afterSeconds: fc.constantFrom(0, 0, 1, 20),
+});
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('change' as const), change }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('poll' as const),
+      during: fc.array(change, { maxLength: 3 }),
+      failAt: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+);
+
+/** What the service would make of it; undefined when there is nothing to change. */
+function changed(
+  before: ServiceAlert | undefined,
+  { to, id }: Change,
+  at: Date,
+  count: number,
+): ServiceAlert | undefined {
+  const updated_timestamp = at.toISOString();
+  if (!before) return to === 'raise' ? serviceAlert(id, at) : undefined;
+  // A cleared alert never becomes active again.
+  if (before.status === 'cleared') return undefined;
+  if (to === 'clear') {
+    return {
+      ...before,
+      status: 'cleared',
+      cleared_timestamp: updated_timestamp,
+      updated_timestamp,
+    };
+  }
+  if (to === 'note') return { ...before, notes: `note ${count}`, updated_timestamp };
+  return { ...before, raised_count: (before.raised_count ?? 0) + 1, updated_timestamp };
+}
+
+/** What must have been told of an alert once everything was read, whatever happened on the way. */
+function judge(queued: Queued[], now: ServiceAlert, isOld: boolean) {
+  const told = queued.filter(({ subject }) => subject.endsWith(`:${now.id}`));
+  const posts = told.filter(({ group }) => group);
+  const hasRecurred = (now.raised_count ?? 1) > 1;
+  if (isOld && !hasRecurred) return expect(told).toEqual([]);
+  // An old one that was back and cleared between two reads is over before it was news.
+  if (isOld && told.length === 0) return expect(now.status).toBe('cleared');
+  expect(posts).toHaveLength(1);
+  expect(told[0]).toBe(posts[0]);
+  expect(told.at(-1)?.message).toEqual(watchedAlertMessage(asRead(now)));
+  const replies = told.flatMap(({ followUp }) => followUp?.text ?? []);
+  const clearings = replies.filter((text) => text.includes('Cleared '));
+  const wasPostedCleared = posts[0]?.message.text.includes('Cleared ') ?? false;
+  expect(clearings).toHaveLength(now.status === 'cleared' && !wasPostedCleared ? 1 : 0);
+  expect(new Set(replies).size).toBe(replies.length);
+}
+
+it.each(['documented', 'live'] as const)(
+  'tells all that is new exactly once on the %s form, whatever fails in between',
+  { timeout: 120_000 },
+  async (form) => {
+    const given = await openWatching(form, { pageSize: 2 });
+    const { service, portal, queued } = given;
+
+    const run = async (commands: Command[]) => {
+      service.reset();
+      let [clock, count] = [0, 0];
+      const current = new Map<string, ServiceAlert>();
+      const put = (alert: ServiceAlert) => {
+        current.set(alert.id, alert);
+        service.putAlert(portal.id, alert);
+      };
+      const apply = (wish: Change) => {
+        clock += wish.afterSeconds;
+        count += 1;
+        const alert = changed(current.get(wish.id), wish, seconds(clock), count);
+        if (alert) put(alert);
+      };
+      for (const id of oldAlerts) put(serviceAlert(id, seconds(-60)));
+      const teamId = await given.connect();
+      const watch = await given.setUp(teamId);
+      clock = 1;
+      let poller = given.startPoller();
+      const poll = async (during: Change[], failAt?: number) => {
+        given.onRequest((request) => {
+          const wish = during[request - 1];
+          if (wish) apply(wish);
+          if (request !== failAt) return;
+          const facts = { request: 'GET /alerts', mayHaveActed: false };
+          throw new ServiceUnreachableError('cut off', facts);
+        });
+        given.waitForNextPoll();
+        await poller.poll();
+        given.onRequest(() => undefined);
+      };
+
+      for (const one of commands) {
+        if (one.do === 'change') apply(one.change);
+        if (one.do === 'poll') await poll(one.during, one.failAt);
+        if (one.do === 'restart') poller = given.startPoller();
+      }
+      await poll([]);
+      const ofWatch = queued.filter(({ subject }) => subject.startsWith(`watch:${watch.id}:`));
+      for (const alert of current.values()) judge(ofWatch, alert, oldAlerts.includes(alert.id));
+      const tell = () => ({ subject: 'ended', message: { text: 'ended' } });
+      await given.store.end({ teamId, id: watch.id, by: 'U_ANA', at: given.now(), tell });
+      queued.length = 0;
+    };
+
+    const property = fc.asyncProperty(fc.array(command, { minLength: 3, maxLength: 14 }), run);
+    await fc.assert(property, { numRuns: 40 });
+  },
+);
