@@ -18,9 +18,10 @@ export async function reconcileApproval(
   dependencies: ReconcileDependencies,
 ): Promise<void> {
   const { store, clock, pace, log } = dependencies;
-  const { teamId, id, begunAt = approval.requestedAt, attempts } = approval;
+  const { teamId, id, finishedAt = approval.requestedAt, attempts } = approval;
   const ref = { teamId, id };
-  const sinceMs = clock().getTime() - begunAt.getTime();
+  // From when nothing more was heard, not from when it began: the call may have taken long.
+  const sinceMs = clock().getTime() - finishedAt.getTime();
 
   const seen = await lookAt(approval, dependencies).catch((error: unknown) => {
     log.warn({ approvalId: id, err: error }, 'an unknown outcome could not be looked at');

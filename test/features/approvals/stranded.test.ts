@@ -12,7 +12,7 @@ import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support
 import { startWorld, type World } from '../../support/world.ts';
 
 const threeMinutesMs = 3 * 60 * 1000;
-const pace = { leaseMs: 30_000, settleMs: 60_000, lookMs: 100 };
+const pace = { leaseMs: 30_000, settleMs: 300, lookMs: 100 };
 
 async function startDurableWorld(): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'belay-stranded-'));
