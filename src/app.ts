@@ -8,6 +8,7 @@ import { createLimiters } from './dataprotection/limiter.ts';
 import type { OrganizationalUnit } from './dataprotection/organizational-units.ts';
 import { type ProbeResult, probeConnection } from './dataprotection/probe-connection.ts';
 import type { Region } from './dataprotection/region.ts';
+import type { LogAlertChange } from './features/alerts/alerts.ts';
 import { registerAlerts } from './features/alerts/register.ts';
 import {
   type Approvals,
@@ -67,15 +68,20 @@ export type FeatureParts = {
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
   clock: Clock;
   newId: () => string;
+  logAlertChange: LogAlertChange;
 };
 
 /** The table of contents: every feature by name, in the order in which help lists them. */
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
   const { approvals, openService, workspaceStore: store, auditStore, clock } = parts;
+  const { logAlertChange } = parts;
   const { readSettings } = store;
   registerApprovals(listeners, approvals);
   registerHelp(listeners, [
-    ...registerAlerts(listeners, { openService }),
+    ...registerAlerts(listeners, {
+      ...{ openService, clock },
+      changing: { readSettings, mayDecide, logAlertChange },
+    }),
     ...registerCompliance(listeners, { openService }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
     ...registerAudit(listeners, { store: auditStore, readSettings, mayDecide, clock }),
@@ -104,6 +110,8 @@ function openStores(
       append: companions.append,
       voidWaiting: createVoidWaiting(companions),
     }),
+    logAlertChange: (entry: Parameters<LogAlertChange>[0]) =>
+      db.transaction().execute((trx) => companions.append(trx, entry)),
   };
 }
 
@@ -129,7 +137,7 @@ export async function startBelay(
     const { regions } = config;
     const newId = () => randomUUID();
 
-    const { approvalStore, auditStore, workspaceStore } = openStores(config, db, {
+    const { approvalStore, auditStore, workspaceStore, logAlertChange } = openStores(config, db, {
       append: createAppendToLog(config.encryptionKeys),
       async follow(trx, approval) {
         for (const job of followUps(approval, clock())) await enqueue(trx, job);
@@ -166,6 +174,7 @@ export async function startBelay(
       listUnits: (connection) => listUnits(connection, transport),
       clock,
       newId,
+      logAlertChange,
     });
 
     const { encryptionKeys, checkpointFile: path } = config;

@@ -44,6 +44,7 @@ function registered() {
     listUnits: unused,
     clock: unused,
     newId: unused,
+    logAlertChange: unused,
   });
   return { commands, actionIds, callbackIds };
 }

@@ -36,8 +36,7 @@ export type AlertChanging = {
 type Dependencies = {
   openService: OpenService;
   clock: Clock;
-  /** Without it, alerts can only be looked at. */
-  changing: AlertChanging | undefined;
+  changing: AlertChanging;
 };
 
 /** The details of an alert, and from there its note, for anybody, and its clearing, for some. */
@@ -47,14 +46,13 @@ export function registerAlertChanges(
 ): void {
   /** Nobody can take a clear back, so it is for those who decide, and for admins. */
   async function mayClear(teamId: string, person: Person): Promise<boolean> {
-    if (!changing) return false;
     if (person.isAdmin) return true;
     const { approvers } = await changing.readSettings(teamId);
     return changing.mayDecide(person, approvers);
   }
 
   async function refuseToClear({ teamId, person }: Call, alertId: string): Promise<Message> {
-    await changing?.logAlertChange({
+    await changing.logAlertChange({
       ...{ teamId, at: clock(), event: 'refused', actor: person.slackUserId },
       ...{ action: 'alerts.clear', subjectId: alertId },
       facts: { alertId, reason: 'not_approver' },
@@ -69,7 +67,6 @@ export function registerAlertChanges(
   ): Promise<Message> {
     const service = await openService(teamId);
     if (!service) return notConnected;
-    if (!changing) return notOffered;
     const wish = { client: service.client, alertId, teamId, actor: person.slackUserId };
     try {
       const outcome = await act({ ...wish, now: clock, log: changing.logAlertChange });
@@ -89,7 +86,7 @@ export function registerAlertChanges(
     await fillDialog(call, async () => {
       const alert = await existing(readAlert(client, alertId));
       if (!alert) return vanishedAlertModal(alertId);
-      const canChange = changing !== undefined && (await offersChange(client, alertId));
+      const canChange = await offersChange(client, alertId);
       const allowed = canChange && (await mayClear(teamId, person));
       return alertModal(alert, { channelId, canChange, mayClear: allowed });
     });
@@ -166,7 +163,6 @@ async function existing<Found>(reading: Promise<Found>): Promise<Found | undefin
 const notForYou = notice(
   'Clearing an alert cannot be undone, so it is for approvers and for admins of this workspace. Nothing was changed. Please ask one of them.',
 );
-const notOffered = notice('Belay cannot change alerts here. Nothing was changed.');
 const gone = notice(
   'This alert no longer exists in the service. Nothing was changed. Run `/belay alerts` to see those that do.',
 );

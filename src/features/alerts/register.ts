@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { type Message, notice } from '../../slack/blocks.ts';
 import type { Listeners } from '../../slack/listeners.ts';
 import { openModal } from '../../slack/modal.ts';
@@ -22,9 +22,9 @@ const maxServicePages = 200;
 
 export function registerAlerts(
   listeners: Listeners,
-  dependencies: { openService: OpenService; clock?: Clock; changing?: AlertChanging },
+  dependencies: { openService: OpenService; clock: Clock; changing: AlertChanging },
 ): Subcommand[] {
-  const { openService, clock = systemClock, changing } = dependencies;
+  const { openService, clock, changing } = dependencies;
   const seen = createSeenValues();
 
   async function showPage(teamId: string, query: AlertQuery): Promise<Message> {

@@ -51,7 +51,7 @@ function recordLine(record: AuditRecord): string {
   const { seq, at, event, actor, personal, facts, isErased } = record;
   const who = actor ? mention(safe(actor, 30)) : 'Belay';
   const what = bold(eventWords[event] ?? event, 40);
-  const why = personal.reason ?? personal.outcome ?? textOf(facts.reason);
+  const why = personal.reason ?? personal.note ?? personal.outcome ?? textOf(facts.reason);
   const parts = [
     `${seq}. ${moment(at)} · ${who} ${what}`,
     about(record),
@@ -61,13 +61,14 @@ function recordLine(record: AuditRecord): string {
   return parts.filter((part) => part !== undefined).join(' · ');
 }
 
-/** The request in the words of its time; where they are erased, the bare names of action and user. */
+/** The request in the words of its time; where they are erased, the bare names of action and subject. */
 function about({ summary, personal, action, subjectId }: AuditRecord): string | undefined {
   const words = personal.summary ?? summary;
-  const user = subjectId ? `user ${code(subjectId, 60)}` : undefined;
+  const kind = action?.startsWith('alerts.') ? 'alert' : 'user';
+  const subject = subjectId ? `${kind} ${code(subjectId, 60)}` : undefined;
   const act = words ? safe(oneLine(plainOf(words)), 150) : action && safe(action, 60);
-  if (!act) return user;
-  return user ? `${act} (${user})` : act;
+  if (!act) return subject;
+  return subject ? `${act} (${subject})` : act;
 }
 
 /** Facts have short names for reasons: `too_many`. */

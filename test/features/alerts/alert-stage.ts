@@ -3,6 +3,7 @@ import { inject, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { Alert } from '../../../playground/service/resources.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
+import { systemClock } from '../../../src/clock.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
 import { mayDecide } from '../../../src/features/approvals/approver.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
@@ -34,6 +35,7 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
       },
       client,
     }),
+    clock: systemClock,
     changing: {
       readSettings: async () => ({ approvers }),
       mayDecide,

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPlaygroundStage, desktop, type PlaygroundStage, phone } from './playground-stage.ts';
+import { dialog, message, press, say, shoot } from './seen.ts';
+
+let stage: PlaygroundStage;
+beforeAll(async () => {
+  stage = await createPlaygroundStage({ form: 'live' });
+});
+afterAll(async () => {
+  await stage?.close();
+});
+
+async function expectNothingSideways(page: Page): Promise<void> {
+  const wide = await page.evaluate(() =>
+    [...document.querySelectorAll('html, body, main, [role=log], dialog[open], dialog[open] *')]
+      .filter((element) => element.scrollWidth > element.clientWidth && element.clientWidth > 0)
+      .filter((element) => getComputedStyle(element).overflowX !== 'visible')
+      .map((element) => `${element.tagName} ${element.className}`),
+  );
+  expect(wide).toEqual([]);
+}
+
+test.each([
+  ['desktop', desktop],
+  ['phone', phone],
+] as const)(
+  'Ben narrows the alerts down, notes on one and clears it, on a %s',
+  async (name, size) => {
+    const page = await stage.open('ben', size);
+    const see = async (what: string) => {
+      await expectNothingSideways(page);
+      await shoot(page, `${name}-alerts-${what}`);
+    };
+
+    await say(page, '/belay alerts severity:eror');
+    await message(page, 'Did you mean').waitFor();
+    await say(page, '/belay alerts type:policy_violated since:30d sort:-severity policy:gold');
+    const list = message(page, 'Active alerts, worst first');
+    await list.waitFor();
+    await see('filtered');
+    await press(list, 'Filter…');
+    const form = dialog(page, 'Filter alerts');
+    await form.getByText('Order').waitFor();
+    await see('filter');
+    await press(form, 'Show alerts');
+    await form.waitFor({ state: 'hidden' });
+
+    await press(list, 'Details');
+    await press(dialog(page, 'Alert'), 'Note…');
+    const note = dialog(page, 'Note on an alert');
+    await note.getByRole('textbox').fill('Disk is on its way');
+    await see('note');
+    await press(note, 'Save note');
+    const saved = message(page, 'is saved:');
+    await saved.waitFor();
+
+    await press(saved, 'Details');
+    await dialog(page, 'Alert').getByText('Disk is on its way').waitFor();
+    await press(dialog(page, 'Alert'), 'Clear…');
+    const question = dialog(page, 'Clear this alert?');
+    await question.getByText('This cannot be undone').waitFor();
+    await see('clear');
+    await press(question, 'Clear for good');
+    await message(page, 'is cleared, for good').waitFor();
+
+    await say(page, '/belay audit');
+    await message(page, 'Decision log').waitFor();
+    await see('log');
+    expect(stage.faults).toEqual([]);
+    await page.close();
+  },
+);
