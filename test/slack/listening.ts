@@ -9,12 +9,15 @@ import { createLogger } from '../../src/logger.ts';
 import type { Message as Said } from '../../src/slack/blocks.ts';
 import { createListeners, type Listeners } from '../../src/slack/listeners.ts';
 import { createSlackApp } from '../../src/slack/slack-app.ts';
+import type { SlackClient } from '../../src/slack/slack-client.ts';
 
 export const opsChannelId = 'C0OPS00001';
 
 export type Listening = {
   slack: LocalSlack;
   listeners: Listeners;
+  /** Slack's Web API as Belay uses it. */
+  client: SlackClient;
   person: (slackUserId: string) => Actor;
   /** Posts in #ops as Belay; resolves once Ana sees it. */
   post: (message: Said) => Promise<Message>;
@@ -59,6 +62,7 @@ export async function listen(): Promise<Listening> {
   return {
     slack,
     listeners,
+    client: slackApp.slack,
     person,
     logged,
     async post(message) {

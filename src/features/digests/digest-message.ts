@@ -44,16 +44,16 @@ export function digestMessage(view: DigestView): Message {
     ...(waitingCount ? [waitingLine(waitingCount)] : []),
     ...(tokenExpiresAt ? [tokenLine(tokenExpiresAt, now)] : []),
   ];
-  const late = lateFrom ? `Late: it was due ${momentText(lateFrom, now, settings.timeZone)}. ` : '';
-  const foot = `${late}${scheduleText(settings)} · \`/belay digest\` shows and changes it`;
+  const late = lateFrom ? [`Late: it was due ${momentText(lateFrom, now, settings.timeZone)}`] : [];
+  const usual = [scheduleText(settings), '`/belay digest` shows and changes it'];
   const blocks: KnownBlock[] = [
     section(`*Since ${sinceText}*\n${head}`),
     ...alertBlocks('New', fresh, { atMost: shownNew, channelId }),
     ...alertBlocks('Longest open', open, { atMost: shownOpen, channelId }),
     ...(rest.length > 0 ? [section(rest.join('\n'))] : []),
-    context(foot),
+    context([...late, ...usual].join(' · ')),
   ];
-  return message([`Since ${sinceText}: ${head}`, ...rest, late].filter(Boolean).join('\n'), blocks);
+  return message([`Since ${sinceText}: ${head}`, ...rest, ...late].join('\n'), blocks);
 }
 
 /** Said in place of a digest that could not be put together. */

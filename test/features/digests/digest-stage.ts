@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { inject, onTestFinished } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { createDelivery } from '../../../src/features/delivery/create-delivery.ts';
+import type { DigestSettings } from '../../../src/features/digests/digest.ts';
+import { nextRun } from '../../../src/features/digests/next-run.ts';
+import { registerDigests } from '../../../src/features/digests/register.ts';
+import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts';
+import { describeCause } from '../../../src/features/failure-reply.ts';
+import { registerHelp } from '../../../src/features/help/register.ts';
+import type { Service } from '../../../src/features/workspaces/workspaces.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { createComplianceSamples } from '../../../src/storage/compliance-samples.ts';
+import { createDigestStore } from '../../../src/storage/digest-store.ts';
+import { createQueueOutgoing } from '../../../src/storage/outbox.ts';
+import { createDeliveryStore } from '../../../src/storage/outbox-store.ts';
+import { openReference } from '../../dataprotection/reference-service.ts';
+import { listen, opsChannelId } from '../../slack/listening.ts';
+import { newDigest, sampleSettings } from '../../storage/digest-rows.ts';
+import { messagesOf } from '../../support/ask.ts';
+import { openFromTemplate } from '../../support/database-template.ts';
+
+export const teamId = 'T0HARBOR01';
+/** Nine o'clock on a Friday in Berlin. */
+export const fridayNine = new Date('2026-03-06T08:00:00Z');
+
+/** Digests of a Slack workspace on a service, a database and a clock of their own. */
+export async function startDigests(options: ReferenceServiceOptions = {}) {
+  const stage = await listen();
+  const { db, close } = await openFromTemplate(inject('databaseTemplate'));
+  onTestFinished(close);
+  const reference = await openReference({ now: fridayNine, ...options });
+  let now = fridayNine;
+  const clock = () => now;
+  const log = createLogger('fatal');
+
+  const queue = createQueueOutgoing();
+  const store = createDigestStore(db, { queue, digestsPerChannel: 10 });
+  const samples = createComplianceSamples(db);
+  const connectionId = randomUUID();
+  await db
+    .insertInto('connection')
+    .values({
+      ...{ id: connectionId, team_id: teamId, region_id: 'eu', token_sealed: 'sealed' },
+      ...{ saved_by: people.cleo, saved_at: fridayNine },
+    })
+    .execute();
+
+  const { client, portal, service } = reference;
+  const connected: Service = {
+    ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined, client },
+    region: {
+      ...{ id: portal.id, label: portal.label, portal: 'x', baseUrl: portal.baseUrl },
+      ...{ form: service.form, requestsPerSecond: 50 },
+    },
+  };
+  const world: { service: Service | undefined } = { service: connected };
+  const openService = async () => world.service;
+  const newId = () => randomUUID();
+  const dependencies = { store, samples, openService, describeCause, newId, clock, log };
+  registerHelp(stage.listeners, registerDigests(stage.listeners, dependencies));
+
+  const delivery = createDelivery({
+    ...{ store: createDeliveryStore(db, { queueOutgoing: queue }), clock, log, newId },
+    slack: stage.client,
+    onUnreachable: async () => undefined,
+  });
+  const ana = stage.person(people.ana);
+
+  return {
+    ...reference,
+    ...{ db, store, samples, slack: stage.slack, world, connected, dependencies, ana },
+    ben: stage.person(people.ben),
+    at(moment: string | Date) {
+      now = new Date(moment);
+    },
+    /** What a replica does every few seconds; then what is queued is sent. */
+    async run(changes: Partial<typeof dependencies> = {}) {
+      const tried = await runDueDigests(now, { ...dependencies, ...changes });
+      await delivery.deliver();
+      await delivery.settled();
+      return tried;
+    },
+    /** A digest in #ops, by Ana, as if set up a day ago. */
+    async addDigest(changes: Partial<DigestSettings> = {}) {
+      const settings = { ...sampleSettings, time: '09:00', ...changes };
+      const dayBefore = new Date(fridayNine.getTime() - 24 * 60 * 60 * 1000 + 60_000);
+      const digest = newDigest({
+        ...{ teamId, channelId: opsChannelId, settings, createdBy: people.ana },
+        nextRunAt: nextRun(settings, dayBefore),
+      });
+      await store.create(digest);
+      return digest;
+    },
+    policies: () => service.policies(portal.id),
+    /** As if this policy had been kept badly when the last digest came. */
+    async rememberBad(policy: { id: string; name: string } | undefined) {
+      const readings = [
+        {
+          policy: { id: policy?.id ?? '', name: policy?.name ?? '' },
+          statistics: { compliantCount: 1, nonCompliantCount: 9999 },
+        },
+      ];
+      const at = new Date(fridayNine.getTime() - 25 * 60 * 60 * 1000);
+      await samples.save({ teamId, connectionId }, { at, nextAt: at, readings });
+    },
+    /** An alert of an hour ago. */
+    raise({ id, severity, name }: { id: string; severity: string; name: string }) {
+      const [sample] = service.alerts(portal.id).filter(({ status }) => status === 'active');
+      if (!sample) throw new Error('the service has no active alert');
+      const hourAgo = new Date(fridayNine.getTime() - 60 * 60 * 1000).toISOString();
+      service.putAlert(portal.id, {
+        ...{ ...sample, id, severity, raised_timestamp: hourAgo, updated_timestamp: hourAgo },
+        primary_entity: { id: 'e-1', type: 'aws_ec2_instance', value: name },
+      });
+    },
+    posted: (): Message[] => messagesOf(ana).filter(({ text }) => text.startsWith('Since ')),
+    said: () => messagesOf(ana).map(({ text }) => text),
+  };
+}

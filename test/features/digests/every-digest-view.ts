@@ -1,0 +1,76 @@
+import type { Digest } from '../../../src/features/digests/digest.ts';
+import type {
+  ComplianceNews,
+  DigestContents,
+} from '../../../src/features/digests/digest-contents.ts';
+import { digestFormModal } from '../../../src/features/digests/digest-form-modal.ts';
+import {
+  digestListMessage,
+  endedMessage,
+  savedMessage,
+} from '../../../src/features/digests/digest-list-message.ts';
+import {
+  digestMessage,
+  digestTroubleMessage,
+} from '../../../src/features/digests/digest-message.ts';
+import { previewModal } from '../../../src/features/digests/preview-modal.ts';
+import { safe } from '../../../src/slack/mrkdwn.ts';
+import { sampleSettings as settings } from '../../storage/digest-rows.ts';
+import { alertMadeOf } from '../alerts/hostile-alert.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const since = new Date('2026-11-20T12:00:00Z');
+const digestId = '00000000-0000-4000-8000-000000000000';
+
+/** The messages and dialogs of digests, with `text` wherever the service can put one. */
+export function everyDigestView(text: string): Record<string, unknown[]> {
+  const group = {
+    alerts: [{ ...alertMadeOf(text), id: 'a1' }, ...Array(12).fill(alertMadeOf(text))],
+    isComplete: false,
+  };
+  const change = { name: text, nonCompliantBefore: 1, nonCompliantNow: Number.MAX_VALUE };
+  const statistics = { compliantCount: Number.MAX_VALUE, nonCompliantCount: 3 };
+  const compliance: ComplianceNews[] = [
+    { result: 'failed' },
+    { result: 'no-policies' },
+    {
+      ...{ result: 'read', readings: [{ policy: { id: text, name: text }, statistics }] },
+      ...{ unreadCount: 7, changes: Array(9).fill(change), hasBefore: true },
+    },
+  ];
+  const empty: DigestContents = {
+    ...{ fresh: undefined, open: undefined, cleared: undefined, compliance: undefined },
+    ...{ waitingCount: undefined, tokenExpiresAt: undefined },
+  };
+  const full = compliance.map((news) => ({
+    ...{ fresh: group, open: group, cleared: group, compliance: news },
+    ...{ waitingCount: 3, tokenExpiresAt: now },
+  }));
+  const digests = [empty, ...full].map((contents) =>
+    digestMessage({ settings, contents, since, now, lateFrom: since, channelId: 'C1' }),
+  );
+  const digest: Digest = {
+    ...{ id: digestId, teamId: 'T1', enterpriseId: undefined, channelId: 'C1', settings },
+    ...{ createdBy: 'U1', changedBy: 'U2', nextRunAt: now, toldUntil: since },
+  };
+  const trouble = safe(text, 500);
+  const chosen = { channelId: 'C1', digestId, settings };
+
+  return {
+    digestMessage: digests,
+    digestTroubleMessage: [digestTroubleMessage(settings, { since, now, trouble })],
+    digestListMessage: [
+      digestListMessage('C1', []),
+      digestListMessage('C1', Array(10).fill({ ...digest, settings })),
+    ],
+    endedMessage: [endedMessage(digest)],
+    savedMessage: [savedMessage(settings, now)],
+    digestFormModal: [
+      digestFormModal(settings, { channelId: 'C1' }),
+      digestFormModal(settings, { channelId: 'C1', digestId }, [text, text]),
+    ],
+    previewModal: [...digests, { trouble }].map((one) =>
+      previewModal(chosen, one, { isSilent: true }),
+    ),
+  };
+}

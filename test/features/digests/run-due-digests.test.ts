@@ -1,0 +1,125 @@
+import { addMinutes } from 'date-fns/addMinutes';
+import { subHours } from 'date-fns/subHours';
+import { expect, it } from 'vitest';
+import { buttonsOf, textsOf } from '../message-parts.ts';
+import { fridayNine, startDigests } from './digest-stage.ts';
+
+it('tells what is new, open and cleared since the last one, and how compliance changed', async () => {
+  const stage = await startDigests();
+  const [policy] = stage.policies();
+  const digest = await stage.addDigest();
+  await stage.rememberBad(policy);
+  stage.raise({ id: 'new-1', severity: 'error', name: 'vm-77' });
+  expect(await stage.run()).toBe(1);
+
+  const [message] = stage.posted();
+  const texts = textsOf(message?.blocks);
+  expect(texts[0]).toMatch(/^\*Since Thursday 09:00\*\n\d+ new alerts? \(.*\) · \d+ still open/);
+  expect(texts.join('\n')).toContain('vm-77');
+  expect(texts.join('\n')).toMatch(/\*Compliance\* · \d+% compliant .* · 1 policy changed/);
+  expect(texts.join('\n')).toContain(`*${policy?.name}*: 9999 → `);
+  expect(texts.at(-1)).toBe(
+    'Every day at 09:00 (Europe/Berlin) · `/belay digest` shows and changes it',
+  );
+  const buttons = buttonsOf(message?.blocks).map(({ action_id }) => action_id);
+  expect(buttons.slice(0, 2)).toEqual(['alerts.details', 'alerts.clear']);
+
+  expect(await stage.store.find(digest)).toMatchObject({
+    toldUntil: fridayNine,
+    nextRunAt: new Date('2026-03-07T08:00:00Z'),
+  });
+});
+
+it('compares with what it told the last time', async () => {
+  const stage = await startDigests();
+  await stage.addDigest({ parts: ['new', 'compliance'] });
+  await stage.run();
+  stage.at('2026-03-07T08:00:00Z');
+  await stage.run();
+  const [, second] = stage.posted();
+  expect(second?.text).toMatch(
+    /^Since Friday 09:00: :heavy_check_mark: Nothing to report, compliance is as it was\./,
+  );
+  expect(textsOf(second?.blocks)[1]).toMatch(/^\*Compliance\* · .* · as it was$/);
+});
+
+it('does nothing before its time, and comes once however many look', async () => {
+  const stage = await startDigests();
+  await stage.addDigest({ parts: ['approvals'] });
+  stage.at(addMinutes(fridayNine, -1));
+  expect(await stage.run()).toBe(0);
+  stage.at(fridayNine);
+  const tried = await Promise.all([stage.run(), stage.run(), stage.run()]);
+  expect(tried.reduce((sum, count) => sum + count, 0)).toBe(1);
+  expect(stage.posted()).toHaveLength(1);
+});
+
+it('comes once, late, for all the times that were missed', async () => {
+  const stage = await startDigests();
+  const digest = await stage.addDigest({ parts: ['approvals'] });
+  stage.at('2026-03-09T12:30:00Z');
+  expect(await stage.run()).toBe(1);
+  expect(stage.posted().map(({ text }) => text)).toEqual([
+    'Since Sunday 13:30: :heavy_check_mark: Nothing to report.\nLate: it was due Friday 09:00',
+  ]);
+  expect(await stage.run()).toBe(0);
+  expect((await stage.store.find(digest))?.nextRunAt).toEqual(new Date('2026-03-10T08:00:00Z'));
+});
+
+it('waits with a missed one until the quiet hours are over', async () => {
+  const stage = await startDigests();
+  await stage.addDigest({ parts: ['approvals'], quiet: { from: '22:00', to: '07:00' } });
+  stage.at('2026-03-06T23:00:00Z');
+  expect(await stage.run()).toBe(1);
+  expect(stage.posted()).toEqual([]);
+  stage.at('2026-03-07T05:59:00Z');
+  expect(await stage.run()).toBe(0);
+  stage.at('2026-03-07T06:00:00Z');
+  await stage.run();
+  expect(stage.posted()).toHaveLength(1);
+});
+
+it('says that there is nothing, or says nothing, as chosen', async () => {
+  const stage = await startDigests();
+  const silent = await stage.addDigest({ parts: ['approvals'], whenEmpty: 'silence' });
+  await stage.run();
+  expect(stage.posted()).toEqual([]);
+  expect((await stage.store.find(silent))?.toldUntil).toEqual(fridayNine);
+});
+
+it('warns before the token ends', async () => {
+  const stage = await startDigests();
+  await stage.addDigest({ parts: ['token'] });
+  stage.world.service = {
+    ...stage.connected,
+    tokenExpiresAt: new Date('2026-03-15T09:00:00Z'),
+  };
+  await stage.run();
+  const [message] = stage.posted();
+  expect(textsOf(message?.blocks)[1]).toMatch(
+    /^:warning: \*API token\* · it expires in 9 days \(.*\)\. An admin can enter a new one/,
+  );
+});
+
+it.each(['documented', 'live'] as const)('tells the same on the %s form', async (form) => {
+  const stage = await startDigests({ form });
+  await stage.addDigest({ parts: ['new', 'open', 'cleared'] });
+  const since = subHours(fridayNine, 24).toISOString();
+  const alerts = stage.service.alerts(stage.portal.id);
+  // The live service is asked by status, so one without a status does not come.
+  const active = alerts.filter(({ status }) =>
+    form === 'live' ? status === 'active' : status !== 'cleared',
+  );
+  const fresh = active.filter((one) => (one.raised_timestamp ?? one.updated_timestamp) > since);
+  const cleared = alerts
+    .filter(({ status }) => status === 'cleared')
+    .filter((one) => (one.cleared_timestamp ?? one.updated_timestamp) > since);
+  await stage.run();
+  const [message] = stage.posted();
+  const [head = ''] = textsOf(message?.blocks);
+  const counts = [...head.matchAll(/(\d+) (new|still open|cleared)/g)];
+  expect(Object.fromEntries(counts.map(([, count, what]) => [what, Number(count)]))).toEqual({
+    ...{ new: fresh.length, cleared: cleared.length },
+    'still open': active.length - fresh.length,
+  });
+});

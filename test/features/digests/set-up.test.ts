@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest';
+import type { FormValues } from '../../../playground/slack/protocol.ts';
+import { opsChannelId } from '../../slack/listening.ts';
+import { buttonTexts } from '../../support/ask.ts';
+import { startDigests, teamId } from './digest-stage.ts';
+
+type Stage = Awaited<ReturnType<typeof startDigests>>;
+
+const inputs = (values: Record<string, string | string[] | null>): FormValues =>
+  Object.fromEntries(Object.entries(values).map(([block, input]) => [block, { input }]));
+
+async function openForm({ ana }: Stage) {
+  await ana.send('ops', '/belay digest new');
+  return ana.seeDialog('Time zone');
+}
+
+async function list(person: Stage['ana']) {
+  await person.send('ops', '/belay digest');
+  return person.seeMessage(/Digests here|no digest here/);
+}
+
+it('sets up a digest by way of a preview, which only the person sees', async () => {
+  const stage = await startDigests();
+  const { ana } = stage;
+  const empty = await list(ana);
+  expect(buttonTexts(empty)).toEqual(['New digest…']);
+  await ana.press(empty, 'New digest…');
+  const form = await ana.seeDialog('Time zone');
+  expect(JSON.stringify(form.blocks)).toContain(`"initial_value":"Europe/`);
+
+  await ana.submit(form, inputs({ 'time-zone': 'europe/berlin', weekdays: ['1', '3'] }));
+  const preview = await ana.seeDialog('This is how it would look now.');
+  expect(JSON.stringify(preview.blocks)).toContain('Monday and Wednesday at 09:00 (Europe/Berlin)');
+  expect(JSON.stringify(preview.blocks)).toContain('*Since Thursday 09:00*');
+  expect(buttonTexts(preview)).toEqual(['Back to the form']);
+  expect(await stage.store.list({ teamId, channelId: opsChannelId })).toEqual([]);
+  expect(stage.posted()).toEqual([]);
+
+  await ana.submit(preview, {});
+  await ana.seeMessage('Saved: Monday and Wednesday at 09:00 (Europe/Berlin).');
+  const seen = await list(stage.ben);
+  expect(JSON.stringify(seen.blocks)).toContain('set up by <@U0ANA00001>');
+  expect(buttonTexts(seen)).toEqual(['Edit…', 'End', 'New digest…']);
+});
+
+it('leads back from the preview to the form as it was', async () => {
+  const stage = await startDigests();
+  const { ana } = stage;
+  const form = await openForm(stage);
+  await ana.submit(form, inputs({ time: '17:15', parts: ['approvals'] }));
+  await ana.press(await ana.seeDialog('This is how'), 'Back to the form');
+  const again = await ana.seeDialog('Time zone');
+  expect(JSON.stringify(again.blocks)).toContain('"initial_time":"17:15"');
+  await ana.submit(again, inputs({ time: '17:20' }));
+  expect(JSON.stringify((await ana.seeDialog('This is how')).blocks)).toContain('at 17:20');
+});
+
+it.each([
+  ['time-zone', { 'time-zone': 'Berln' }, 'Did you mean Europe/Berlin?'],
+  ['time-zone', { 'time-zone': '+02:00' }, 'This is no time zone that Belay knows.'],
+  ['time', { 'quiet-from': '22:00', 'quiet-to': '10:00' }, 'This is in the quiet hours'],
+  ['quiet-to', { 'quiet-from': '22:00' }, 'Until when is it quiet?'],
+  ['quiet-from', { 'quiet-to': '07:00' }, 'From when is it quiet?'],
+  ['quiet-to', { 'quiet-from': '22:00', 'quiet-to': '22:00' }, 'not their beginning'],
+])('says beside %s what is wrong with %o', async (block, values, words) => {
+  const stage = await startDigests();
+  await stage.ana.submit(await openForm(stage), inputs(values));
+  const { errors } = await stage.ana.see(({ views }) => {
+    const top = views.at(-1);
+    return top && Object.keys(top.errors ?? {}).length > 0 ? top : undefined;
+  });
+  expect(errors?.[block]).toContain(words);
+});
+
+it('lets anybody change and end one, and shows who did', async () => {
+  const stage = await startDigests();
+  const { ben } = stage;
+  await stage.addDigest({ quiet: undefined });
+  await ben.press(await list(ben), 'Edit…');
+  const form = await ben.seeDialog('Change the digest');
+  await ben.submit(form, inputs({ time: '06:45', 'quiet-from': '20:00', 'quiet-to': '06:00' }));
+  await ben.submit(await ben.seeDialog('This is how'), {});
+  await ben.seeMessage('Saved: Every day at 06:45');
+  await ben.send('ops', '/belay digest');
+  const changed = await ben.seeMessage('changed by');
+  expect(JSON.stringify(changed.blocks)).toMatch(
+    /quiet 20:00 to 06:00.*set up by <@U0ANA00001>, changed by <@U0BEN00002>/,
+  );
+
+  await ben.press(changed, 'End');
+  await ben.seeMessage('Ended: Every day at 06:45 (Europe/Berlin). It comes no more.');
+  await ben.press(changed, 'Edit…');
+  await ben.seeMessage('This digest was ended in the meantime.');
+});
+
+it('previews what it cannot read, and saves it all the same', async () => {
+  const stage = await startDigests();
+  stage.service.setFault({ kind: 'status', status: 500 });
+  await stage.ana.submit(await openForm(stage), {});
+  const preview = await stage.ana.seeDialog('could not put it together now');
+  await stage.ana.submit(preview, {});
+  await stage.ana.seeMessage('Saved: ');
+});
+
+it('takes no more than ten in a channel', async () => {
+  const stage = await startDigests();
+  for (let count = 0; count < 10; count += 1) await stage.addDigest();
+  await stage.ana.submit(await openForm(stage), inputs({ parts: ['approvals'] }));
+  await stage.ana.submit(await stage.ana.seeDialog('This is how'), {});
+  await stage.ana.seeMessage('Nothing was saved. A conversation has at most 10 digests.');
+  expect(buttonTexts(await list(stage.ana))).not.toContain('New digest…');
+});
+
+it('is refused where Belay could not post', async () => {
+  const stage = await startDigests();
+  const form = await openForm(stage);
+  stage.slack.failNext('conversations.info', 'channel_not_found');
+  await stage.ana.submit(form, {});
+  await stage.ana.seeDialog('Belay is not in this channel');
+});

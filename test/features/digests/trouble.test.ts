@@ -1,0 +1,64 @@
+import { addMinutes } from 'date-fns/addMinutes';
+import { expect, it } from 'vitest';
+import { fridayNine, startDigests } from './digest-stage.ts';
+
+class Killed extends Error {}
+
+it('loses none when a process dies after the claim, and posts it once', async () => {
+  const stage = await startDigests();
+  await stage.addDigest({ parts: ['approvals'] });
+  const dead = {
+    ...stage.store,
+    finish: async () => {
+      throw new Killed();
+    },
+  };
+  expect(await stage.run({ store: dead })).toBe(1);
+  expect(stage.posted()).toEqual([]);
+
+  stage.at(addMinutes(fridayNine, 1));
+  expect(await stage.run()).toBe(0);
+  stage.at(addMinutes(fridayNine, 2));
+  expect(await stage.run()).toBe(1);
+  stage.at(addMinutes(fridayNine, 10));
+  expect(await stage.run()).toBe(0);
+  expect(stage.posted()).toHaveLength(1);
+});
+
+it('asks a service that is down again, and then says so and begins there the next time', async () => {
+  const stage = await startDigests();
+  const digest = await stage.addDigest({ parts: ['new'] });
+  stage.service.setFault({ kind: 'status', status: 500 });
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    expect(stage.said()).toEqual([]);
+    stage.at(addMinutes(fridayNine, attempt * 2));
+    expect(await stage.run()).toBe(1);
+  }
+  expect(stage.said()).toEqual([
+    expect.stringContaining(
+      'There is no digest this time. The next one tells all since Thursday 09:18.',
+    ),
+  ]);
+  expect((await stage.store.find(digest))?.toldUntil).toBeUndefined();
+
+  stage.service.setFault(undefined);
+  stage.at('2026-03-07T08:00:00Z');
+  await stage.run();
+  expect(stage.posted()).toHaveLength(1);
+});
+
+it('tells the rest when compliance alone cannot be read', async () => {
+  const stage = await startDigests();
+  await stage.addDigest({ parts: ['new', 'compliance'] });
+  stage.service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/policies' });
+  await stage.run();
+  expect(stage.posted()[0]?.text).toContain('*Compliance* · could not be read now.');
+});
+
+it('says that the workspace is not connected', async () => {
+  const stage = await startDigests();
+  await stage.addDigest();
+  stage.world.service = undefined;
+  await stage.run();
+  expect(stage.said()[0]).toContain('Belay is not connected to a data-protection service yet.');
+});
