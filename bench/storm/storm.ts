@@ -27,7 +27,7 @@ export async function chaosStorm({ minutes }: { minutes: number }) {
     await time(10, 5000);
     const quiet = medianOf(await time(commandCount, quietMs));
 
-    await cleo.send('random', '/belay watch');
+    await cleo.send('random', '/belay watch all');
     await cleo.seeMessage('The watch is set up');
     say(`The storm: ${perMinute} alerts a minute for ${minutes} min.`);
     belay.forgetSizes();

@@ -1,0 +1,47 @@
+import { WebAPIHTTPError, WebAPIRateLimitedError, WebClient } from '@slack/web-api';
+import { expect, it } from 'vitest';
+import { ANA, OPS, type Stage, startStage } from '../stage.ts';
+
+const say = (stage: Stage) => stage.client.chat.postMessage({ channel: OPS, text: 'x' });
+
+it('measures what is posted and edited within a second, for everyone to see', async () => {
+  const stage = await startStage();
+  expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 0, mostInASecond: 0 });
+  const { ts = '' } = await say(stage);
+  stage.wait(1000);
+  await stage.client.chat.update({ channel: OPS, ts, text: 'y' });
+  expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 2, mostInASecond: 1 });
+  stage.wait(999);
+  await say(stage);
+  expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 3, mostInASecond: 2 });
+});
+
+it('leaves private answers and what was refused out of the pace', async () => {
+  const stage = await startStage();
+  await stage.client.chat.postEphemeral({ channel: OPS, user: ANA, text: 'x' });
+  stage.slack.failNext('chat.postMessage', 'invalid_blocks');
+  await expect(say(stage)).rejects.toThrow('invalid_blocks');
+  expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 0 });
+});
+
+it('answers 429 with the wait it is told, and other statuses without an answer', async () => {
+  const stage = await startStage();
+  const client = new WebClient(stage.workspace.app.botToken, {
+    slackApiUrl: stage.slack.apiUrl,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+  });
+  stage.slack.failNext('auth.test', { retryAfterSeconds: 17 });
+  const limited = await client.auth.test().catch((error: unknown) => error);
+  expect(limited).toBeInstanceOf(WebAPIRateLimitedError);
+  expect(limited).toMatchObject({ retryAfter: 17 });
+  stage.slack.failNext('auth.test', { status: 503 });
+  await expect(client.auth.test()).rejects.toBeInstanceOf(WebAPIHTTPError);
+});
+
+it('may lose the answer to a call that took effect', async () => {
+  const stage = await startStage();
+  stage.slack.failNext('chat.postMessage', { isAnswerLost: true });
+  await expect(say(stage)).rejects.toThrow();
+  expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 1 });
+});
