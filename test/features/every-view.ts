@@ -45,6 +45,7 @@ import { safe } from '../../src/slack/mrkdwn.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
 import { sampleApproval } from './approvals/sample-approval.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
+import { everyWatchView } from './watches/every-watch-view.ts';
 
 const states: ApprovalState[] = [
   'pending',
@@ -211,6 +212,7 @@ export function everyView(text: string): Record<string, unknown[]> {
       }),
     ],
     ...everyDigestView(text),
+    ...everyWatchView(text),
     approversChangedMessage: [
       approversChangedMessage({ by: 'U1', before: [], after: ['U2', 'U3'] }),
     ],

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { buttonTexts } from '../../support/ask.ts';
+import { startWatches } from './watch-stage.ts';
+
+describe('/belay watch', () => {
+  it('sets up a watch that the channel sees, and posts what is new', async () => {
+    const { ana, ben, raise, deliver, poll } = await startWatches();
+    await ana.send('ops', '/belay watch severity:error volume');
+    await ana.seeMessage('The watch is set up');
+    await deliver();
+    const notice = await ben.seeMessage('set up a watch here');
+    expect(notice.text).toContain('new alerts (severity error · with “volume”)');
+    raise('a1');
+    raise('mild', { severity: 'warning' });
+    await poll();
+    const posted = await ben.seeMessage('volume a1');
+    expect(buttonTexts(posted)).toEqual(['Details']);
+    expect(JSON.stringify(ben.snapshot())).not.toContain('volume mild');
+  });
+
+  it('watches in direct messages with Belay', async () => {
+    const { ana, ben, raise, poll } = await startWatches();
+    await ana.send('Belay', '/belay watch all');
+    await ana.seeMessage('The watch is set up');
+    raise('a1');
+    await poll();
+    await poll();
+    await ana.seeMessage('volume a1');
+    expect(JSON.stringify(ben.snapshot())).not.toContain('volume a1');
+  });
+
+  it('says how to invite Belay where it could not post', async () => {
+    const { ana, slack, watchesOfOps } = await startWatches();
+    slack.failNext('conversations.info', 'channel_not_found');
+    await ana.send('ops', '/belay watch all');
+    await ana.seeMessage('/invite @Belay');
+    expect(await watchesOfOps()).toEqual([]);
+  });
+
+  it.each([
+    ['status:cleared', 'shows new alerts and then what becomes of them'],
+    ['since:2d', 'from now on'],
+    ['sort:raised', 'as they come'],
+    ['severty:error', 'Did you mean'],
+  ])('refuses the filter %s with a reason', async (filter, reason) => {
+    const { ana, watchesOfOps } = await startWatches();
+    await ana.send('ops', `/belay watch ${filter}`);
+    await ana.seeMessage(reason);
+    expect(await watchesOfOps()).toEqual([]);
+  });
+
+  it('says so when there is such a watch, in whatever order it was typed', async () => {
+    const { ana } = await startWatches();
+    await ana.send('ops', '/belay watch severity:error,warning');
+    await ana.seeMessage('The watch is set up');
+    await ana.send('ops', '/belay watch severity:warning,error');
+    await ana.seeMessage('There is such a watch here already');
+  });
+
+  it('sets nothing up while the service cannot be asked, or is not connected', async () => {
+    const { ana, service, world, watchesOfOps } = await startWatches();
+    service.setFault({ kind: 'status', status: 500 });
+    await ana.send('ops', '/belay watch all');
+    await ana.seeMessage('It broke.');
+    world.service = undefined;
+    await ana.send('ops', '/belay watch all');
+    await ana.seeMessage('not connected to a data-protection service');
+    expect(await watchesOfOps()).toEqual([]);
+  });
+
+  it('is not for guests', async () => {
+    const { gus, watchesOfOps } = await startWatches();
+    await gus.send('ops', '/belay watch all');
+    await gus.seeMessage('not open to guests');
+    expect(await watchesOfOps()).toEqual([]);
+  });
+});
+
+describe('the list of watches', () => {
+  it('shows filter, person and count, with buttons for those who may use them', async () => {
+    const { ana, ben, raise, poll } = await startWatches();
+    await ben.send('ops', '/belay watch type:policy_violated');
+    await ben.seeMessage('The watch is set up');
+    raise('a1');
+    await poll();
+    await ana.send('ops', '/belay watch');
+    const foreign = await ana.seeMessage('One watch here');
+    expect(foreign.text).toContain('New alerts (type policy violated)');
+    expect(foreign.text).toContain('1 alert posted');
+    expect(buttonTexts(foreign)).toEqual([]);
+    await ben.send('ops', '/belay watch');
+    expect(buttonTexts(await ben.seeMessage('One watch here'))).toEqual(['Edit…', 'End']);
+  });
+
+  it('edits a watch in a dialog that keeps what is wrong open', async () => {
+    const { ana, deliver, watchesOfOps } = await startWatches();
+    await ana.send('ops', '/belay watch severity:error policy:"Gold 2"');
+    await ana.seeMessage('The watch is set up');
+    await ana.send('ops', '/belay watch');
+    await ana.press(await ana.seeMessage('One watch here'), 'Edit…');
+    const form = await ana.seeDialog('Which alerts?');
+    expect(JSON.stringify(form.blocks)).toContain('severity:error policy:\\"Gold 2\\"');
+    await ana.submit(form, { filter: { input: 'severity:eror' } });
+    await ana.submit(await ana.seeDialog('knows no severity'), { filter: { input: '' } });
+    await ana.see(({ views }) => (views.length === 0 ? true : undefined));
+    await expect.poll(async () => (await watchesOfOps())[0]?.changedBy).toBe(ana.slackUserId);
+    await deliver();
+    await deliver();
+    const told = await ana.seeMessage('changed a watch here');
+    expect(told.text).toContain('all new alerts');
+  });
+
+  it('ends a watch, once, for whoever may', async () => {
+    const { ana, cleo, deliver, watchesOfOps, raise, poll, said } = await startWatches();
+    await ana.send('ops', '/belay watch all');
+    await ana.seeMessage('The watch is set up');
+    await cleo.send('ops', '/belay watch');
+    const list = await cleo.seeMessage('One watch here');
+    await cleo.press(list, 'End');
+    await cleo.seeMessage('The watch has ended');
+    await cleo.press(list, 'End');
+    await cleo.seeMessage('has ended already');
+    expect(await watchesOfOps()).toEqual([]);
+    await deliver();
+    await deliver();
+    await ana.seeMessage('ended a watch here');
+    raise('a1');
+    await poll();
+    expect(said().join()).not.toContain('volume a1');
+  });
+
+  it('sets up 20 watches in a channel and no more, and lists them all', async () => {
+    const { ana, watchesOfOps } = await startWatches();
+    for (let index = 1; index <= 20; index += 1) {
+      await ana.send('ops', `/belay watch vm-${index}`);
+      await expect.poll(async () => (await watchesOfOps()).length).toBe(index);
+    }
+    await ana.send('ops', '/belay watch one-more');
+    await ana.seeMessage('There are 20 watches here');
+    await ana.send('ops', '/belay watch');
+    const list = await ana.seeMessage('Set up by');
+    expect(list.text).toContain('20 watches here');
+    expect(buttonTexts(list)).toHaveLength(40);
+  });
+
+  it('lets paused watches go on once someone looks', async () => {
+    const { ana, slack, raise, poll, watchesOfOps, deliver } = await startWatches();
+    await ana.send('ops', '/belay watch all');
+    await ana.seeMessage('The watch is set up');
+    slack.failNext('chat.postMessage', 'not_in_channel');
+    await deliver();
+    expect(await watchesOfOps()).toMatchObject([{ pausedWhy: expect.stringContaining('Invite') }]);
+    raise('away');
+    await poll();
+    await ana.send('ops', '/belay watch');
+    await ana.seeMessage('was paused and goes on now');
+    expect(await watchesOfOps()).toMatchObject([{ pausedWhy: undefined }]);
+    raise('back');
+    await poll();
+    await poll();
+    await ana.seeMessage('volume back');
+  });
+});

@@ -1,0 +1,75 @@
+import {
+  alertFollowUpMessage,
+  watchedAlertMessage,
+} from '../../../src/features/watches/alert-message.ts';
+import { editWatchModal } from '../../../src/features/watches/edit-modal.ts';
+import type { Watch } from '../../../src/features/watches/watch.ts';
+import { watchListMessage } from '../../../src/features/watches/watch-list-message.ts';
+import {
+  cannotPostMessage,
+  connectionFollowedMessage,
+  troubleMessage,
+  troubleOverMessage,
+  watchChangedMessage,
+  watchEndedMessage,
+  watchSetUpMessage,
+} from '../../../src/features/watches/watch-notice-message.ts';
+import { safe } from '../../../src/slack/mrkdwn.ts';
+import { alertMadeOf } from '../alerts/hostile-alert.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+
+/** The messages and dialogs of watches, with `text` wherever people or the service can put one. */
+export function everyWatchView(text: string): Record<string, unknown[]> {
+  const watch = watchMadeOf(text);
+  // The words of a failure are Belay's own; what the service said in them is escaped.
+  const trouble = { words: safe(text, 300), since: now };
+  const alert = { ...alertMadeOf(text), status: 'cleared', clearedTimestamp: text };
+  return {
+    watchedAlertMessage: [watchedAlertMessage(alert), watchedAlertMessage({ ...alert, id: 'a1' })],
+    alertFollowUpMessage: [
+      alertFollowUpMessage(alert, { cleared: true, noted: true, severityBefore: text }),
+      alertFollowUpMessage(
+        { id: 'a1', otherFields: {} },
+        { cleared: false, noted: true, severityBefore: undefined },
+      ),
+    ],
+    watchListMessage: [
+      watchListMessage({
+        watches: Array.from({ length: 20 }, () => ({ ...watch, trouble })),
+        ...{ resumed: 2, mayChange: () => true, now },
+      }),
+      watchListMessage({ watches: [], resumed: 0, mayChange: () => false, now }),
+    ],
+    editWatchModal: [editWatchModal(watch, 'C1')],
+    watchSetUpMessage: [watchSetUpMessage(watch, now)],
+    watchChangedMessage: [watchChangedMessage(watch, 'U2', now)],
+    watchEndedMessage: [watchEndedMessage(watch, 'U2', now)],
+    troubleMessage: [troubleMessage(trouble.words)],
+    troubleOverMessage: [troubleOverMessage()],
+    connectionFollowedMessage: [true, false].map(connectionFollowedMessage),
+    cannotPostMessage: [true, false].map(cannotPostMessage),
+  };
+}
+
+/** A filter as long as one can be typed. */
+function watchMadeOf(text: string): Watch {
+  const value = text.slice(0, 100);
+  return {
+    id: '00000000-0000-4000-8000-000000000000',
+    teamId: 'T1',
+    connectionId: '00000000-0000-4000-8000-000000000001',
+    channelId: 'C1',
+    search: { status: 'active', sort: '-updated', policy: value, words: [value, value] },
+    createdBy: 'U1',
+    createdAt: now,
+    changedBy: 'U2',
+    changedAt: now,
+    anchor: now,
+    highWater: now,
+    highWaterAlertId: text,
+    postedCount: 3,
+    countedCount: 4,
+    pausedWhy: 'Belay could not post here any more.',
+  };
+}

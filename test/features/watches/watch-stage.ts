@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { inject, onTestFinished } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import { createDelivery } from '../../../src/features/delivery/create-delivery.ts';
+import { describeCause } from '../../../src/features/failure-reply.ts';
+import { registerHelp } from '../../../src/features/help/register.ts';
+import { registerWatches } from '../../../src/features/watches/register.ts';
+import { createWatches } from '../../../src/features/watches/watches.ts';
+import type { Service } from '../../../src/features/workspaces/workspaces.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { createQueueOutgoing } from '../../../src/storage/outbox.ts';
+import { createDeliveryStore } from '../../../src/storage/outbox-store.ts';
+import { createWatchStore } from '../../../src/storage/watch-store.ts';
+import { createPollStore } from '../../../src/storage/watch-store-polls.ts';
+import { openReference } from '../../dataprotection/reference-service.ts';
+import { listen } from '../../slack/listening.ts';
+import { messagesOf } from '../../support/ask.ts';
+import { openFromTemplate } from '../../support/database-template.ts';
+import { serviceAlert, startedAt } from './watching.ts';
+
+export const teamId = 'T0HARBOR01';
+
+/** `/belay watch` in a local Slack, with a service, a database, a delivery and a clock behind it. */
+export async function startWatches() {
+  const stage = await listen();
+  const { db, close } = await openFromTemplate(inject('databaseTemplate'));
+  onTestFinished(close);
+  const { service, portal, client } = await openReference({ now: startedAt });
+  let now = startedAt;
+  const clock = () => now;
+  const log = createLogger('fatal');
+  const newId = () => randomUUID();
+
+  const connectionId = newId();
+  const connection = { id: connectionId, team_id: teamId, region_id: 'eu', token_sealed: 'sealed' };
+  await db
+    .insertInto('connection')
+    .values({ ...connection, saved_by: people.cleo, saved_at: startedAt })
+    .execute();
+  const { id, label, baseUrl } = portal;
+  const connected: Service = {
+    ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined, client },
+    region: { id, label, portal: 'x', baseUrl, form: service.form, requestsPerSecond: 50 },
+  };
+  const world: { service: Service | undefined } = { service: connected };
+  const openService = async () => world.service;
+
+  const queue = createQueueOutgoing();
+  const store = createWatchStore(db, { queue });
+  const subcommands = registerWatches(stage.listeners, {
+    ...{ store, openService, clock, newId },
+    readSettings: async () => ({ approvers: [people.ben] }),
+    mayDecide: ({ slackUserId }, approvers) => approvers.includes(slackUserId),
+  });
+  registerHelp(stage.listeners, subcommands);
+  const watches = createWatches({
+    ...{ store: createPollStore(db, { queue }), watchStore: store, openService, describeCause },
+    ...{ clock, newId, log },
+  });
+  const delivery = createDelivery({
+    ...{ store: createDeliveryStore(db, { queueOutgoing: queue }), clock, log, newId },
+    slack: stage.client,
+    onUnreachable: watches.onUnreachable,
+  });
+  const deliver = async () => {
+    now = new Date(now.getTime() + 2000);
+    await delivery.deliver();
+    await delivery.settled();
+  };
+
+  return {
+    ...{ slack: stage.slack, store, service, world, deliver },
+    ana: stage.person(people.ana),
+    ben: stage.person(people.ben),
+    cleo: stage.person(people.cleo),
+    gus: stage.person(people.gus),
+    raise: (alertId: string, changes: Parameters<typeof serviceAlert>[2] = {}) =>
+      service.putAlert(portal.id, serviceAlert(alertId, now, changes)),
+    /** One round of the poller and of the delivery. */
+    async poll() {
+      now = new Date(now.getTime() + 60_000);
+      await watches.poll();
+      await deliver();
+    },
+    said: () => messagesOf(stage.person(people.ana)).map(({ text }) => text),
+    watchesOfOps: () => store.list({ teamId, channelId: 'C0OPS00001' }),
+  };
+}
