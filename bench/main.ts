@@ -1,6 +1,10 @@
 import { benchClient } from './client/bench-client.ts';
+import { benchDigest } from './digest/bench-digest.ts';
 
-const benches: Record<string, () => Promise<unknown>> = { client: benchClient };
+const benches: Record<string, () => Promise<unknown>> = {
+  client: benchClient,
+  digest: benchDigest,
+};
 
 const run = benches[process.argv[2] ?? ''];
 if (run) {

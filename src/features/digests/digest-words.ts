@@ -31,7 +31,7 @@ function daysText(weekdays: readonly number[]): string {
   if (days.length === 7) return 'Every day';
   const isRow = Number(last?.value) - Number(first?.value) === days.length - 1;
   if (isRow && days.length > 2) return `${first?.label} to ${last?.label}`;
-  return names.map(({ label }) => label).join(' and ');
+  return new Intl.ListFormat('en-GB').format(names.map(({ label }) => label));
 }
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;

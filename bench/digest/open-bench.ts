@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { WebClient } from '@slack/web-api';
+import { startReferenceService } from '../../playground/service/start-service.ts';
+import { startLocalSlack } from '../../playground/slack/local-slack.ts';
+import { createWorkspace } from '../../playground/slack/workspace.ts';
+import { createServiceClient } from '../../src/dataprotection/client.ts';
+import { createDiscoveries } from '../../src/dataprotection/discoveries.ts';
+import { createDispatcher } from '../../src/dataprotection/dispatcher.ts';
+import { createLimiters } from '../../src/dataprotection/limiter.ts';
+import { createDelivery } from '../../src/features/delivery/create-delivery.ts';
+import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
+import { describeCause } from '../../src/features/failure-reply.ts';
+import { createLogger } from '../../src/logger.ts';
+import { createComplianceSamples } from '../../src/storage/compliance-samples.ts';
+import { createDigestStore } from '../../src/storage/digest-store.ts';
+import { openDatabase } from '../../src/storage/open-database.ts';
+import { createQueueOutgoing } from '../../src/storage/outbox.ts';
+import { createDeliveryStore } from '../../src/storage/outbox-store.ts';
+import { insertWorkspaces } from './insert-workspaces.ts';
+
+/** The service is asked as fast as it answers: what is measured is Belay, not its limiter. */
+const requestsPerSecond = 10_000;
+/** Items a page, as the public service gives them when asked for as many. */
+const pageSize = 100;
+
+/** Digests of many workspaces, each with a connection of its own to one reference service. */
+export async function openBench(dueAt: Date) {
+  const service = await startReferenceService({ now: dueAt, pageSize });
+  const workspace = createWorkspace();
+  const [portal] = service.portals;
+  if (!portal) throw new Error('the reference service has no portal');
+  const { db, close } = await openDatabase('pglite:memory');
+  const dispatcher = createDispatcher();
+  const transport = { dispatcher, limiters: createLimiters(), discoveries: createDiscoveries() };
+
+  async function run(count: number) {
+    const { connections, channels } = await insertWorkspaces(db, { count, dueAt });
+    // Slack counts a channel's pace, so each workspace has one of its own.
+    const slack = await startLocalSlack({ workspace: { ...workspace, channels } });
+    const log = createLogger('error');
+    const clock = () => dueAt;
+    const newId = () => randomUUID();
+    const queue = createQueueOutgoing();
+    const client = new WebClient(workspace.app.botToken, { slackApiUrl: slack.apiUrl });
+    const delivery = createDelivery({
+      ...{ store: createDeliveryStore(db, { queueOutgoing: queue }), slack: client, clock, log },
+      ...{ newId, onUnreachable: async () => undefined },
+    });
+    const dependencies = {
+      ...{ store: createDigestStore(db, { queue, digestsPerChannel: 10 }), log, newId },
+      ...{ samples: createComplianceSamples(db), describeCause },
+      async openService(teamId: string) {
+        const connectionId = connections.get(teamId);
+        if (!connectionId || !portal) return undefined;
+        const { baseUrl, token, id, label } = portal;
+        const connection = { baseUrl, form: 'documented' as const, token, requestsPerSecond };
+        return {
+          ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined },
+          region: { ...connection, id, label, portal: 'x' },
+          client: createServiceClient(connection, transport),
+        };
+      },
+    };
+
+    const requestsBefore = service.requests.length;
+    const started = performance.now();
+    while ((await runDueDigests(dueAt, dependencies)) > 0);
+    const collected = performance.now();
+    while (slack.calls.length < count) {
+      await delivery.deliver();
+      await delivery.settled();
+      if (performance.now() - collected > 120_000) break;
+    }
+    const posted = performance.now();
+    const { length: late } = await db
+      .selectFrom('digest')
+      .select('id')
+      .where('next_run_at', '<=', dueAt)
+      .execute();
+    const figures = {
+      ...{ count, late, serviceCalls: service.requests.length - requestsBefore },
+      ...{ slackCalls: slack.calls.length, collectMs: collected - started },
+      postMs: posted - collected,
+    };
+    await slack.close();
+    return figures;
+  }
+
+  return {
+    run,
+    async close() {
+      await dispatcher.close();
+      await service.close();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { momentText, scheduleText } from '../../../src/features/digests/digest-words.ts';
+import { tokenLine } from '../../../src/features/digests/token-line.ts';
+import { sampleSettings } from '../../storage/digest-rows.ts';
+
+it.each([
+  [[1, 2, 3, 4, 5, 6, 7], 'Every day at 13:00 (Europe/Berlin)'],
+  [[5, 1, 2, 3, 4], 'Monday to Friday at 13:00 (Europe/Berlin)'],
+  [[6, 7], 'Saturday and Sunday at 13:00 (Europe/Berlin)'],
+  [[1, 3, 5], 'Monday, Wednesday and Friday at 13:00 (Europe/Berlin)'],
+  [[3], 'Wednesday at 13:00 (Europe/Berlin)'],
+])('says %o in words', (weekdays, words) => {
+  expect(scheduleText({ ...sampleSettings, weekdays })).toBe(words);
+});
+
+it('names a moment by its weekday, and by its date when that could be another week', () => {
+  const now = new Date('2026-03-06T08:00:00Z');
+  expect(momentText(new Date('2026-03-05T08:00:00Z'), now, 'Europe/Berlin')).toBe('Thursday 09:00');
+  expect(momentText(new Date('2026-02-27T23:30:00Z'), now, 'Europe/Berlin')).toBe(
+    '28 February 00:30',
+  );
+});
+
+it.each([
+  ['2026-03-20T08:00:00Z', 'expires in 14 days'],
+  ['2026-03-07T09:00:00Z', 'expires in 1 day ('],
+  ['2026-03-06T09:00:00Z', 'expires today or tomorrow'],
+  ['2026-03-06T08:00:00Z', 'has expired'],
+])('warns of a token that ends at %s', (end, words) => {
+  expect(tokenLine(new Date(end), new Date('2026-03-06T08:00:00Z'))).toContain(words);
+});
