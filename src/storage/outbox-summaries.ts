@@ -13,6 +13,10 @@ export async function findLiveGroups(
   return new Set(rows.map(({ group_key }) => group_key));
 }
 
+/** A service that calls every alert something else does not make the row grow with the storm. */
+const mostFacets = 50;
+const otherFacet = 'other';
+
 type Tally = { title: string; counts: Map<string, number> };
 
 /** Adds these to the live summaries of their groups, and begins those that there are not yet. */
@@ -78,8 +82,7 @@ function tallyUp(counted: Outgoing[]): Map<string, Tally> {
   for (const { group } of counted) {
     if (!group) continue;
     const { counts } = tallies.get(group.key) ?? { counts: new Map<string, number>() };
-    const facet = storable(group.facet);
-    counts.set(facet, (counts.get(facet) ?? 0) + 1);
+    add(counts, storable(group.facet), 1);
     tallies.set(group.key, { title: group.title, counts });
   }
   return tallies;
@@ -87,6 +90,11 @@ function tallyUp(counted: Outgoing[]): Map<string, Tally> {
 
 function addUp(before: Record<string, number>, more: Map<string, number>): Map<string, number> {
   const sum = new Map(Object.entries(before));
-  for (const [facet, count] of more) sum.set(facet, (sum.get(facet) ?? 0) + count);
+  for (const [facet, count] of more) add(sum, facet, count);
   return sum;
+}
+
+function add(counts: Map<string, number>, facet: string, count: number): void {
+  const key = counts.has(facet) || counts.size < mostFacets ? facet : otherFacet;
+  counts.set(key, (counts.get(key) ?? 0) + count);
 }

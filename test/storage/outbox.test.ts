@@ -117,6 +117,18 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
     ]);
   });
 
+  it('counts what has no name of its own left as other', async () => {
+    const to = newPlace();
+    await queue(
+      to,
+      Array.from({ length: 110 }, (_, index) => alert(`a${index}`, `facet-${index}`)),
+    );
+    await queue(to, [alert('again', 'facet-10'), alert('more', 'facet-200')]);
+    const [summary] = await summariesOf(to);
+    expect(Object.keys(summary?.counts ?? {})).toHaveLength(51);
+    expect(summary?.counts).toMatchObject({ 'facet-10': 2, 'facet-59': 1, other: 51 });
+  });
+
   it('lets callers of one channel come one after the other', async () => {
     const to = newPlace();
     const callers = Array.from({ length: 8 }, (_, caller) =>

@@ -25,5 +25,8 @@ export type Outgoing = {
   group?: { key: string; title: string; facet: string } | undefined;
 };
 
-/** What became of each message queued: its own message, or a place in a summary. */
+/**
+ * What became of each message queued: its own message, or a place in a summary. What was counted is
+ * not remembered here: queued again, it counts again, so whoever queues keeps what it became.
+ */
 export type Queued = { subject: string; as: 'own' | 'counted' };

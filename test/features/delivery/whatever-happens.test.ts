@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiFault } from '../../../playground/slack/web-api/endpoint.ts';
+import type { OpenDatabase } from '../../../src/storage/open-database.ts';
+import { about, ops, startDeliveryStage, stores } from './stage.ts';
+
+type Step =
+  | { kind: 'queue'; subject: number; isMerged: boolean }
+  | { kind: 'storm'; count: number }
+  | { kind: 'wait'; seconds: number }
+  | { kind: 'fault'; method: 'postMessage' | 'update'; fault: ApiFault };
+
+const passing: ApiFault[] = [{ status: 500 }, { status: 503 }, { retryAfterSeconds: 7 }];
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant('queue' as const),
+    subject: fc.integer({ min: 0, max: 5 }),
+    isMerged: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('storm' as const), count: fc.integer({ min: 1, max: 40 }) }),
+  fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 12 }) }),
+  fc.record({
+    kind: fc.constant('fault' as const),
+    method: fc.constantFrom('postMessage' as const, 'update' as const),
+    fault: fc.constantFrom(...passing),
+  }),
+);
+
+describe.each(stores())('whatever happens, on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  it('everything is told once, as it is last, or counted, one a second', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        const stage = await startDeliveryStage(database.db);
+        const lastWords = new Map<string, string>();
+        let counted = 0;
+        let words = 0;
+        const queue = async (subjects: string[], isMerged: boolean) => {
+          const texts = new Map(subjects.map((subject) => [subject, `word ${words++}`]));
+          const more = isMerged ? { group: { key: 'w', title: 'all', facet: 'error' } } : {};
+          const outgoing = [...texts].map(([subject, text]) => about(subject, text, more));
+          for (const { subject, as } of await stage.queue(outgoing)) {
+            if (as === 'counted') counted += 1;
+            else lastWords.set(subject, texts.get(subject) ?? '');
+          }
+        };
+        for (const one of steps) {
+          if (one.kind === 'queue') await queue([`s${one.subject}`], one.isMerged);
+          else if (one.kind === 'storm') {
+            const first = words;
+            await queue(
+              Array.from({ length: one.count }, (_, index) => `storm ${first + index}`),
+              true,
+            );
+          } else if (one.kind === 'fault') {
+            stage.slack.failNext(`chat.${one.method}`, one.fault);
+          } else await stage.run(one.seconds);
+        }
+        // Long enough for every wait after a failure and for the summary to close.
+        for (let look = 0; look < 200; look += 1) {
+          stage.wait(10_000);
+          await stage.deliver();
+        }
+        const texts = stage
+          .texts()
+          .map((text) => text.replace(/ \((posted|updated) .* late\)$/, ''));
+        const totals = texts.map((text) => Number(/^\*([\d,]+) more/.exec(text)?.[1] ?? 0));
+        const own = texts.filter((_, index) => totals[index] === 0);
+        expect(own.sort()).toEqual([...lastWords.values()].sort());
+        expect(totals.reduce((sum, total) => sum + total, 0)).toBe(counted);
+        expect(stage.slack.paceOf(ops).mostInASecond).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 15 },
+    );
+  }, 180_000);
+});
