@@ -171,6 +171,8 @@ async function holdWatches(trx: Transaction<Tables>, watches: Watch[]): Promise<
     .where('id', 'in', idsOf(watches))
     .where('ended_at', 'is', null)
     .where('paused_at', 'is', null)
+    // Whoever queues for several channels takes them in one order.
+    .orderBy('channel_id')
     .orderBy('id')
     .forUpdate()
     .execute();

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { describeCause } from '../../../src/features/failure-reply.ts';
+import { createWatches } from '../../../src/features/watches/watches.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { createQueueOutgoing } from '../../../src/storage/outbox.ts';
+import { createPollStore } from '../../../src/storage/watch-store-polls.ts';
+import { seconds, serviceAlert, shareWatching } from './watching.ts';
+
+const openWatching = shareWatching();
+
+/** A watch whose messages go into the outbox, and a poller for it. */
+async function watchThroughOutbox() {
+  const given = await openWatching('live', { pageSize: 100 });
+  const { db, store, openService, now } = given;
+  const watch = await given.setUp(await given.connect());
+  const poller = createWatches({
+    ...{ store: createPollStore(db, { queue: createQueueOutgoing() }), watchStore: store },
+    ...{ openService, describeCause, clock: now, newId: () => randomUUID() },
+    log: createLogger('fatal'),
+  });
+  return { ...given, watch, poller };
+}
+
+it('accounts for every alert of a storm, in a message of its own or in a summary', async () => {
+  const { service, portal, db, store, watch, poller, waitForNextPoll } = await watchThroughOutbox();
+  for (let round = 0; round < 3; round += 1) {
+    for (let index = 0; index < 400; index += 1) {
+      const alert = serviceAlert(`a${round}-${index}`, seconds(round * 20 + index / 50));
+      service.putAlert(portal.id, alert);
+    }
+    waitForNextPoll();
+    await poller.poll();
+  }
+  const { postedCount = 0, countedCount = 0 } = (await store.find(watch)) ?? {};
+  expect(postedCount + countedCount).toBe(1200);
+  expect(postedCount).toBeLessThan(100);
+  const summaries = await db.selectFrom('delivery_summary').select('counts').execute();
+  expect(summaries).toEqual([{ counts: { error: countedCount } }]);
+});
+
+it('is not stopped by characters that no database holds', async () => {
+  const { service, portal, store, watch, poller, waitForNextPoll } = await watchThroughOutbox();
+  const primary_entity = { id: 'e\0', type: 'v\0', value: 'n\0\udc00' };
+  const odd = { notes: 'a\0b\ud800', severity: 'x\0', primary_entity };
+  service.putAlert(portal.id, serviceAlert('odd', seconds(9), odd));
+  service.putAlert(portal.id, serviceAlert(`id with \0 ${'and more '.repeat(500)}`, seconds(9)));
+  waitForNextPoll();
+  await poller.poll();
+  expect(await store.find(watch)).toMatchObject({ highWater: seconds(9), postedCount: 2 });
+});
