@@ -50,7 +50,8 @@ export async function pollConnection(
       watches,
       highWater: isWhole ? highWater : undefined,
       at: clock(),
-      nextPollAt,
+      // Those that were taken over have waited long enough.
+      nextPollAt: poll.strays.length > 0 ? begun : nextPollAt,
       tellOver: tellTrouble(poll, troubleOverMessage),
     });
   } catch (error) {

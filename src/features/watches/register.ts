@@ -88,9 +88,16 @@ export function registerWatches(
       usage: 'watch [all, or a filter such as severity:error]',
       summary: 'Post new alerts here as they come; without a filter, show, edit and end watches',
       run: (call) =>
-        call.text.trim() ? setUpWatch(call, dependencies) : showWatches(call, dependencies),
+        isFilter(call.text) ? setUpWatch(call, dependencies) : showWatches(call, dependencies),
     },
   ];
+}
+
+/** A word of these alone asks for the list with its buttons; in quotes it is looked for in alerts. */
+const notFilters = ['', 'list', 'show', 'edit', 'end', 'stop', 'off', 'help'];
+
+function isFilter(text: string): boolean {
+  return !notFilters.includes(text.trim().toLowerCase());
 }
 
 const ended = notice('The watch has ended. `/belay watch` shows those that are left.');

@@ -68,6 +68,13 @@ describe('/belay watch', () => {
     expect(await watchesOfOps()).toEqual([]);
   });
 
+  it.each(['list', 'End', 'help'])('takes %s for a wish to see the watches', async (word) => {
+    const { ana, watchesOfOps } = await startWatches();
+    await ana.send('ops', `/belay watch ${word}`);
+    await ana.seeMessage('There is no watch here');
+    expect(await watchesOfOps()).toEqual([]);
+  });
+
   it('is not for guests', async () => {
     const { gus, watchesOfOps } = await startWatches();
     await gus.send('ops', '/belay watch all');
