@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { postgresUrl } from '../../scripts/postgres-url.ts';
+import { chaosDigests } from '../digest/chaos-digests.ts';
 import { chaosStorm } from '../storm/storm.ts';
 import { chaosApprovals } from './approvals.ts';
 
@@ -13,6 +14,7 @@ type Program = {
 
 const programs: Record<string, Program> = {
   approvals: { run: chaosApprovals, needsServer: true },
+  digests: { run: chaosDigests, needsServer: true },
   storm: { run: chaosStorm, needsServer: false },
 };
 

@@ -1,11 +1,14 @@
 import { openBench } from './open-bench.ts';
 
 const counts = [10, 100, 1000];
-/** A digest among a thousand may cost so many times one among a hundred. */
+/** A digest among a thousand may take so many times the processor time of one among a hundred. */
 const mostGrowth = 1.5;
 const dueAt = new Date('2026-11-23T09:00:00Z');
 
-/** Digests of ten, a hundred and a thousand workspaces that are due at the same minute. */
+/**
+ * Digests of ten, a hundred and a thousand workspaces that are due at the same minute. The service
+ * and Slack run in this process too, so that their work is part of the figures.
+ */
 export async function benchDigest() {
   const bench = await openBench(dueAt);
   const violations: string[] = [];
@@ -15,16 +18,17 @@ export async function benchDigest() {
     await bench.run(20);
     for (const count of counts) {
       const run = await bench.run(count);
-      const { late, serviceCalls, slackCalls, collectMs, postMs } = run;
+      const { late, serviceCalls, slackCalls, collectMs, postMs, cpuMs } = run;
       const each = {
         digests: count,
         seconds: rounded((collectMs + postMs) / 1000),
         msPerDigest: rounded((collectMs + postMs) / count),
+        cpuMsPerDigest: rounded(cpuMs / count),
         serviceCallsPerDigest: rounded(serviceCalls / count),
         slackCallsPerDigest: rounded(slackCalls / count),
       };
       say(
-        `${count} digests: ${each.seconds} s (${rounded(collectMs / 1000)} s to put together, ${rounded(postMs / 1000)} s to post), ${each.msPerDigest} ms, ${each.serviceCallsPerDigest} calls to the service and ${each.slackCallsPerDigest} to Slack for each`,
+        `${count} digests: ${each.seconds} s (${rounded(collectMs / 1000)} s to put together, ${rounded(postMs / 1000)} s to post), ${each.msPerDigest} ms (${each.cpuMsPerDigest} ms of processor), ${each.serviceCallsPerDigest} calls to the service and ${each.slackCallsPerDigest} to Slack for each`,
       );
       if (late > 0) violations.push(`${late} of ${count} digests are still due`);
       if (slackCalls !== count) violations.push(`${slackCalls} calls to Slack for ${count}`);
@@ -33,7 +37,8 @@ export async function benchDigest() {
   } finally {
     await bench.close();
   }
-  const growth = rounded((runs[2]?.msPerDigest ?? Number.NaN) / (runs[1]?.msPerDigest ?? 1));
+  // Processor time, because a busy machine stretches the other kind.
+  const growth = rounded((runs[2]?.cpuMsPerDigest ?? Number.NaN) / (runs[1]?.cpuMsPerDigest ?? 1));
   say(`A digest among 1000 costs ${growth} times one among 100.`);
   if (!(growth <= mostGrowth)) violations.push(`cost grows by ${growth}, over ${mostGrowth}`);
   if (violations.length > 0) process.exitCode = 1;
