@@ -1,4 +1,5 @@
 import {
+  type ClientOptions,
   createServiceClient,
   type ServiceClient,
   type ServiceTransport,
@@ -44,6 +45,8 @@ export function createOpenService(dependencies: {
   store: WorkspaceStore;
   regions: Region[];
   transport: ServiceTransport;
+  /** `background` for what nobody waits for: people's calls go first. */
+  options?: Pick<ClientOptions, 'priority'>;
 }): OpenService {
   return async (teamId) => {
     const connection = await dependencies.store.openConnection(teamId);
@@ -58,7 +61,11 @@ export function createOpenService(dependencies: {
       tokenOwner: connection.tokenOwner,
       tokenExpiresAt: tokenExpiry(connection.token),
       region,
-      client: createServiceClient(serviceConnection(region, connection), dependencies.transport),
+      client: createServiceClient(
+        serviceConnection(region, connection),
+        dependencies.transport,
+        dependencies.options,
+      ),
     };
   };
 }
