@@ -48,15 +48,15 @@ import { createWorkspaceStore } from './storage/workspace-store.ts';
 export type Belay = {
   /** Undefined in Socket Mode. */
   port: number | undefined;
-  /** Does now what otherwise happens every minute. */
+  /** Does now what otherwise happens every few seconds. */
   sweep: () => Promise<void>;
   /** Lets what is under way finish, then closes everything; asked twice (two signals), it does so once. */
   stop: () => Promise<void>;
 };
 
 const everySecondMs = 1000;
-const everyMinuteMs = 60 * everySecondMs;
-const everyHourMs = 60 * everyMinuteMs;
+const everyTenSecondsMs = 10 * everySecondMs;
+const everyHourMs = 3600 * everySecondMs;
 
 export type FeatureParts = {
   approvals: Approvals;
@@ -185,7 +185,7 @@ export async function startBelay(
     const port = await start(config.port, config.host);
     const announceLog = createLogAnnouncer({ store: auditStore, readSettings, slack, clock });
     const repeated = [
-      repeat('approvals.sweep', everyMinuteMs, approvals.sweep, log),
+      repeat('approvals.sweep', everyTenSecondsMs, approvals.sweep, log),
       repeat('audit.checkpoints', everySecondMs, writeCheckpoints, log),
       repeat('audit.announce', everyHourMs, announceLog, log),
     ];

@@ -37,6 +37,8 @@ const queueOptions = {
   retryDelayMax: 300,
   // Shorter than any job that hangs, longer than any that works.
   expireInSeconds: 90,
+  // Without a sign of life for so long, the process has died and another does its jobs.
+  heartbeatSeconds: 10,
   deleteAfterSeconds: 3600,
 };
 

@@ -68,7 +68,10 @@ type Builder = ExpressionBuilder<Tables, 'approval'>;
 
 /** The request in its channel, or the asker's copy once there is one or something to tell. */
 function isBehind(eb: Builder) {
-  const isNews = eb('state', 'not in', ['pending', 'approved', 'executing', 'withdrawn']);
+  const isNews = eb.or([
+    eb('state', 'in', ['scheduled', 'succeeded', 'kept', 'failed', 'denied', 'expired', 'voided']),
+    eb.and([eb('state', '=', 'outcome_unknown'), eb('wake_at', 'is', null)]),
+  ]);
   return eb.or([
     eb.and([eb('message_ts', 'is not', null), eb('drawn_version', '<', eb.ref('version'))]),
     eb.and([

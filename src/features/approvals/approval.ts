@@ -28,8 +28,12 @@ export function hasEnded({ state }: Pick<Approval, 'state'>): boolean {
   return !underWay.includes(state);
 }
 
-/** Worth a message to the asker: the end, or a step that took effect while another one waits. */
-export function isNews({ state }: Pick<Approval, 'state'>): boolean {
+/**
+ * Worth a message to the asker: how it ended, or a step that took effect while another one waits.
+ * Not what Belay is about to find out.
+ */
+export function isNews({ state, wakeAt }: Pick<Approval, 'state' | 'wakeAt'>): boolean {
+  if (state === 'outcome_unknown') return wakeAt === undefined;
   return (state === 'scheduled' || !underWay.includes(state)) && state !== 'withdrawn';
 }
 

@@ -66,6 +66,9 @@ export type Approvals = {
 
 export type LookedUp = { approval: Approval; action: BoundAction } | { refusal: Message };
 
+/** How long a message may take to show what became of its request. */
+const drawingTimeMs = 5000;
+
 const jobData = z.object({ teamId: z.string(), id: z.uuid() });
 
 export function createApprovals(given: ApprovalsDependencies): Approvals {
@@ -92,6 +95,10 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
   const mend = async (approval: Approval, call: Deciding) => {
     const { teamId, id } = approval;
     if (!hasEnded(approval)) return;
+    // Those who clicked at the same moment as the one who decided are about to see it.
+    const endedAt = approval.finishedAt ?? approval.decidedAt ?? clock();
+    const isBeingDrawn = clock().getTime() - endedAt.getTime() < drawingTimeMs;
+    if (approval.messageTs && isBeingDrawn) return;
     await adopt(approval, call);
     await store.doubtDrawing({ teamId, id, at: clock() });
     // The answer is owed in any case; what Slack will not draw now, a later sweep draws.

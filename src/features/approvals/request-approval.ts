@@ -5,6 +5,7 @@ import { isDirectChannel } from '../../slack/channel.ts';
 import type { Person } from '../../slack/person.ts';
 import { type MessageRef, postMessage } from '../../slack/post.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
+import { isRateLimited, slackErrorCode } from '../../slack/web-api-failure.ts';
 import type { Service, WorkspaceSettings } from '../workspaces/workspaces.ts';
 import type { Check } from './approvable-action.ts';
 import { type Approval, approvalLifetimeMs, placingMs } from './approval.ts';
@@ -144,7 +145,8 @@ async function postOrDiscard(
     if (!posted) await discard();
     return posted;
   } catch (error) {
-    await discard();
+    // Without an answer it may have been posted: then it can be decided there, else it is voided.
+    if (slackErrorCode(error) !== undefined || isRateLimited(error)) await discard();
     throw error;
   }
 }

@@ -16,7 +16,7 @@ const publishedForDays = 3;
 
 /**
  * Does what is due, and draws what is not up to date: the net below the jobs, for those that were
- * given up after too many failures.
+ * given up after too many failures, or that a process took with it when it died.
  */
 export async function sweepApprovals(dependencies: SweepDependencies): Promise<void> {
   const { store, advance, publish, clock } = dependencies;

@@ -34,6 +34,8 @@ export const decisionsOnceAndProven: Migration = {
     await sql`create index approval_due on approval (wake_at) where wake_at is not null`.execute(
       db,
     );
+    await sql`create index approval_behind on approval (requested_at)
+      where drawn_version < version or told_version < version`.execute(db);
     await sql`create index approval_decided on approval (team_id, decided_at)`.execute(db);
 
     await sql`

@@ -14,7 +14,8 @@ import { shareWorld } from '../../support/world.ts';
 
 // Looks at an unknown outcome soon, and never comes so far as to try again.
 const pace = { leaseMs: 30_000, settleMs: 600_000, lookMs: 100 };
-const world = shareWorld({ pace });
+let ahead = 0;
+const world = shareWorld({ pace, clock: () => new Date(Date.now() + ahead) });
 const email = 'joana.prado@example.com';
 const command = `/belay disable ${email}`;
 
@@ -105,9 +106,14 @@ describe('a request that is approved while the service', () => {
     expect(unknown.text).toContain(says);
     expect(unknown.text).not.toContain('Nothing was changed');
     expect(buttonTexts(unknown)).toEqual([]);
-    expect((await heardBack(ana)).text).toContain(words);
     expect(patches()).toHaveLength(1);
     expect(joana().is_enabled).toBe(true);
+
+    // The asker is told once, when it is known.
+    expect(messagesOf(ana).some(({ text }) => text.startsWith('Your request to '))).toBe(false);
+    service.setFault(undefined);
+    service.changeUser(world().portal.id, joana().id, { is_enabled: false });
+    expect((await heardBack(ana)).text).toContain('Belay has looked again and seen it.');
   });
 
   test('fails after it has acted is looked at again, and then both copies tell', async () => {
@@ -195,6 +201,7 @@ test('a message that cannot be edited undoes no decision; a late click mends it'
   expect(logged.join('')).toContain('a copy of a request is out of reach');
 
   // The channel still shows the buttons, until somebody presses one.
+  ahead = 10_000;
   await ben.press(request, 'Approve');
   const closed = await ben.seeMessage('This request is closed.');
   expect(closed.text).toMatch(/Denied by <@U0BEN00002> .* Nothing was changed\./);

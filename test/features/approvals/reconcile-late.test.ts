@@ -23,7 +23,7 @@ async function loseSight(): Promise<Message> {
   const request = await ask(ana, '/belay disable joana.prado@example.com');
   service.setFault({ kind: 'reset', afterActing: true }, { method: 'PATCH' });
   await ben.press(request, 'Approve');
-  await seeBoth(request, keepsLooking);
+  await seeAgain(ana, request, keepsLooking);
   service.setFault({ kind: 'reset' });
   return request;
 }
@@ -50,9 +50,11 @@ async function sweepAfter(ms: number): Promise<void> {
 
 test('a service that stays away is looked at until it is back', async () => {
   const request = await loseSight();
-  const { service } = world();
+  const { ana, service } = world();
   for (let looks = 0; looks < 5; looks += 1) await sweepAfter(10 * minuteMs);
-  await seeBoth(request, keepsLooking);
+  await seeAgain(ana, request, keepsLooking);
+  // The asker is told once, when it is known.
+  expect(messagesOf(ana).some(({ text }) => text.startsWith('Your request to '))).toBe(false);
   service.setFault(undefined);
   await sweepAfter(dayMs / 2);
   const done = await seeBoth(request, /is disabled\. Belay has looked again and seen it\.$/);

@@ -21,7 +21,7 @@ test('no log line holds a token, an address or a reason, whatever goes wrong', {
     ...reason,
     email: { input: 'joana.prado@example.com' },
   });
-  service.setFault({ kind: 'status', status: 500 }, { method: 'PATCH' });
+  service.setFault({ kind: 'status', status: 400 }, { method: 'PATCH' });
   slack.failNext('chat.update', 'message_not_found');
   await ben.press(failing, 'Approve');
   await heardBack(ana, 3);
