@@ -88,6 +88,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     at(moment: string | Date) {
       now = new Date(moment);
     },
+    look: () => runDueDigests(now, dependencies),
     /** What a replica does every few seconds; then what is queued is sent. */
     async run(changes: Partial<typeof dependencies> = {}) {
       const tried = await runDueDigests(now, { ...dependencies, ...changes });
