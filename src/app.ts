@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { startBackground } from './background.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { ServiceConnection } from './dataprotection/connection.ts';
@@ -8,7 +9,6 @@ import { createLimiters } from './dataprotection/limiter.ts';
 import type { OrganizationalUnit } from './dataprotection/organizational-units.ts';
 import { type ProbeResult, probeConnection } from './dataprotection/probe-connection.ts';
 import type { Region } from './dataprotection/region.ts';
-import type { LogAlertChange } from './features/alerts/alerts.ts';
 import { registerAlerts } from './features/alerts/register.ts';
 import {
   type Approvals,
@@ -18,32 +18,25 @@ import {
 } from './features/approvals/approvals.ts';
 import { mayDecide } from './features/approvals/approver.ts';
 import { registerApprovals } from './features/approvals/register.ts';
-import { createLogAnnouncer } from './features/audit/announce-log.ts';
-import type { AuditStore } from './features/audit/audit-store.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { registerCompliance } from './features/compliance/register.ts';
+import { digestsPerChannel } from './features/digests/digest.ts';
+import { registerDigests } from './features/digests/register.ts';
 import { describeCause, describeFailure } from './features/failure-reply.ts';
 import { registerHelp } from './features/help/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { userActions } from './features/users/user-actions.ts';
+import { registerWatches } from './features/watches/register.ts';
 import { listUnits } from './features/workspaces/list-units.ts';
 import { registerWorkspaces } from './features/workspaces/register.ts';
-import type { WorkspaceStore } from './features/workspaces/workspace-store.ts';
 import { createOpenService, type OpenService } from './features/workspaces/workspaces.ts';
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
-import { repeat } from './jobs/repeat.ts';
 import type { Logger } from './logger.ts';
 import { createListeners, type Listeners } from './slack/listeners.ts';
 import { createSlackApp } from './slack/slack-app.ts';
-import { createApprovalStore } from './storage/approval-store.ts';
-import { createAuditStore } from './storage/audit-store.ts';
-import type { Companions } from './storage/change-approval.ts';
 import { createCheckpointWriter } from './storage/checkpoint-file.ts';
-import { createAppendToLog } from './storage/decision-log.ts';
-import { type OpenDatabase, openDatabase as openByUrl } from './storage/open-database.ts';
-import { createTokenCipher } from './storage/token-cipher.ts';
-import { createVoidWaiting } from './storage/void-waiting.ts';
-import { createWorkspaceStore } from './storage/workspace-store.ts';
+import { openDatabase as openByUrl } from './storage/open-database.ts';
+import { openStores, type Stores } from './storage/open-stores.ts';
 
 export type Belay = {
   /** Undefined in Socket Mode. */
@@ -54,38 +47,36 @@ export type Belay = {
   stop: () => Promise<void>;
 };
 
-const everySecondMs = 1000;
-const everyTenSecondsMs = 10 * everySecondMs;
-const everyHourMs = 3600 * everySecondMs;
-
 export type FeatureParts = {
   approvals: Approvals;
   openService: OpenService;
-  workspaceStore: WorkspaceStore;
-  auditStore: AuditStore;
+  stores: Pick<
+    Stores,
+    'workspaceStore' | 'auditStore' | 'watchStore' | 'digestStore' | 'samples' | 'logAlertChange'
+  >;
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
   clock: Clock;
   newId: () => string;
-  logAlertChange: LogAlertChange;
 };
 
 /** The table of contents: every feature by name, in the order in which help lists them. */
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
-  const { approvals, openService, workspaceStore: store, auditStore, clock } = parts;
-  const { logAlertChange } = parts;
-  const { readSettings } = store;
+  const { approvals, openService, stores, clock } = parts;
+  const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
+  const { readSettings } = workspaceStore;
+  const changing = { readSettings, mayDecide, logAlertChange };
+  const watching = { ...parts, store: watchStore, readSettings, mayDecide };
   registerApprovals(listeners, approvals);
   registerHelp(listeners, [
-    ...registerAlerts(listeners, {
-      ...{ openService, clock },
-      changing: { readSettings, mayDecide, logAlertChange },
-    }),
+    ...registerAlerts(listeners, { openService, clock, changing }),
+    ...registerWatches(listeners, watching),
+    ...registerDigests(listeners, { ...parts, store: digestStore, samples, describeCause }),
     ...registerCompliance(listeners, { openService }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
     ...registerAudit(listeners, { store: auditStore, readSettings, mayDecide, clock }),
-    ...registerWorkspaces(listeners, { ...parts, store, describeFailure }),
+    ...registerWorkspaces(listeners, { ...parts, store: workspaceStore, describeFailure }),
   ]);
 }
 
@@ -97,23 +88,6 @@ export type Surroundings = {
   /** How patient Belay is with what it carries out. */
   pace?: Pace;
 };
-
-function openStores(
-  { encryptionKeys }: Pick<Config, 'encryptionKeys'>,
-  db: OpenDatabase['db'],
-  companions: Companions,
-) {
-  return {
-    approvalStore: createApprovalStore(db, companions),
-    auditStore: createAuditStore(db),
-    workspaceStore: createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
-      append: companions.append,
-      voidWaiting: createVoidWaiting(companions),
-    }),
-    logAlertChange: (entry: Parameters<LogAlertChange>[0]) =>
-      db.transaction().execute((trx) => companions.append(trx, entry)),
-  };
-}
 
 /** The composition root: builds everything and starts to receive. */
 export async function startBelay(
@@ -137,19 +111,20 @@ export async function startBelay(
     const { regions } = config;
     const newId = () => randomUUID();
 
-    const { approvalStore, auditStore, workspaceStore, logAlertChange } = openStores(config, db, {
-      append: createAppendToLog(config.encryptionKeys),
+    const stores = openStores(db, {
+      encryptionKeys: config.encryptionKeys,
+      digestsPerChannel,
       async follow(trx, approval) {
         for (const job of followUps(approval, clock())) await enqueue(trx, job);
       },
     });
-    const { readSettings } = workspaceStore;
-    const openService = createOpenService({ store: workspaceStore, regions, transport });
+    const connections = { store: stores.workspaceStore, regions, transport };
+    const openService = createOpenService(connections);
     const approvals = createApprovals({
-      store: approvalStore,
+      store: stores.approvalStore,
       actions: [...userActions],
       openService,
-      readSettings,
+      readSettings: stores.workspaceStore.readSettings,
       describeFailure,
       describeCause,
       slack,
@@ -167,14 +142,12 @@ export async function startBelay(
     registerFeatures(listeners, {
       approvals,
       openService,
-      workspaceStore,
-      auditStore,
+      stores,
       regions,
       probe: (connection) => probeConnection(connection, transport),
       listUnits: (connection) => listUnits(connection, transport),
       clock,
       newId,
-      logAlertChange,
     });
 
     const { encryptionKeys, checkpointFile: path } = config;
@@ -183,15 +156,13 @@ export async function startBelay(
     await writeCheckpoints();
     await jobs.work(approvals.workers);
     const port = await start(config.port, config.host);
-    const announceLog = createLogAnnouncer({ store: auditStore, readSettings, slack, clock });
-    const repeated = [
-      repeat('approvals.sweep', everyTenSecondsMs, approvals.sweep, log),
-      repeat('audit.checkpoints', everySecondMs, writeCheckpoints, log),
-      repeat('audit.announce', everyHourMs, announceLog, log),
-    ];
+    const background = startBackground({
+      ...{ stores, approvals, writeCheckpoints, describeCause, slack, clock, newId, log },
+      openService: createOpenService({ ...connections, options: { priority: 'background' } }),
+    });
     const stopAll = async () => {
       await stop();
-      await Promise.all(repeated.map((end) => end()));
+      await background.stop();
       await jobs?.stop();
       await writeCheckpoints();
       await closeAll();

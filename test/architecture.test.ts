@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const arrows: Record<string, string[]> = {
   main: ['app', 'config', 'logger'],
   app: ['*'],
+  background: ['features', 'jobs', 'slack', 'storage', 'clock', 'logger'],
   admin: ['config', 'clock', 'logger', 'storage'],
   config: ['logger', 'dataprotection'],
   features: ['slack', 'dataprotection', 'clock', 'logger'],

@@ -1,0 +1,68 @@
+import type { Clock } from './clock.ts';
+import type { Approvals } from './features/approvals/approvals.ts';
+import { createLogAnnouncer } from './features/audit/announce-log.ts';
+import { createDelivery } from './features/delivery/create-delivery.ts';
+import { runDueDigests } from './features/digests/run-due-digests.ts';
+import { sampleCompliance } from './features/digests/sample-compliance.ts';
+import { createWatches } from './features/watches/watches.ts';
+import type { OpenService } from './features/workspaces/workspaces.ts';
+import { repeat } from './jobs/repeat.ts';
+import type { Logger } from './logger.ts';
+import type { SlackClient } from './slack/slack-client.ts';
+import type { Stores } from './storage/open-stores.ts';
+
+type Parts = {
+  stores: Stores;
+  approvals: Approvals;
+  /** For what nobody waits for. */
+  openService: OpenService;
+  writeCheckpoints: () => Promise<void>;
+  describeCause: (error: unknown) => string;
+  slack: SlackClient;
+  clock: Clock;
+  newId: () => string;
+  log: Logger;
+};
+
+const second = 1000;
+const hour = 3600 * second;
+
+/** What Belay does without being asked: every repeated work by name. Ends what is under way. */
+export function startBackground(parts: Parts): { stop: () => Promise<void> } {
+  const { stores, approvals, writeCheckpoints, slack, clock, log } = parts;
+  const { watchStore, pollStore, deliveryStore, digestStore, samples, auditStore } = stores;
+  const { readSettings } = stores.workspaceStore;
+  const watches = createWatches({ ...parts, store: pollStore, watchStore });
+  const delivery = createDelivery({
+    ...parts,
+    store: deliveryStore,
+    onUnreachable: watches.onUnreachable,
+  });
+  const announceLog = createLogAnnouncer({ store: auditStore, readSettings, slack, clock });
+  const digests = { ...parts, store: digestStore, samples };
+
+  const repeated = [
+    repeat('approvals.sweep', 10 * second, approvals.sweep, log),
+    repeat('audit.checkpoints', second, writeCheckpoints, log),
+    repeat('audit.announce', hour, announceLog, log),
+    repeat('delivery.deliver', second / 4, delivery.deliver, log),
+    repeat('delivery.prune', hour, delivery.prune, log),
+    repeat('watches.poll', second, async () => watches.begin(), log),
+    repeat('watches.forget', hour, watches.forget, log),
+    repeat(
+      'digests.run',
+      10 * second,
+      async () => void (await runDueDigests(clock(), digests)),
+      log,
+    ),
+    repeat('digests.sample', 10 * 60 * second, () => sampleCompliance(clock(), digests), log),
+  ];
+
+  return {
+    async stop() {
+      await Promise.all(repeated.map((end) => end()));
+      await watches.stop();
+      await delivery.settled();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { LogEntry } from '../features/audit/audit.ts';
+import { createApprovalStore } from './approval-store.ts';
+import { createAuditStore } from './audit-store.ts';
+import type { Companions } from './change-approval.ts';
+import { createComplianceSamples } from './compliance-samples.ts';
+import { createAppendToLog } from './decision-log.ts';
+import { createDigestStore } from './digest-store.ts';
+import type { Database } from './open-database.ts';
+import { createQueueOutgoing } from './outbox.ts';
+import { createDeliveryStore } from './outbox-store.ts';
+import { createTokenCipher } from './token-cipher.ts';
+import { createVoidWaiting } from './void-waiting.ts';
+import { createWatchStore } from './watch-store.ts';
+import { createPollStore } from './watch-store-polls.ts';
+import { createWorkspaceStore } from './workspace-store.ts';
+
+export type Stores = ReturnType<typeof openStores>;
+
+/** What the features keep, and how it hangs together: one log, one queue of messages. */
+export function openStores(
+  db: Database,
+  {
+    encryptionKeys,
+    follow,
+    digestsPerChannel,
+  }: { encryptionKeys: Buffer[]; follow: Companions['follow']; digestsPerChannel: number },
+) {
+  const append = createAppendToLog(encryptionKeys);
+  const companions = { append, follow };
+  const queue = createQueueOutgoing();
+  return {
+    approvalStore: createApprovalStore(db, companions),
+    auditStore: createAuditStore(db),
+    workspaceStore: createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
+      append,
+      voidWaiting: createVoidWaiting(companions),
+    }),
+    deliveryStore: createDeliveryStore(db, { queueOutgoing: queue }),
+    watchStore: createWatchStore(db, { queue }),
+    pollStore: createPollStore(db, { queue }),
+    digestStore: createDigestStore(db, { queue, digestsPerChannel }),
+    samples: createComplianceSamples(db),
+    logAlertChange: (entry: LogEntry) => db.transaction().execute((trx) => append(trx, entry)),
+  };
+}
