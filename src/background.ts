@@ -47,7 +47,7 @@ export function startBackground(parts: Parts): { stop: () => Promise<void> } {
     repeat('audit.announce', hour, announceLog, log),
     repeat('delivery.deliver', second / 4, delivery.deliver, log),
     repeat('delivery.prune', hour, delivery.prune, log),
-    repeat('watches.poll', second, async () => watches.begin(), log),
+    repeat('watches.poll', 5 * second, async () => watches.begin(), log),
     repeat('watches.forget', hour, watches.forget, log),
     repeat(
       'digests.run',

@@ -59,7 +59,7 @@ export type DeliverySummaryTable = {
   version: Generated<number>;
   /** Since when it holds something that its message does not show; null when it shows all. */
   untold_since: Timestamp | null;
-  state: Generated<'live' | 'closed' | 'dropped'>;
+  state: Generated<'open' | 'closed' | 'dropped'>;
   place: number;
   posted_channel_id: string | null;
   message_ts: string | null;

@@ -71,7 +71,7 @@ export function createClaimStore(db: Database): ClaimStore {
           where team_id = ${teamId} and channel_id = ${channelId} and state = 'waiting'
         union
         select owner_slack_user_id from delivery_summary
-          where team_id = ${teamId} and channel_id = ${channelId} and state = 'live'
+          where team_id = ${teamId} and channel_id = ${channelId} and state = 'open'
         order by owner
       `.execute(db);
       return rows.map(({ owner }) => owner);

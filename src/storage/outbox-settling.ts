@@ -121,7 +121,7 @@ export function createSettlingStore(
         .executeTakeFirst();
       const summaries = await db
         .deleteFrom('delivery_summary')
-        .where('state', '<>', 'live')
+        .where('state', '<>', 'open')
         .where('last_at', '<', before)
         .executeTakeFirst();
       return Number(messages.numDeletedRows + summaries.numDeletedRows);
@@ -160,7 +160,7 @@ async function dropAll(
     .set({ state: 'dropped' })
     .where('team_id', '=', teamId)
     .where('channel_id', '=', channelId)
-    .where('state', '=', 'live')
+    .where('state', '=', 'open')
     .returning(['owner_slack_user_id', 'counts'])
     .execute();
   const lost = new Map<string, number>();

@@ -73,7 +73,7 @@ function selectLive(
     .selectFrom('delivery_summary')
     .where('team_id', '=', teamId)
     .where('channel_id', '=', channelId)
-    .where('state', '=', 'live')
+    .where('state', '=', 'open')
     .where('group_key', 'in', groups);
 }
 

@@ -22,7 +22,7 @@ export function createReadWaiting(db: Database): DeliveryStore['readWaiting'] {
       .selectAll()
       .where('team_id', '=', teamId)
       .where('channel_id', '=', channelId)
-      .where('state', '=', 'live')
+      .where('state', '=', 'open')
       .orderBy('place')
       .execute();
     return {

@@ -3,11 +3,11 @@ import { Migrator } from 'kysely/migration';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrations } from '../../src/storage/migrations.ts';
 import { type OpenDatabase, openDatabase } from '../../src/storage/open-database.ts';
-import { createDatabase, databases, postgresUrl } from '../support/databases.ts';
+import { createDatabase, newDatabases, postgresUrl } from '../support/databases.ts';
 import { columns } from './expected-columns.ts';
 import { nullableColumns } from './expected-nulls.ts';
 
-describe.each(databases())('migrations on $name', ({ open }) => {
+describe.each(newDatabases())('migrations on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();

@@ -1,15 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { inject } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/storage/open-database.ts';
+import { openFromTemplate } from './database-template.ts';
 
 /** A PostgreSQL whose role may create databases; scripts/with-postgres.sh makes one. */
 export const postgresUrl = process.env.TEST_DATABASE_URL;
 
 type TestDatabase = { name: string; open: () => Promise<OpenDatabase> };
 
-/** Every store that Belay runs on, for describe.each: fresh and empty at each `open`. */
+/** Every store that Belay runs on, for describe.each: empty at each `open`. */
 export function databases(): TestDatabase[] {
-  const embedded = { name: 'PGlite', open: () => openDatabase('pglite:memory') };
+  return withPostgres({
+    name: 'PGlite',
+    open: () => openFromTemplate(inject('databaseTemplate')),
+  });
+}
+
+/** The same, made from nothing at each `open`, which takes a second more. */
+export function newDatabases(): TestDatabase[] {
+  return withPostgres({ name: 'PGlite', open: () => openDatabase('pglite:memory') });
+}
+
+function withPostgres(embedded: TestDatabase): TestDatabase[] {
   return postgresUrl
     ? [embedded, { name: 'PostgreSQL', open: () => openFresh(postgresUrl ?? '') }]
     : [embedded];

@@ -131,6 +131,6 @@ it.each(['documented', 'live'] as const)(
     };
 
     const property = fc.asyncProperty(fc.array(command, { minLength: 3, maxLength: 14 }), run);
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, { numRuns: 20 });
   },
 );

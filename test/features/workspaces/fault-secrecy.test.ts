@@ -17,7 +17,10 @@ const faults: [Fault, seen: string][] = [
 test('whatever the service does, no log, message or row holds the token', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'belay-faults-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const world = await startWorld({ databaseUrl: `pglite:${folder}/data` });
+  const world = await startWorld({
+    databaseUrl: `pglite:${folder}/data`,
+    pace: { leaseMs: 30_000, settleMs: 60_000, lookMs: 100 },
+  });
   const { ana, ben, service, slack, portal, logged, belay, env } = world;
 
   const reason = { reason: { input: 'left' } };
