@@ -1,4 +1,5 @@
 import type { Alert } from '../../dataprotection/alerts.ts';
+import { plainOf } from '../../slack/mrkdwn.ts';
 import { matchesAlertSearch, searchInWords } from '../alerts/alerts.ts';
 import type { Outgoing } from '../delivery/delivery.ts';
 import { alertKey, factsOf, serviceMoment } from './alert-facts.ts';
@@ -86,13 +87,12 @@ function subjectOf({ id }: Watch, alert: Alert): string {
 }
 
 function news(watch: Watch, alert: Alert, now: Date): Outgoing {
-  const words = searchInWords(watch.search, now);
   return {
     subject: subjectOf(watch, alert),
     message: watchedAlertMessage(alert),
     group: {
       key: watch.id,
-      title: words ? `New alerts: ${words}` : 'New alerts',
+      title: plainOf(searchInWords(watch.search, now)),
       facet: alert.severity ?? 'severity not given',
     },
   };
