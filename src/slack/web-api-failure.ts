@@ -33,11 +33,28 @@ const unreachable = new Set([
   'not_in_channel',
   'user_not_in_channel',
   'is_archived',
-  'restricted_action',
+  'is_inactive',
 ]);
+
+/** Slack names who may post there in many codes: `restricted_action_read_only_channel` is one. */
+const restricted = 'restricted_action';
 
 /** The conversation cannot be written to, whoever tries again. */
 export function isUnreachableChannel(error: unknown): boolean {
   const code = slackErrorCode(error);
-  return code !== undefined && unreachable.has(code);
+  return code !== undefined && (unreachable.has(code) || code.startsWith(restricted));
+}
+
+/** With these Slack says that something went wrong, not that nothing happened. */
+const unclear = new Set([
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+]);
+
+/** Slack has refused to post: no message is there. Without an answer nobody knows. */
+export function isCertainlyNotPosted(error: unknown): boolean {
+  const code = slackErrorCode(error);
+  return (code !== undefined && !unclear.has(code)) || isRateLimited(error);
 }

@@ -7,7 +7,7 @@ export type Verdict =
   /** Slack asked to wait. */
   | { kind: 'wait'; ms: number }
   /** Nobody knows why, or whether it arrived: the same again later. */
-  | { kind: 'retry'; ms: number };
+  | { kind: 'retry'; ms: number; attempts: number };
 
 const hopeless = new Set([
   'invalid_blocks',
@@ -23,17 +23,42 @@ const hopeless = new Set([
   'edit_window_closed',
 ]);
 
+/** About Slack or about Belay's token, not about the message: it goes out once that is over. */
+const passing = new Set([
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'ratelimited',
+  'rate_limited',
+  'team_added_to_org',
+  'invalid_auth',
+  'not_authed',
+  'token_revoked',
+  'token_expired',
+  'account_inactive',
+  'missing_scope',
+]);
+
+/** The wait has its full length by then. */
+const attemptsToLongestWait = Math.ceil(Math.log2(pace.longestRetryMs / pace.firstRetryMs));
+
 /** What to do after Slack did not take a message, having failed `attempts` times before. */
 export function judgeFailure(error: unknown, attempts: number): Verdict {
   const askedMs = retryAfterMs(error);
   if (askedMs !== undefined) return { kind: 'wait', ms: Math.max(askedMs, pace.firstRetryMs) };
   const code = slackErrorCode(error);
-  if (code !== undefined && (hopeless.has(code) || attempts + 1 >= pace.mostRefusals)) {
+  const isRefusal = code !== undefined && !passing.has(code);
+  if (isRefusal && (hopeless.has(code) || attempts + 1 >= pace.mostRefusals)) {
     return { kind: 'refused', code };
   }
-  // 2 ** 20 is a fortnight already: the exponent needs no more room.
-  const ms = pace.firstRetryMs * 2 ** Math.min(attempts, 20);
-  return { kind: 'retry', ms: Math.min(ms, pace.longestRetryMs) };
+  const ms = pace.firstRetryMs * 2 ** Math.min(attempts, attemptsToLongestWait);
+  return {
+    kind: 'retry',
+    ms: Math.min(ms, pace.longestRetryMs),
+    // What passes counts only until the waits are as long as they get: nothing is given up for it.
+    attempts: isRefusal || attempts < attemptsToLongestWait ? attempts + 1 : attempts,
+  };
 }
 
 /** The person whose direct messages these are will not come back by waiting. */

@@ -81,5 +81,5 @@ async function recover(
     return;
   }
   log.warn({ ...fields, waitMs: verdict.ms, err: error }, 'a message will be sent again later');
-  await store.postpone(channel, { attempts: attempts + 1, readyAt });
+  await store.postpone(channel, { attempts: verdict.attempts, readyAt });
 }

@@ -27,3 +27,34 @@ it('never gives up because Slack cannot be reached', () => {
     1000, 2000, 32_000, 60_000, 60_000,
   ]);
 });
+
+it.each([
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'ratelimited',
+  'rate_limited',
+  'team_added_to_org',
+  'invalid_auth',
+  'not_authed',
+  'token_revoked',
+  'token_expired',
+  'account_inactive',
+  'missing_scope',
+])('waits for %s to pass, and gives no message up for it', (code) => {
+  let attempts = 0;
+  const waits: number[] = [];
+  for (let times = 0; times < 100; times += 1) {
+    const verdict = judgeFailure(refusal(code), attempts);
+    if (verdict.kind !== 'retry') throw new Error(`was ${verdict.kind}`);
+    attempts = verdict.attempts;
+    waits.push(verdict.ms / 1000);
+  }
+  expect(waits.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+  expect(judgeFailure(refusal('some_new_error'), attempts)).toMatchObject({ kind: 'retry' });
+});
+
+it('does not forget refusals while something passes', () => {
+  expect(judgeFailure(refusal('internal_error'), 18)).toMatchObject({ attempts: 18 });
+});
