@@ -49,7 +49,7 @@ export function createClaimStore(db: Database): ClaimStore {
 
     async postpone(channel, { attempts, readyAt }) {
       await updateHeld(db, channel)
-        .set({ ...released, attempts, ready_at: readyAt })
+        .set({ ...released, attempts, ready_at: notBefore(readyAt) })
         .execute();
     },
 
@@ -77,6 +77,11 @@ export function createClaimStore(db: Database): ClaimStore {
       return rows.map(({ owner }) => owner);
     },
   };
+}
+
+/** The workspace may have been paused for longer meanwhile, which stands. */
+export function notBefore(readyAt: Date) {
+  return sql<Date>`greatest(ready_at, ${readyAt}::timestamptz)`;
 }
 
 export const released = { lease_holder: null, lease_until: null } as const;

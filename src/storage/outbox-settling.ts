@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { ClaimedChannel, DeliveryStore } from '../features/delivery/delivery-store.ts';
 import type { Database } from './open-database.ts';
 import type { QueueOutgoing } from './outbox.ts';
-import { released, updateHeld } from './outbox-claims.ts';
+import { notBefore, released, updateHeld } from './outbox-claims.ts';
 import type { Tables } from './tables.ts';
 
 type SettlingStore = Pick<
@@ -137,7 +137,7 @@ async function free(
   more: { told_owners?: string } = {},
 ): Promise<void> {
   await updateHeld(trx, channel)
-    .set({ ...released, attempts: 0, ready_at: readyAt, ...more })
+    .set({ ...released, attempts: 0, ready_at: notBefore(readyAt), ...more })
     .execute();
 }
 
