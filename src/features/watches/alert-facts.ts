@@ -8,13 +8,18 @@ export function factsOf(alert: Alert): AlertFacts {
   return {
     updatedAt: serviceMoment(alert.updatedTimestamp),
     raisedCount,
-    severity: severity?.slice(0, longestSeverity),
+    severity: severity && comparable(severity),
     notesDigest: notes?.trim() ? digestOf(notes.trim()) : undefined,
     isCleared: status === 'cleared' || (status === undefined && clearedTimestamp !== undefined),
   };
 }
 
 const longestSeverity = 100;
+
+/** As a store gives it back, or what no database holds would look changed at every read. */
+function comparable(severity: string): string {
+  return severity.slice(0, longestSeverity).toWellFormed().replaceAll('\0', '\uFFFD');
+}
 
 /** A moment by the service's clock; undefined when it cannot be read. */
 export function serviceMoment(timestamp: string | undefined): Date | undefined {

@@ -40,12 +40,19 @@ it('accounts for every alert of a storm, in a message of its own or in a summary
 });
 
 it('is not stopped by characters that no database holds', async () => {
-  const { service, portal, store, watch, poller, waitForNextPoll } = await watchThroughOutbox();
+  const { service, portal, db, store, watch, poller, waitForNextPoll } = await watchThroughOutbox();
   const primary_entity = { id: 'e\0', type: 'v\0', value: 'n\0\udc00' };
   const odd = { notes: 'a\0b\ud800', severity: 'x\0', primary_entity };
+  const cutInHalf = { severity: `${'x'.repeat(99)}😀` };
+  service.putAlert(portal.id, serviceAlert('cut', seconds(9), cutInHalf));
   service.putAlert(portal.id, serviceAlert('odd', seconds(9), odd));
   service.putAlert(portal.id, serviceAlert(`id with \0 ${'and more '.repeat(500)}`, seconds(9)));
   waitForNextPoll();
   await poller.poll();
-  expect(await store.find(watch)).toMatchObject({ highWater: seconds(9), postedCount: 2 });
+  expect(await store.find(watch)).toMatchObject({ highWater: seconds(9), postedCount: 3 });
+  const outbox = () => db.selectFrom('delivery_message').select(['subject', 'version']).execute();
+  const before = await outbox();
+  waitForNextPoll();
+  await poller.poll();
+  expect(await outbox()).toEqual(before);
 });
