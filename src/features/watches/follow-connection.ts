@@ -29,7 +29,7 @@ export async function followConnection(
     if (!(await store.follow(poll, moved))) return false;
   }
   if (other.length === 0) return true;
-  const anchor = await readAnchor(client, signal);
+  const anchor = await readAnchor(client, at, signal);
   return store.follow(poll, { strays: other, anchor, at, tell: tell(false) });
 }
 

@@ -42,7 +42,7 @@ export async function pollConnection(
     if (service?.connectionId !== poll.connectionId) return await store.release(poll, nextPollAt);
     const { client } = service;
     if (!(await followConnection(poll, client, signal, { store, clock }))) return;
-    const walked = await walk(poll, client, signal, { store, clock, pace });
+    const walked = await walk(poll, client, signal, { store, clock, pace, begun });
     if (walked === 'lease-lost') return;
     const { watches } = poll;
     const { newest: highWater, isWhole } = walked;
@@ -77,17 +77,22 @@ async function walk(
   poll: ClaimedPoll,
   client: ServiceClient,
   signal: AbortSignal,
-  { store, clock, pace }: Pick<PollDependencies, 'store' | 'clock' | 'pace'>,
+  {
+    store,
+    clock,
+    pace,
+    begun,
+  }: Pick<PollDependencies, 'store' | 'clock' | 'pace'> & { begun: Date },
 ): Promise<Walked> {
   const { watches } = poll;
   if (watches.length === 0) return { newest: undefined, isWhole: true };
-  const judge = createJudge(clock());
+  const judge = createJudge(begun);
   const filter = { updatedSince: lowestMark(watches) };
   let newest: Newest | undefined;
   let total = 0;
   let hasShrunk = false;
   for await (const page of listNewestAlerts(client, { filter, signal })) {
-    newest ??= newestOf(page.examined);
+    newest ??= newestOf(page.examined, begun);
     // What is taken out of a list moves an alert from the next page to the one that was read.
     hasShrunk ||= (page.totalCount ?? total) < total;
     total = page.totalCount ?? total;

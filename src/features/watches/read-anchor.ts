@@ -1,3 +1,4 @@
+import { min } from 'date-fns/min';
 import { type Alert, listNewestAlerts } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { alertKey, factsOf, serviceMoment } from './alert-facts.ts';
@@ -8,14 +9,17 @@ import type { Anchor } from './watch-store.ts';
 export const anchorMs = 8000;
 
 /**
- * Where a watch that begins now begins, by the service's clock: at its newest update. Throws
- * `ServiceError`.
+ * Where a watch that begins `now` begins: at the service's newest update. Throws `ServiceError`.
  */
-export async function readAnchor(client: ServiceClient, signal: AbortSignal): Promise<Anchor> {
+export async function readAnchor(
+  client: ServiceClient,
+  now: Date,
+  signal: AbortSignal,
+): Promise<Anchor> {
   let newest: Newest | undefined;
   const known: Anchor['known'] = [];
   for await (const { examined } of listNewestAlerts(client, { signal })) {
-    newest ??= newestOf(examined);
+    newest ??= newestOf(examined, now);
     if (!newest) continue;
     const from = beforeLateArrivals(newest.at);
     const recent = examined.filter((alert) => isSince(alert, from));
@@ -27,11 +31,14 @@ export async function readAnchor(client: ServiceClient, signal: AbortSignal): Pr
 
 export type Newest = { at: Date; alertId: string };
 
-/** Of a page that comes newest first, the first alert that says when it was updated. */
-export function newestOf(alerts: Alert[]): Newest | undefined {
+/**
+ * Of a page that comes newest first, the first alert that says when it was updated. One that says
+ * it was after the walk had `begun` must not move a mark past what comes until then.
+ */
+export function newestOf(alerts: Alert[], begun: Date): Newest | undefined {
   for (const { id, updatedTimestamp } of alerts) {
     const at = serviceMoment(updatedTimestamp);
-    if (at) return { at, alertId: id };
+    if (at) return { at: min([at, begun]), alertId: id };
   }
   return undefined;
 }

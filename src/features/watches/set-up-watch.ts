@@ -31,7 +31,7 @@ export async function setUpWatch(
   const service = await openService(teamId);
   if (!service) return notConnected;
 
-  const anchor = await readAnchor(service.client, AbortSignal.timeout(anchorMs));
+  const anchor = await readAnchor(service.client, now, AbortSignal.timeout(anchorMs));
   const { connectionId } = service;
   const { search } = parsed;
   const created = await store.create(

@@ -34,7 +34,8 @@ async function resumeWatches(
   if (!(await canPost(call))) return 0;
   const service = await openService(teamId);
   if (!service) return 0;
-  const anchor = await readAnchor(service.client, AbortSignal.timeout(anchorMs));
+  const at = clock();
+  const anchor = await readAnchor(service.client, at, AbortSignal.timeout(anchorMs));
   const { connectionId } = service;
-  return store.resume({ teamId, channelId, connectionId, anchor, at: clock() });
+  return store.resume({ teamId, channelId, connectionId, anchor, at });
 }

@@ -79,7 +79,8 @@ it('begins anew on another tenant, and does not tell of what is there', async ()
 });
 
 it('is paused where Belay cannot post, and begins anew when someone looks', async () => {
-  const { poller, poll, raise, queued, teamId, store, service, openService } = await watchOne();
+  const given = await watchOne();
+  const { poller, poll, raise, queued, teamId, store, service, openService, now } = given;
   await poller.onUnreachable({ teamId, channelId: 'C1' });
   raise('while-away', seconds(1));
   const before = service.requests.length;
@@ -89,7 +90,7 @@ it('is paused where Belay cannot post, and begins anew when someone looks', asyn
 
   const opened = await openService(teamId);
   if (!opened) throw new Error('not connected');
-  const anchor = await readAnchor(opened.client, AbortSignal.timeout(5000));
+  const anchor = await readAnchor(opened.client, now(), AbortSignal.timeout(5000));
   const { connectionId } = opened;
   const channel = { teamId, channelId: 'C1', connectionId, anchor, at: seconds(0) };
   expect(await store.resume(channel)).toBe(1);

@@ -56,6 +56,7 @@ async function openWatching(db: Database, form: Form, { pageSize = 20 }: Options
   const workspaces = createWorkspaceStore(db, createTokenCipher(keys), {
     append: createAppendToLog(keys),
     voidWaiting: async () => [],
+    redrawWaiting: async () => undefined,
   });
 
   const queued: Queued[] = [];
@@ -125,7 +126,7 @@ async function openWatching(db: Database, form: Form, { pageSize = 20 }: Options
           ...{ connectionId: opened.connectionId, search: parsed.search, createdBy: 'U_ANA' },
         },
         {
-          anchor: await readAnchor(opened.client, AbortSignal.timeout(5000)),
+          anchor: await readAnchor(opened.client, now, AbortSignal.timeout(5000)),
           tell: () => ({ subject: 'set-up', message: { text: 'set up' } }),
           atMost: 20,
         },
