@@ -68,11 +68,12 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   const { readSettings } = workspaceStore;
   const changing = { readSettings, mayDecide, logAlertChange };
   const watching = { ...parts, store: watchStore, readSettings, mayDecide };
+  const digesting = { ...watching, store: digestStore, samples, describeCause };
   registerApprovals(listeners, approvals);
   registerHelp(listeners, [
     ...registerAlerts(listeners, { openService, clock, changing }),
     ...registerWatches(listeners, watching),
-    ...registerDigests(listeners, { ...parts, store: digestStore, samples, describeCause }),
+    ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, { openService }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
     ...registerAudit(listeners, { store: auditStore, readSettings, mayDecide, clock }),
@@ -86,7 +87,7 @@ export type Surroundings = {
   /** Opens what `databaseUrl` names. */
   openDatabase?: typeof openByUrl;
   /** How patient Belay is with what it carries out. */
-  pace?: Pace;
+  pace?: Partial<Pace>;
 };
 
 /** The composition root: builds everything and starts to receive. */

@@ -6,6 +6,7 @@ import type { Database } from './open-database.ts';
 type ExecutionStore = Pick<
   ApprovalStore,
   | 'keep'
+  | 'postpone'
   | 'begin'
   | 'renew'
   | 'finish'
@@ -29,6 +30,16 @@ export function createExecutionStore(db: Database, companions: Companions): Exec
           .where('wake_at', '>', at)
           .executeTakeFirst();
         return row && follows(trx, row, 'keep_asked', { at, actor: by }, companions);
+      }),
+
+    postpone: ({ at, wakeAt, ...ref }) =>
+      db.transaction().execute(async (trx) => {
+        const row = await changeFrom(trx, ref, ['scheduled'])
+          .set({ wake_at: wakeAt })
+          .where('wake_at', '<=', at)
+          .executeTakeFirst();
+        const facts = { step: row?.step ?? '', reason: 'late' };
+        return row && follows(trx, row, 'scheduled', { at, facts }, companions);
       }),
 
     begin: ({ lease, at, ...ref }) =>
@@ -115,6 +126,8 @@ export function createExecutionStore(db: Database, companions: Companions): Exec
         .where('connection_id', '=', connectionId)
         .where('id', '<>', id)
         .where('state', 'in', ['executing', 'outcome_unknown', 'scheduled'])
+        // One that nobody looks into any more is for people to judge.
+        .where('wake_at', 'is not', null)
         .execute();
       return rows.flatMap(({ subject_id }) => subject_id ?? []);
     },

@@ -127,16 +127,16 @@ export function createApprovalStore(db: Database, companions: Companions): Appro
         return row && follows(trx, row, 'voided', { at, facts }, companions);
       }),
 
-    logRefusal: ({ teamId, by, wish, why, approval, at }) =>
+    logRefusal: ({ teamId, by, wish, why, about, at }) =>
       db.transaction().execute((trx) =>
         append(trx, {
           teamId,
           at,
           event: 'refused',
           actor: by,
-          approvalId: approval?.id,
-          action: approval?.action,
-          subjectId: approval?.subjectId,
+          approvalId: about?.id,
+          action: about?.action,
+          subjectId: about?.subjectId,
           facts: { wish, reason: why },
         }),
       ),

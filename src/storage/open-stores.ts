@@ -9,7 +9,7 @@ import type { Database } from './open-database.ts';
 import { createQueueOutgoing } from './outbox.ts';
 import { createDeliveryStore } from './outbox-store.ts';
 import { createTokenCipher } from './token-cipher.ts';
-import { createVoidWaiting } from './void-waiting.ts';
+import { createRedrawWaiting, createVoidWaiting } from './void-waiting.ts';
 import { createWatchStore } from './watch-store.ts';
 import { createPollStore } from './watch-store-polls.ts';
 import { createWorkspaceStore } from './workspace-store.ts';
@@ -34,6 +34,7 @@ export function openStores(
     workspaceStore: createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
       append,
       voidWaiting: createVoidWaiting(companions),
+      redrawWaiting: createRedrawWaiting(companions),
     }),
     deliveryStore: createDeliveryStore(db, { queueOutgoing: queue }),
     watchStore: createWatchStore(db, { queue }),

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { ApprovalRef } from '../features/approvals/approval-store.ts';
+import { toApproval } from './approval-row.ts';
 import { type Companions, follows } from './change-approval.ts';
 import type { Tables } from './tables.ts';
 
@@ -30,5 +31,21 @@ export function createVoidWaiting(companions: Companions): VoidWaiting {
     const facts = { reason: 'connection_changed' };
     for (const row of rows) await follows(trx, row, 'voided', { at, actor: by, facts }, companions);
     return rows.map((row) => ({ teamId, id: row.id }));
+  };
+}
+
+export type RedrawWaiting = (trx: Transaction<Tables>, teamId: string) => Promise<void>;
+
+/** Has requests drawn anew that name those who may decide, because these have changed. */
+export function createRedrawWaiting({ follow }: Pick<Companions, 'follow'>): RedrawWaiting {
+  return async (trx, teamId) => {
+    const rows = await trx
+      .updateTable('approval')
+      .set((eb) => ({ version: eb('version', '+', 1) }))
+      .where('team_id', '=', teamId)
+      .where('state', '=', 'pending')
+      .returningAll()
+      .execute();
+    for (const row of rows) await follow(trx, toApproval(row));
   };
 }

@@ -11,18 +11,19 @@ import { replaceConnection, saveTokenOwner } from './save-connection.ts';
 import { changedApprovers, setupEntries } from './setup-entries.ts';
 import type { ConnectionTable, Tables, WorkspaceSettingsTable } from './tables.ts';
 import type { TokenCipher } from './token-cipher.ts';
-import type { VoidWaiting } from './void-waiting.ts';
+import type { RedrawWaiting, VoidWaiting } from './void-waiting.ts';
 
 export type SetupCompanions = {
   append: AppendToLog;
   voidWaiting: VoidWaiting;
+  redrawWaiting: RedrawWaiting;
 };
 
 /** Connections and settings in PostgreSQL; `WorkspaceStore` has the rules. */
 export function createWorkspaceStore(
   db: Database,
   cipher: TokenCipher,
-  { append, voidWaiting }: SetupCompanions,
+  { append, voidWaiting, redrawWaiting }: SetupCompanions,
 ): WorkspaceStore {
   return {
     async describeConnection(teamId) {
@@ -58,13 +59,15 @@ export function createWorkspaceStore(
         if (connection) await replaceConnection(trx, cipher, { ...setup, connection });
         else await saveTokenOwner(trx, setup);
         const voided = connection ? await voidWaiting(trx, { teamId, by, at }) : [];
+        const approversChange = changedApprovers(before, settings);
+        if (approversChange) await redrawWaiting(trx, teamId);
         // Last, because an entry holds the team's log until the transaction ends.
         for (const entry of setupEntries(setup, { ...before, tokenOwner: tokenOwnerBefore })) {
           await append(trx, entry);
         }
         return {
           voided,
-          approversChange: changedApprovers(before, settings),
+          approversChange,
           approvalsChannelBefore: before.approvalsChannelId,
         };
       }),

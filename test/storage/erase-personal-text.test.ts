@@ -6,7 +6,7 @@ import type { OpenDatabase } from '../../src/storage/open-database.ts';
 import { verifyDecisionLog } from '../../src/storage/verify-decision-log.ts';
 import { databases } from '../support/databases.ts';
 import { writeSomeLog } from './logged-team.ts';
-import { onePm } from './rows.ts';
+import { logKeys, onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
 const keys = [randomBytes(32)];
 const append = createAppendToLog(keys);
@@ -43,6 +43,27 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
       .where('seq', '=', 6)
       .executeTakeFirst();
     expect(last).toEqual({ event: 'erased', at: onePm, facts: { entries: ['1', '5'] } });
+  });
+
+  it('takes the same words from a request that has ended, and from no other', async () => {
+    const { db } = database;
+    const { store } = openApprovalStore(db);
+    const reason = 'canary: left for a rival';
+    const payload = { id: '7', fullName: 'Canary Silva', email: 'canary@example.com' };
+    const ended = await pendingRequest(db, store, { reason, payload });
+    const open = await pendingRequest(db, store, {
+      ...{ reason, payload },
+      ...{ teamId: ended.teamId, connectionId: ended.connectionId },
+    });
+    const { teamId, id } = ended;
+    await store.decide({ teamId, id, to: 'denied', by: 'U_BEN', reason: 'canary', at: onePm });
+    await erasePersonalText(
+      { db, append: createAppendToLog(logKeys) },
+      { teamId, entries: [1, 2, 3], at: onePm },
+    );
+    expect(JSON.stringify(await store.find(ended))).not.toMatch(/canary/i);
+    expect(await store.find(ended)).toMatchObject({ payload: { id: '7' }, state: 'denied' });
+    expect(await store.find(open)).toMatchObject({ reason, payload });
   });
 
   it('adds nothing to the log when there is nothing to erase', async () => {

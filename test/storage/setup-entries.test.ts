@@ -17,6 +17,7 @@ describe.each(databases())('what setup tells the decision log on $name', ({ open
     createWorkspaceStore(database.db, createTokenCipher(keys), {
       append,
       voidWaiting: async () => [],
+      redrawWaiting: async () => undefined,
       ...companions,
     });
   beforeAll(async () => {
@@ -160,6 +161,7 @@ describe.each(databases())('what setup tells the decision log on $name', ({ open
   it('tells voidWaiting whose connection goes, by whom, and only if one goes', async () => {
     const asked: unknown[] = [];
     const watched = storeWith({
+      redrawWaiting: async () => undefined,
       voidWaiting: async (_trx, change) => {
         asked.push(change);
         return [{ teamId: change.teamId, id: 'waiting' }];

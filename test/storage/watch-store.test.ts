@@ -49,6 +49,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     const workspaces = createWorkspaceStore(database.db, createTokenCipher(logKeys), {
       append: createAppendToLog(logKeys),
       voidWaiting: async () => [],
+      redrawWaiting: async () => undefined,
     });
     await workspaces.saveSetup(setup);
     return { teamId, connectionId: setup.connection?.id ?? '' };

@@ -15,7 +15,11 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
   const withKeys = (keys: Buffer[]) => {
     const append = createAppendToLog(keys);
     const voidWaiting = createVoidWaiting({ append, follow: async () => undefined });
-    return createWorkspaceStore(database.db, createTokenCipher(keys), { append, voidWaiting });
+    return createWorkspaceStore(database.db, createTokenCipher(keys), {
+      append,
+      voidWaiting,
+      redrawWaiting: async () => undefined,
+    });
   };
   beforeAll(async () => {
     database = await open();

@@ -39,6 +39,11 @@ export type Step<Payload, Basis> = {
   expects?: ((basis: Basis) => Basis) | undefined;
   /** Reads the service: true when there is nothing left to do. */
   isDone: (client: ServiceClient, payload: Payload) => Promise<boolean>;
+  /**
+   * Done by somebody else it is no success: what was taken may then not be given back, and what is
+   * out of sight may be elsewhere. It is void, unless the subject is as the request showed it.
+   */
+  mustBeOurs?: boolean | undefined;
   execute: (client: ServiceClient, payload: Payload) => Promise<void>;
   /** The button that asks for the opposite, where there is one. */
   undo?: ((payload: Payload) => AskButton) | undefined;

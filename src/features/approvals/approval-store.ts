@@ -32,7 +32,7 @@ export type Refusal = {
   wish: string;
   /** Why not, in one word. */
   why: string;
-  approval?: Pick<Approval, 'id' | 'action' | 'subjectId'> | undefined;
+  about?: { id?: string; action: string; subjectId: string | undefined } | undefined;
   at: Date;
 };
 
@@ -58,6 +58,8 @@ export type ApprovalStore = {
   keep: (
     wish: ApprovalRef & { by: string; step: string; at: Date },
   ) => Promise<Approval | undefined>;
+  /** scheduled and due, but nobody could have stopped it in time: due later. */
+  postpone: (late: ApprovalRef & { at: Date; wakeAt: Date }) => Promise<Approval | undefined>;
   /** approved, scheduled and due, or of unknown outcome → executing, under a lease. */
   begin: (begun: ApprovalRef & { lease: Lease; at: Date }) => Promise<Approval | undefined>;
   /** False when the lease was lost: whoever held it must not act any more. */

@@ -41,7 +41,7 @@ export type ApprovalsDependencies = {
   clock: Clock;
   newId: () => string;
   log: Logger;
-  pace?: Pace | undefined;
+  pace?: Partial<Pace> | undefined;
 };
 
 type Deciding = Pick<DecideWish, 'teamId' | 'approvalId' | 'person'> & {
@@ -76,7 +76,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
   const bind = createActionBinder(actions);
   const dependencies = {
     ...given,
-    pace: given.pace ?? usualPace,
+    pace: { ...usualPace, ...given.pace },
     bind,
     cappedActions: actions.filter(({ isCapped }) => isCapped).map(({ name }) => name),
     readPerson: (teamId: string, slackUserId: string) => readPerson(slack, teamId, slackUserId),
@@ -87,7 +87,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     const approval = refusal.result === 'gone' ? undefined : refusal.approval;
     const { teamId, person } = call;
     const by = person.slackUserId;
-    await store.logRefusal({ teamId, by, wish, why: refusal.result, approval, at: clock() });
+    await store.logRefusal({ teamId, by, wish, why: refusal.result, about: approval, at: clock() });
     if (refusal.result === 'too-late') await mend(refusal.approval, call);
     return refusalMessage(refusal, bind);
   };
@@ -116,8 +116,10 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       const asked = await requestApproval(wish, dependencies);
       if (asked.result !== 'requested' && asked.result !== 'asked-before') {
         const by = wish.requester.slackUserId;
-        const { teamId } = wish;
-        await store.logRefusal({ teamId, by, wish: 'request', why: asked.result, at: clock() });
+        const { teamId, action } = wish;
+        const about = { action, subjectId: bind(wish).subjectId };
+        const why = asked.result === 'guarded' ? asked.guard : asked.result;
+        await store.logRefusal({ teamId, by, wish: 'request', why, about, at: clock() });
       }
       return requestedMessage(asked, wish.reason);
     },

@@ -18,6 +18,7 @@ export type BoundStep = {
   /** What the basis should be by now. */
   expects: (basis: unknown) => unknown;
   isDone: (client: ServiceClient) => Promise<boolean>;
+  mustBeOurs: boolean;
   execute: (client: ServiceClient) => Promise<void>;
   undo: AskButton | undefined;
 };
@@ -69,6 +70,7 @@ export function defineAction<Payload, Basis>(
         was: (step.was ?? step.done)(payload),
         expects: (before) => (expects ? expects(basisOf(before)) : basisOf(before)),
         isDone: (client) => step.isDone(client, payload),
+        mustBeOurs: step.mustBeOurs ?? false,
         execute: (client) => step.execute(client, payload),
         undo: step.undo?.(payload),
       });

@@ -13,6 +13,7 @@ import {
   stepOf,
   stepsBefore,
 } from './bind-action.ts';
+import { maxAttempts } from './pace.ts';
 import { subjectRefusal } from './subject-refusal.ts';
 
 export type CarryOutDependencies = {
@@ -51,6 +52,11 @@ export async function carryOutStep(
     }
     if (await step.isDone(service.client)) {
       const isOwnWork = approval.attempts > 1 || approval.keptBy !== undefined;
+      const objection =
+        step.mustBeOurs && !isOwnWork
+          ? await objectionOfSubject(approval, { action, step, service }, dependencies)
+          : undefined;
+      if (objection) return objection;
       return { to: 'succeeded', outcome: isOwnWork ? '' : 'It was so already.' };
     }
     if (approval.basis === undefined) {
@@ -68,11 +74,25 @@ export async function carryOutStep(
     log.error({ approvalId: approval.id, err: error }, 'an approved action failed');
     // A service error knows whether it may have acted; nothing else that comes after the start does.
     const isUnknown = error instanceof ServiceError ? error.mayHaveActed : hasBegun;
+    if (!isUnknown && !hasBegun && deservesAnotherTry(error, approval)) {
+      return { to: 'outcome_unknown', outcome: describeCause(error) };
+    }
     const words = isUnknown ? describeCause(error) : describe(error);
     const outcome = `${words} Reference: ${approval.id.slice(0, 8)}.`;
     return { to: isUnknown ? 'outcome_unknown' : 'failed', outcome };
   }
 }
+
+/**
+ * Nothing was sent, and what failed was Slack or the database, which says nothing against the
+ * request; or it is about taking back, which must not fail for a passing reason.
+ */
+function deservesAnotherTry(error: unknown, { attempts, keptBy }: Approval): boolean {
+  return attempts < maxAttempts && (keptBy !== undefined || !(error instanceof ServiceError));
+}
+
+const outOfSight =
+  'Belay cannot see it any more: somebody else deleted it, or moved it to another unit.';
 
 type Objection = { to: 'failed' | 'voided'; outcome: string };
 
@@ -109,7 +129,7 @@ async function objectionOfSubject(
 ): Promise<Objection | undefined> {
   if (approval.keptBy !== undefined) return undefined;
   const now = await action.look(service.client);
-  if (!now) return { to: 'voided', outcome: 'It is no longer there.' };
+  if (!now) return { to: 'voided', outcome: outOfSight };
   const expected = step.expects(approval.basis);
   if (digestOf(now.basis) !== digestOf(expected)) {
     return { to: 'voided', outcome: action.differences(expected, now.basis).join(' ') };

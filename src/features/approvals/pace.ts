@@ -6,9 +6,16 @@ export type Pace = {
   settleMs: number;
   /** The least time between two looks at an unknown outcome. */
   lookMs: number;
+  /** A scheduled step that is so late was out of everybody's reach: it waits once more. */
+  tooLateMs: number;
 };
 
-export const usualPace: Pace = { leaseMs: 30_000, settleMs: 60_000, lookMs: 5_000 };
+export const usualPace: Pace = {
+  leaseMs: 30_000,
+  settleMs: 60_000,
+  lookMs: 5_000,
+  tooLateMs: 120_000,
+};
 
 /** A step that is known not to have happened is tried so often altogether. */
 export const maxAttempts = 3;

@@ -5,7 +5,7 @@ import { isDirectChannel } from '../../slack/channel.ts';
 import type { Person } from '../../slack/person.ts';
 import { type MessageRef, postMessage } from '../../slack/post.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
-import { isRateLimited, slackErrorCode } from '../../slack/web-api-failure.ts';
+import { isCertainlyNotPosted } from '../../slack/web-api-failure.ts';
 import type { Service, WorkspaceSettings } from '../workspaces/workspaces.ts';
 import type { Check } from './approvable-action.ts';
 import { type Approval, approvalLifetimeMs, placingMs } from './approval.ts';
@@ -41,7 +41,7 @@ export type RequestResult =
   /** What it is about is no longer there. */
   | { result: 'subject-gone' }
   /** A guard stands before it. */
-  | { result: 'guarded'; words: string }
+  | { result: 'guarded'; words: string; guard: string }
   | { result: 'not-posted'; channelId: string };
 
 export type RequestDependencies = {
@@ -72,7 +72,9 @@ export async function requestApproval(
   if (!look) return { result: 'subject-gone' };
   const id = dependencies.newId();
   const checks = await lookAtGuards({ id, wish, action, look }, store);
-  if ('refusal' in checks) return { result: 'guarded', words: checks.refusal };
+  if ('refusal' in checks) {
+    return { result: 'guarded', words: checks.refusal, guard: checks.guard };
+  }
 
   const facts = { id, channelId, look, action, checks: checks.made };
   const approval = await store.create(newApproval(wish, facts, clock()));
@@ -87,18 +89,22 @@ export async function requestApproval(
 
 type Asked = { id: string; wish: ApprovalWish; action: BoundAction; look: Look };
 
+const notAboutAsker = 'not about the person who asks';
+
 async function lookAtGuards(
   { id, wish: { teamId, requester, service }, action, look: { basis } }: Asked,
   store: Pick<ApprovalStore, 'subjectsUnderWay'>,
-): Promise<{ refusal: string } | { made: Check[] }> {
+): Promise<{ refusal: string; guard: string } | { made: Check[] }> {
   const words = subjectRefusal(action.isSubject(basis, requester), requester);
-  if (words) return { refusal: words };
+  if (words) return { refusal: words, guard: notAboutAsker };
   const { client, connectionId, tokenOwner } = service;
   const subjectsUnderWay = await store.subjectsUnderWay({ teamId, id, connectionId });
   const checks = await action.checks(basis, { client, tokenOwner, subjectsUnderWay });
   const refused = checks.find(({ result }) => result === 'refused');
-  if (refused) return { refusal: refused.detail ?? `${refused.label}: no.` };
-  return { made: [{ label: 'not about the person who asks', result: 'passed' }, ...checks] };
+  if (refused) {
+    return { refusal: refused.detail ?? `${refused.label}: no.`, guard: refused.label };
+  }
+  return { made: [{ label: notAboutAsker, result: 'passed' }, ...checks] };
 }
 
 function newApproval(
@@ -146,7 +152,7 @@ async function postOrDiscard(
     return posted;
   } catch (error) {
     // Without an answer it may have been posted: then it can be decided there, else it is voided.
-    if (slackErrorCode(error) !== undefined || isRateLimited(error)) await discard();
+    if (isCertainlyNotPosted(error)) await discard();
     throw error;
   }
 }

@@ -17,7 +17,10 @@ export function checkTokenOwner(
     return { label, result: 'not_checkable', detail: 'Setup does not say whose token it is.' };
   }
   const [ownMailbox, mailbox] = [mailboxOf(owner), mailboxOf(email)];
-  if (owner === id || (mailbox !== undefined && ownMailbox === mailbox)) {
+  if (
+    owner.toLowerCase() === id.toLowerCase() ||
+    (mailbox !== undefined && ownMailbox === mailbox)
+  ) {
     const detail =
       "This user owns the API token that Belay works with; disabling or deleting them would disable Belay as well. Please give Belay another user's token in `/belay setup` first.";
     return { label, result: 'refused', detail };

@@ -39,6 +39,7 @@ export const renameStep: Step<RenamePayload, UserBasis> = {
 
 const deleteStep: Step<DeletePayload, UserBasis> = {
   name: 'delete',
+  mustBeOurs: true,
   done: (user) => `${userMrkdwn(user)} is deleted.`,
   isDone: isGone,
   async execute(client, user) {
@@ -62,7 +63,7 @@ export function deleteSteps({
     plan: () => 'They will be deleted',
     expects: asDisabled,
   };
-  return [disableStep, afterwards];
+  return [{ ...disableStep, mustBeOurs: true }, afterwards];
 }
 
 /**

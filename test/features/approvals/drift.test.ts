@@ -155,5 +155,8 @@ test('a user who is gone by then is said to be gone', async () => {
   await fetch(`${portal.baseUrl}/users/${kim?.id}`, { method: 'DELETE', headers });
   expect(service.user(portal.id, kim?.id ?? '')).toBeUndefined();
   await ben.press(request, 'Approve');
-  await seeBoth(request, 'No longer valid: It is no longer there. Nothing was changed.');
+  await seeBoth(
+    request,
+    'No longer valid: Belay cannot see it any more: somebody else deleted it, or moved it to another unit. Nothing was changed.',
+  );
 });

@@ -179,7 +179,7 @@ test('a request that cannot be posted does not exist, and the asker is told', as
 
 test('a request that Slack fails to post says so and gives the reason back', async () => {
   const { ana, cleo, slack, portal, logged } = world();
-  slack.failNext('chat.postMessage', 'fatal_error');
+  slack.failNext('chat.postMessage', 'msg_too_long');
   await fillForm(ana, command);
   const told = await ana.seeMessage('Something went wrong in Belay itself.');
   expect(told.text).toContain(aReason);
