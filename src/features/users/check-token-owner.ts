@@ -1,5 +1,7 @@
+import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { Check } from '../approvals/approvals.ts';
 import { mailboxOf } from './email-address.ts';
+import { findUser } from './find-users.ts';
 import type { UserBasis } from './user-basis.ts';
 
 const label = "not the owner of Belay's own token";
@@ -30,4 +32,16 @@ export function checkTokenOwner(
     return { label, result: 'not_checkable', detail };
   }
   return { label, result: 'passed' };
+}
+
+/** A name or a slip of the pen in setup would pass for everybody: it names no user at all. */
+export async function checkNamedOwner(
+  client: ServiceClient,
+  tokenOwner: string | undefined,
+): Promise<Check | undefined> {
+  const owner = tokenOwner?.trim();
+  if (!owner || mailboxOf(owner) !== undefined) return undefined;
+  if (await findUser(client, owner)) return undefined;
+  const detail = 'Setup names a token owner whom the service does not know.';
+  return { label, result: 'not_checkable', detail };
 }

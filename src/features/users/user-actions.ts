@@ -8,7 +8,7 @@ import {
 } from '../approvals/approvals.ts';
 import { askButton } from './ask-button.ts';
 import { checkLastAdministrator } from './check-last-administrator.ts';
-import { checkTokenOwner } from './check-token-owner.ts';
+import { checkNamedOwner, checkTokenOwner } from './check-token-owner.ts';
 import { deletionWarning } from './deletion-text.ts';
 import { askActionIds, type Verb } from './ids.ts';
 import { isSubject } from './is-subject.ts';
@@ -98,5 +98,9 @@ async function checkLoss(
   basis: UserBasis,
   context: CheckContext,
 ): Promise<Check[]> {
-  return [await checkLastAdministrator(basis, context), checkTokenOwner(basis, context.tokenOwner)];
+  const { client, tokenOwner } = context;
+  const ofOwner = checkTokenOwner(basis, tokenOwner);
+  const unknownOwner =
+    ofOwner.result === 'passed' ? await checkNamedOwner(client, tokenOwner) : undefined;
+  return [await checkLastAdministrator(basis, context), unknownOwner ?? ofOwner];
 }

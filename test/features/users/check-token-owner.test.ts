@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkTokenOwner } from '../../../src/features/users/check-token-owner.ts';
+import { checkNamedOwner, checkTokenOwner } from '../../../src/features/users/check-token-owner.ts';
+import { openReference } from '../../dataprotection/reference-service.ts';
 
 const ana = { id: '8', email: 'ana@example.com' };
 
@@ -28,4 +29,13 @@ test('an address cannot be compared with a user who has none; an id can', () => 
   expect(checkTokenOwner(nameless, 'ana@example.com')).toMatchObject({ result: 'not_checkable' });
   expect(checkTokenOwner(nameless, '8')).toMatchObject({ result: 'refused' });
   expect(checkTokenOwner(nameless, '9')).toMatchObject({ result: 'passed' });
+});
+
+test('an owner whom the service does not know is no guard, and is said not to be one', async () => {
+  const { client } = await openReference();
+  const unknown = { result: 'not_checkable', detail: expect.stringContaining('does not know') };
+  expect(await checkNamedOwner(client, 'Ana Silva')).toMatchObject(unknown);
+  expect(await checkNamedOwner(client, '2')).toBeUndefined();
+  expect(await checkNamedOwner(client, 'ana@example.com')).toBeUndefined();
+  expect(await checkNamedOwner(client, undefined)).toBeUndefined();
 });
