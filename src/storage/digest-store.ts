@@ -21,6 +21,7 @@ export function createDigestStore(
           changed_by: by,
           changed_at: at,
           next_run_at: nextRunAt,
+          postponed_from: null,
           version: eb('version', '+', 1),
           attempts: 0,
         }))
@@ -83,14 +84,21 @@ export function createDigestStore(
         .returningAll()
         .executeTakeFirst();
       if (!row) return undefined;
-      const { next_run_at: dueAt, version, attempts: attempt } = row;
+      const { version, attempts: attempt } = row;
+      const dueAt = row.postponed_from ?? row.next_run_at;
       return { digest: toDigest(row), dueAt, holder, version, attempt };
     },
 
-    async postpone({ digest, holder, version }, until) {
+    async postpone({ digest, dueAt, holder, version }, until) {
       await db
         .updateTable('digest')
-        .set({ next_run_at: until, lease_holder: null, lease_until: null, attempts: 0 })
+        .set({
+          next_run_at: until,
+          postponed_from: dueAt,
+          lease_holder: null,
+          lease_until: null,
+          attempts: 0,
+        })
         .where('id', '=', digest.id)
         .where('lease_holder', '=', holder)
         .where('version', '=', version)

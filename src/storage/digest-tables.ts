@@ -26,6 +26,8 @@ export type DigestTable = {
   /** Counts the changes of its settings. */
   version: Generated<number>;
   next_run_at: Timestamp;
+  /** When it was due, if it was put off since. */
+  postponed_from: Timestamp | null;
   /** Until when the last one told. */
   told_until: Timestamp | null;
   lease_holder: string | null;

@@ -23,6 +23,7 @@ export function finishDigest(
         // Who changed the times meanwhile has set the next one.
         next_run_at: sql<Date>`case when ${eb.ref('version')} = ${version}
           then ${run.nextRunAt}::timestamptz else ${eb.ref('next_run_at')} end`,
+        postponed_from: null,
         ...(told ? { told_until: at } : {}),
         lease_holder: null,
         lease_until: null,

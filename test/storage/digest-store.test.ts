@@ -98,7 +98,26 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     await store.create(newDigest());
     await store.postpone(await claimed(), addMinutes(noon, 90));
     expect(await store.claimDue(claimAt(addMinutes(noon, 89)))).toBeUndefined();
-    expect(await claimed(addMinutes(noon, 90))).toMatchObject({ attempt: 1 });
+    // Still due since it first was, however often it is put off, until its times are changed.
+    const again = await claimed(addMinutes(noon, 90));
+    expect(again).toMatchObject({ attempt: 1, dueAt: noon });
+    await store.postpone(again, addMinutes(noon, 95));
+    const last = await claimed(addMinutes(noon, 95));
+    expect(last.dueAt).toEqual(noon);
+    const nextRunAt = addMinutes(noon, 200);
+    await store.postpone(last, addMinutes(noon, 100));
+    const change = { settings: sampleSettings, by: 'U_BEN', at: noon, nextRunAt };
+    await store.change(last.digest, change);
+    expect((await claimed(nextRunAt)).dueAt).toEqual(nextRunAt);
+  });
+
+  it('is due anew once one that was put off has come', async () => {
+    await store.create(newDigest());
+    await store.postpone(await claimed(), addMinutes(noon, 90));
+    const late = await claimed(addMinutes(noon, 90));
+    const run = runOf(late);
+    expect(await store.finish(late, run)).toBe(true);
+    expect((await claimed(run.nextRunAt)).dueAt).toEqual(run.nextRunAt);
   });
 
   it('lets who changes the times meanwhile have the last word', async () => {

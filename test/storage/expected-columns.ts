@@ -143,6 +143,7 @@ export const columns = {
     'source_view_id',
     'version',
     'next_run_at',
+    'postponed_from',
     'told_until',
     'lease_holder',
     'lease_until',

@@ -51,6 +51,7 @@ export const nullableColumns = {
     'quiet_to',
     'changed_by',
     'changed_at',
+    'postponed_from',
     'told_until',
     'lease_holder',
     'lease_until',

@@ -5,7 +5,7 @@ import type { Digest, DigestSettings } from './digest.ts';
 /** A digest that is being put together: nobody else does until the lease ends. */
 export type Claim = {
   digest: Digest;
-  /** The time it was due. */
+  /** The time it was due, before any quiet hours put it off. */
   dueAt: Date;
   holder: string;
   /** Counts the changes of its settings. */
@@ -48,7 +48,7 @@ export type DigestStore = {
   list: (channel: { teamId: string; channelId: string }) => Promise<Digest[]>;
   /** One that is due and that nobody is at; the longest due first. */
   claimDue: (claim: { now: Date; leaseUntil: Date; holder: string }) => Promise<Claim | undefined>;
-  /** Comes again then, as if never tried. */
+  /** Comes again then, as if never tried, and is still due since it first was. */
   postpone: (claim: Claim, until: Date) => Promise<void>;
   /**
    * Writes down what was told, queues the message and sets the next time, all of it or nothing.
