@@ -49,12 +49,7 @@ export function startBackground(parts: Parts): { stop: () => Promise<void> } {
     repeat('delivery.prune', hour, delivery.prune, log),
     repeat('watches.poll', 5 * second, async () => watches.begin(), log),
     repeat('watches.forget', hour, watches.forget, log),
-    repeat(
-      'digests.run',
-      10 * second,
-      async () => void (await runDueDigests(clock(), digests)),
-      log,
-    ),
+    repeat('digests.run', 10 * second, async () => void (await runDueDigests(digests)), log),
     repeat('digests.sample', 10 * 60 * second, () => sampleCompliance(clock(), digests), log),
   ];
 

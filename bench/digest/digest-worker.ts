@@ -34,7 +34,7 @@ const transport = {
 };
 const connection = { ...service, form: 'documented' as const, requestsPerSecond: 10_000 };
 const dependencies = {
-  ...{ store: createDigestStore(db, { queue, digestsPerChannel: 10 }), log, newId },
+  ...{ store: createDigestStore(db, { queue, digestsPerChannel: 10 }), clock, log, newId },
   ...{ samples: createComplianceSamples(db), describeCause },
   openService: async () => ({
     ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined },
@@ -56,7 +56,7 @@ process.once('disconnect', () => process.exit());
 process.send?.('ready');
 
 async function work(): Promise<void> {
-  await runDueDigests(now, dependencies);
+  await runDueDigests(dependencies);
   await delivery.deliver();
   await delivery.settled();
   process.send?.('done');

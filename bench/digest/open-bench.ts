@@ -56,7 +56,7 @@ export async function openBench(dueAt: Date) {
       ...{ newId, onUnreachable: async () => undefined },
     });
     const dependencies = {
-      ...{ store: createDigestStore(db, { queue, digestsPerChannel: 10 }), log, newId },
+      ...{ store: createDigestStore(db, { queue, digestsPerChannel: 10 }), clock, log, newId },
       ...{ samples: createComplianceSamples(db), describeCause },
       async openService(teamId: string) {
         const connectionId = connections.get(teamId);
@@ -74,7 +74,7 @@ export async function openBench(dueAt: Date) {
     serviceCalls = 0;
     const cpuBefore = process.cpuUsage();
     const started = performance.now();
-    while ((await runDueDigests(dueAt, dependencies)) > 0);
+    while ((await runDueDigests(dependencies)) > 0);
     const collected = performance.now();
     while (slack.calls.length < count) {
       await delivery.deliver();

@@ -8,7 +8,10 @@ const maxServicePages = 100;
 
 type Span = { since: Date; now: Date; signal: AbortSignal };
 
-/** What is open now: raised since then, and before. Throws `ServiceError`. */
+/**
+ * What is open: raised since then, and before. What was raised after `now`, while this is read, is
+ * left to the next digest. Throws `ServiceError`.
+ */
 export async function collectOpenAlerts(
   client: ServiceClient,
   { since, now, signal }: Span,
@@ -16,16 +19,16 @@ export async function collectOpenAlerts(
   const search = { ...usualSearch, sort: '-severity' } as const;
   const options = { now, signal, maxServicePages };
   const { matched, isComplete } = await findAlertsFor(client, search, options);
-  const byAge = matched.toSorted(
-    (one, other) => rankOf(other) - rankOf(one) || raisedAt(one) - raisedAt(other),
-  );
+  const byAge = matched
+    .filter((alert) => raisedAt(alert) <= now.getTime())
+    .toSorted((one, other) => rankOf(other) - rankOf(one) || raisedAt(one) - raisedAt(other));
   const { fresh = [], open = [] } = Object.groupBy(byAge, (alert) =>
     raisedAt(alert) > since.getTime() ? 'fresh' : 'open',
   );
   return { fresh: { alerts: fresh, isComplete }, open: { alerts: open, isComplete } };
 }
 
-/** What was cleared since then. Throws `ServiceError`. */
+/** What was cleared since then and until `now`. Throws `ServiceError`. */
 export async function collectClearedAlerts(
   client: ServiceClient,
   { since, now, signal }: Span,
@@ -35,10 +38,10 @@ export async function collectClearedAlerts(
   const search = { ...usualSearch, status: 'cleared', since: day } as const;
   const options = { now, signal, maxServicePages };
   const { matched, isComplete } = await findAlertsFor(client, search, options);
-  const alerts = matched.filter(
-    ({ clearedTimestamp, updatedTimestamp }) =>
-      Date.parse(clearedTimestamp ?? updatedTimestamp ?? '') > since.getTime(),
-  );
+  const alerts = matched.filter((alert) => {
+    const clearedAt = Date.parse(alert.clearedTimestamp ?? alert.updatedTimestamp ?? '');
+    return clearedAt > since.getTime() && clearedAt <= now.getTime();
+  });
   return { alerts, isComplete };
 }
 

@@ -1,5 +1,6 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { subDays } from 'date-fns/subDays';
+import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
 import { type CollectDependencies, collectDigest } from './collect-digest.ts';
@@ -16,6 +17,7 @@ export type RunDependencies = CollectDependencies & {
   openService: OpenService;
   /** In mrkdwn, without what it means for a change: a digest changes nothing. */
   describeCause: (error: unknown) => string;
+  clock: Clock;
   newId: () => string;
   log: Logger;
 };
@@ -36,16 +38,16 @@ const mostPerRun = 200;
  * that was missed, however often, comes once and tells all since the last; in quiet hours, at their
  * end. Returns how many were tried.
  */
-export async function runDueDigests(now: Date, dependencies: RunDependencies): Promise<number> {
+export async function runDueDigests(dependencies: RunDependencies): Promise<number> {
+  const { store, clock, newId } = dependencies;
   let tried = 0;
   async function work() {
     while (tried < mostPerRun) {
       tried += 1;
-      const claim = await dependencies.store.claimDue({
-        now,
-        leaseUntil: addMilliseconds(now, leaseMs),
-        holder: dependencies.newId(),
-      });
+      // Of the claim, not of the run: many slow ones take longer than a lease.
+      const now = clock();
+      const leaseUntil = addMilliseconds(now, leaseMs);
+      const claim = await store.claimDue({ now, leaseUntil, holder: newId() });
       if (!claim) {
         tried -= 1;
         return;

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
+import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
+import { mayDecide } from '../../../src/features/approvals/approver.ts';
 import { createDelivery } from '../../../src/features/delivery/create-delivery.ts';
 import type { DigestSettings } from '../../../src/features/digests/digest.ts';
 import { nextRun } from '../../../src/features/digests/next-run.ts';
@@ -25,6 +27,10 @@ import { openFromTemplate } from '../../support/database-template.ts';
 export const teamId = 'T0HARBOR01';
 /** Nine o'clock on a Friday in Berlin. */
 export const fridayNine = new Date('2026-03-06T08:00:00Z');
+
+type Raised = { id: string; severity: string; name: string } & Partial<
+  Pick<ServiceAlert, 'status' | 'raised_timestamp' | 'updated_timestamp' | 'cleared_timestamp'>
+>;
 
 /** Digests of a Slack workspace on a service, a database and a clock of their own. */
 export async function startDigests(options: ReferenceServiceOptions = {}) {
@@ -56,10 +62,16 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       ...{ form: service.form, requestsPerSecond: 50 },
     },
   };
-  const world: { service: Service | undefined } = { service: connected };
+  const world: { service: Service | undefined; approvers: string[] } = {
+    service: connected,
+    approvers: [people.ben],
+  };
   const openService = async () => world.service;
   const newId = () => randomUUID();
-  const dependencies = { store, samples, openService, describeCause, newId, clock, log };
+  const dependencies = {
+    ...{ store, samples, openService, describeCause, newId, clock, log, mayDecide },
+    readSettings: async () => ({ approvers: world.approvers }),
+  };
   registerHelp(stage.listeners, registerDigests(stage.listeners, dependencies));
 
   let waitedMs = 0;
@@ -85,22 +97,24 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     ...reference,
     ...{ db, store, samples, slack: stage.slack, world, connected, dependencies, ana },
     ben: stage.person(people.ben),
+    cleo: stage.person(people.cleo),
+    post: stage.post,
     at(moment: string | Date) {
       now = new Date(moment);
     },
-    look: () => runDueDigests(now, dependencies),
+    look: () => runDueDigests(dependencies),
     /** What a replica does every few seconds; then what is queued is sent. */
     async run(changes: Partial<typeof dependencies> = {}) {
-      const tried = await runDueDigests(now, { ...dependencies, ...changes });
+      const tried = await runDueDigests({ ...dependencies, ...changes });
       await sendAll();
       return tried;
     },
-    /** A digest in #ops, by Ana, as if set up a day ago. */
-    async addDigest(changes: Partial<DigestSettings> = {}) {
+    /** A digest in #ops, by Ana unless told otherwise, as if set up a day ago. */
+    async addDigest(changes: Partial<DigestSettings> = {}, createdBy: string = people.ana) {
       const settings = { ...sampleSettings, time: '09:00', ...changes };
       const dayBefore = new Date(fridayNine.getTime() - 24 * 60 * 60 * 1000 + 60_000);
       const digest = newDigest({
-        ...{ teamId, channelId: opsChannelId, settings, createdBy: people.ana },
+        ...{ teamId, channelId: opsChannelId, settings, createdBy },
         nextRunAt: nextRun(settings, dayBefore),
       });
       await store.create(digest);
@@ -118,13 +132,14 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       const at = new Date(fridayNine.getTime() - 25 * 60 * 60 * 1000);
       await samples.save({ teamId, connectionId }, { at, nextAt: at, readings });
     },
-    /** An alert of an hour ago. */
-    raise({ id, severity, name }: { id: string; severity: string; name: string }) {
+    /** An alert of an hour ago, unless told otherwise. */
+    raise({ id, severity, name, ...changes }: Raised) {
       const [sample] = service.alerts(portal.id).filter(({ status }) => status === 'active');
       if (!sample) throw new Error('the service has no active alert');
       const hourAgo = new Date(fridayNine.getTime() - 60 * 60 * 1000).toISOString();
+      const times = { raised_timestamp: hourAgo, updated_timestamp: hourAgo };
       service.putAlert(portal.id, {
-        ...{ ...sample, id, severity, raised_timestamp: hourAgo, updated_timestamp: hourAgo },
+        ...{ ...sample, id, severity, ...times, ...changes },
         primary_entity: { id: 'e-1', type: 'aws_ec2_instance', value: name },
       });
     },
