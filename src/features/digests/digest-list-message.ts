@@ -12,11 +12,16 @@ import {
 import { encodeValue } from '../../slack/codec.ts';
 import { mention, moment, safe } from '../../slack/mrkdwn.ts';
 import { type Digest, type DigestSettings, digestsPerChannel } from './digest.ts';
+import { whoMayChange } from './digest-rights.ts';
 import { scheduleText } from './digest-words.ts';
 import { editActionId, endActionId, newActionId } from './ids.ts';
 
-/** The digests of a channel, with who set them up. */
-export function digestListMessage(channelId: string, digests: Digest[]): Message {
+/** The digests of a channel, with who set them up and buttons for those that the person may change. */
+export function digestListMessage(
+  channelId: string,
+  digests: Digest[],
+  mayChange: (digest: Digest) => boolean,
+): Message {
   const newDigest = button({
     text: 'New digest…',
     actionId: newActionId,
@@ -29,8 +34,12 @@ export function digestListMessage(channelId: string, digests: Digest[]): Message
   const isFull = digests.length >= digestsPerChannel;
   const blocks: KnownBlock[] = [
     section(digests.length === 0 ? title : `*${title}*`),
-    ...digests.flatMap(digestBlocks),
+    ...digests.flatMap((digest) => [
+      scheduleBlock(digest),
+      ...(mayChange(digest) ? [buttonsOf(digest)] : []),
+    ]),
     isFull ? context(fullText) : actions([newDigest]),
+    ...(digests.every(mayChange) ? [] : [context(whoMayChange)]),
   ];
   const lines = digests.map(({ settings }) => scheduleText(settings));
   return message([title, ...lines].join('\n'), blocks);
@@ -54,32 +63,34 @@ export const goneMessage: Message = notice(
   'This digest was ended in the meantime. `/belay digest` shows those that there are.',
 );
 
-function digestBlocks(digest: Digest): KnownBlock[] {
-  const { id, channelId, settings, createdBy, changedBy, nextRunAt } = digest;
-  const value = encodeValue({ channelId, digestId: id });
+function scheduleBlock(digest: Digest): KnownBlock {
+  const { settings, createdBy, changedBy, nextRunAt } = digest;
   const quiet = settings.quiet ? ` · quiet ${settings.quiet.from} to ${settings.quiet.to}` : '';
   const silence = settings.whenEmpty === 'silence' ? ' · silent when there is nothing to tell' : '';
   const changed = changedBy ? `, changed by ${mention(changedBy)}` : '';
   const schedule = safe(scheduleText(settings), 200);
-  return [
-    section(
-      `*${schedule}*${quiet}${silence}\nNext: ${moment(nextRunAt)} · set up by ${mention(createdBy)}${changed}`,
-    ),
-    actions([
-      button({
-        ...{ text: 'Edit…', actionId: editActionId, value },
-        accessibilityLabel: `Edit the digest ${scheduleText(settings)}`,
+  return section(
+    `*${schedule}*${quiet}${silence}\nNext: ${moment(nextRunAt)} · set up by ${mention(createdBy)}${changed}`,
+  );
+}
+
+function buttonsOf({ id, channelId, settings }: Digest): KnownBlock {
+  const value = encodeValue({ channelId, digestId: id });
+  const schedule = scheduleText(settings);
+  return actions([
+    button({
+      ...{ text: 'Edit…', actionId: editActionId, value },
+      accessibilityLabel: `Edit the digest ${schedule}`,
+    }),
+    button({
+      ...{ text: 'End', actionId: endActionId, value, style: 'danger' },
+      accessibilityLabel: `End the digest ${schedule}`,
+      confirm: confirmation({
+        title: 'End this digest?',
+        question: `${schedule}. It comes no more.`,
+        verb: 'End it',
+        isDanger: true,
       }),
-      button({
-        ...{ text: 'End', actionId: endActionId, value, style: 'danger' },
-        accessibilityLabel: `End the digest ${scheduleText(settings)}`,
-        confirm: confirmation({
-          title: 'End this digest?',
-          question: `${scheduleText(settings)}. It comes no more.`,
-          verb: 'End it',
-          isDanger: true,
-        }),
-      }),
-    ]),
-  ];
+    }),
+  ]);
 }

@@ -1,5 +1,6 @@
 import { type KnownBlock, section } from '../../slack/blocks.ts';
 import type { SubmissionCall } from '../../slack/call.ts';
+import { isDirectChannel } from '../../slack/channel.ts';
 import { type ModalView, noticeModal } from '../../slack/modal.ts';
 import type { Verdict } from '../../slack/verified-submission.ts';
 import { notConnected } from '../workspaces/workspaces.ts';
@@ -20,12 +21,17 @@ const title = 'Digest';
 const say = (text: string): KnownBlock[] => [section(text)];
 
 export const checkingModal: ModalView = noticeModal(title, say('Putting the digest together…'));
-const notHere = noticeModal(
-  title,
-  say(
-    'Belay is not in this channel, so it could not post here. Nothing was saved. Type `/invite @Belay` in the channel, then try again.',
-  ),
-);
+
+function cannotPost(isDirect: boolean): ModalView {
+  return noticeModal(
+    title,
+    say(
+      isDirect
+        ? 'Belay can post digests in a channel that it is in, or in your own direct messages with it, but not here. Nothing was saved.'
+        : 'Belay is not in this channel, so it could not post here. Nothing was saved. Type `/invite @Belay` in the channel, then try again.',
+    ),
+  );
+}
 
 /** Judges the form and shows the digest as it would be now. Nothing is saved. */
 export async function previewDigest(
@@ -39,7 +45,7 @@ export async function previewDigest(
     const usual = usualSettings(person.timeZone);
     return { errors, again: digestFormModal(usual, metadata, Object.values(errors)) };
   }
-  if (!mayPost) return { done: notHere };
+  if (!mayPost) return { done: cannotPost(isDirectChannel(metadata.channelId)) };
 
   const { settings } = form;
   const chosen = { ...metadata, settings };

@@ -1,16 +1,19 @@
 import type { Clock } from '../../clock.ts';
 import { type Message, notice } from '../../slack/blocks.ts';
-import { isDirectChannel, mayPostIn } from '../../slack/channel.ts';
+import type { SubmissionCall } from '../../slack/call.ts';
+import { isDirectChannel, isDirectWithBelay, mayPostIn } from '../../slack/channel.ts';
 import type { Listeners } from '../../slack/listeners.ts';
 import { openModal, showInModal } from '../../slack/modal.ts';
 import type { Person } from '../../slack/person.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
 import type { OpenService } from '../workspaces/workspaces.ts';
-import { chosenSettings, formMetadata } from './digest-form.ts';
+import { chosenSettings, type FormMetadata, formMetadata } from './digest-form.ts';
 import { digestFormModal, usualSettings } from './digest-form-modal.ts';
 import { digestListMessage, endedMessage, goneMessage } from './digest-list-message.ts';
+import { type DigestRights, readRights } from './digest-rights.ts';
 import type { ComplianceSamples, DigestStore } from './digest-store.ts';
+import { findChangeable } from './find-changeable.ts';
 import {
   backActionId,
   editActionId,
@@ -22,7 +25,7 @@ import {
 import { checkingModal, previewDigest } from './preview-digest.ts';
 import { saveDigest } from './save-digest.ts';
 
-export type DigestsDependencies = {
+export type DigestsDependencies = DigestRights & {
   store: DigestStore;
   samples: Pick<ComplianceSamples, 'readAsOf'>;
   openService: OpenService;
@@ -31,7 +34,7 @@ export type DigestsDependencies = {
   newId: () => string;
 };
 
-/** A channel's digests: shown, set up, changed and ended by any full member. */
+/** A channel's digests: any full member sees them and sets one up; `readRights` has who changes them. */
 export function registerDigests(
   listeners: Listeners,
   dependencies: DigestsDependencies,
@@ -53,15 +56,18 @@ export function registerDigests(
   });
 
   listeners.action(editActionId, formMetadata, async (call) => {
-    const { teamId, value } = call;
-    const digest = await store.find({ teamId, ...refOf(value) });
-    if (!digest) return { reply: goneMessage };
-    await openModal(call, digestFormModal(digest.settings, value));
+    const { teamId, person, value } = call;
+    const found = await findChangeable({ teamId, ...refOf(value) }, person, dependencies);
+    if ('refusal' in found) return { reply: found.refusal };
+    await openModal(call, digestFormModal(found.digest.settings, value));
     return undefined;
   });
 
-  listeners.action(endActionId, formMetadata, async ({ teamId, value, log }) => {
-    const digest = await store.end({ teamId, ...refOf(value) });
+  listeners.action(endActionId, formMetadata, async ({ teamId, person, value, log }) => {
+    const ref = { teamId, ...refOf(value) };
+    const found = await findChangeable(ref, person, dependencies);
+    if ('refusal' in found) return { reply: found.refusal };
+    const digest = await store.end(ref);
     if (!digest) return { reply: goneMessage };
     log.info({ digestId: digest.id }, 'a digest was ended');
     return { reply: endedMessage(digest) };
@@ -71,10 +77,7 @@ export function registerDigests(
     metadata: formMetadata,
     checking: checkingModal,
     async verify(call) {
-      const { slack, metadata } = call;
-      const { channelId } = metadata;
-      const mayPost = isDirectChannel(channelId) || (await mayPostIn(slack, channelId));
-      return previewDigest(call, { ...dependencies, mayPost });
+      return previewDigest(call, { ...dependencies, mayPost: await mayPost(call) });
     },
   });
 
@@ -95,14 +98,29 @@ export function registerDigests(
       usage: 'digest [new]',
       summary: 'Show or set up digests here: what is new, open and cleared, at set times',
       async run(call) {
-        const { teamId, channelId, text } = call;
+        const { teamId, channelId, person, text } = call;
         const wish = text.trim().toLowerCase();
         if (wish === 'new') return openForm(call, channelId);
         if (wish) return unknownWish;
-        return digestListMessage(channelId, await store.list({ teamId, channelId }));
+        const [digests, mayChange] = await Promise.all([
+          store.list({ teamId, channelId }),
+          readRights(teamId, person, dependencies),
+        ]);
+        return digestListMessage(channelId, digests, mayChange);
       },
     },
   ];
+}
+
+/** In direct messages only in the person's own with Belay: it is in no others. */
+async function mayPost({
+  slack,
+  person: { slackUserId },
+  metadata: { channelId },
+}: SubmissionCall<FormMetadata>): Promise<boolean> {
+  return isDirectChannel(channelId)
+    ? isDirectWithBelay(slack, { channelId, slackUserId })
+    : mayPostIn(slack, channelId);
 }
 
 function refOf({ channelId, digestId }: { channelId: string; digestId?: string | undefined }) {

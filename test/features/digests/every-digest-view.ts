@@ -60,8 +60,9 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
     digestMessage: digests,
     digestTroubleMessage: [digestTroubleMessage(settings, { since, now, trouble })],
     digestListMessage: [
-      digestListMessage('C1', []),
-      digestListMessage('C1', Array(10).fill({ ...digest, settings })),
+      digestListMessage('C1', [], () => true),
+      digestListMessage('C1', Array(10).fill(digest), () => true),
+      digestListMessage('C1', Array(10).fill(digest), () => false),
     ],
     endedMessage: [endedMessage(digest)],
     savedMessage: [savedMessage(settings, now)],

@@ -72,7 +72,7 @@ it.each([
   expect(errors?.[block]).toContain(words);
 });
 
-it('lets anybody change and end one, and shows who did', async () => {
+it('lets an approver change and end one of another, and shows who did', async () => {
   const stage = await startDigests();
   const { ben } = stage;
   await stage.addDigest({ quiet: undefined });

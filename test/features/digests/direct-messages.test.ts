@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { digestListMessage } from '../../../src/features/digests/digest-list-message.ts';
+import { startDigests, teamId } from './digest-stage.ts';
+
+it('sets one up in direct messages with Belay', async () => {
+  const { ana } = await startDigests();
+  await ana.send('Belay', '/belay digest new');
+  await ana.submit(await ana.seeDialog('Time zone'), { parts: { input: ['approvals'] } });
+  await ana.submit(await ana.seeDialog('This is how it would look now.'), {});
+  await ana.seeMessage('Saved: ');
+});
+
+it('sets none up in direct messages of two people, where Belay could not post', async () => {
+  const { ana, post, store } = await startDigests();
+  const channelId = 'D0ANABEN01';
+  await ana.press(await post(digestListMessage(channelId, [], () => true)), 'New digest…');
+  await ana.submit(await ana.seeDialog('Time zone'), {});
+  await ana.seeDialog('in your own direct messages with it, but not here. Nothing was saved.');
+  expect(await store.list({ teamId, channelId })).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import { digestListMessage } from '../../../src/features/digests/digest-list-message.ts';
+import { opsChannelId } from '../../slack/listening.ts';
+import { buttonTexts } from '../../support/ask.ts';
+import { startDigests, teamId } from './digest-stage.ts';
+
+type Stage = Awaited<ReturnType<typeof startDigests>>;
+
+async function list(person: Stage['ana']) {
+  await person.send('ops', '/belay digest');
+  return person.seeMessage('Digests here');
+}
+
+it('shows buttons to those who may use them, and the others why there are none', async () => {
+  const stage = await startDigests();
+  await stage.addDigest({}, people.ben);
+  const foreign = await list(stage.ana);
+  expect(buttonTexts(foreign)).toEqual(['New digest…']);
+  expect(JSON.stringify(foreign.blocks)).toContain('by whoever set it up, by approvers and by');
+  stage.world.approvers = [];
+  for (const person of [stage.ben, stage.cleo]) {
+    const seen = await list(person);
+    expect(buttonTexts(seen)).toEqual(['Edit…', 'End', 'New digest…']);
+    expect(JSON.stringify(seen.blocks)).not.toContain('by whoever set it up');
+  }
+});
+
+it.each(['Edit…', 'End'])('refuses %s to others, in words', async (verb) => {
+  const stage = await startDigests();
+  const { store, ana, post } = stage;
+  const before = await store.find(await stage.addDigest({}, people.ben));
+  const digests = await store.list({ teamId, channelId: opsChannelId });
+  const withButtons = await post(digestListMessage(opsChannelId, digests, () => true));
+  await ana.press(withButtons, verb);
+  await ana.seeMessage(
+    'A digest is changed and ended by whoever set it up, by approvers and by admins. Nothing was changed.',
+  );
+  expect(ana.snapshot().views).toEqual([]);
+  expect(await store.list({ teamId, channelId: opsChannelId })).toEqual([before]);
+});
+
+it('saves no change of who lost the right while the form was open', async () => {
+  const stage = await startDigests();
+  const { ben, store, world } = stage;
+  const before = await store.find(await stage.addDigest());
+  await ben.press(await list(ben), 'Edit…');
+  await ben.submit(await ben.seeDialog('Change the digest'), { time: { input: '10:15' } });
+  const preview = await ben.seeDialog('This is how');
+  world.approvers = [];
+  await ben.submit(preview, {});
+  await ben.seeMessage('by approvers and by admins. Nothing was changed.');
+  expect(await store.list({ teamId, channelId: opsChannelId })).toEqual([before]);
+});
