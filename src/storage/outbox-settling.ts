@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts';
 
 type SettlingStore = Pick<
   DeliveryStore,
-  'recordMessage' | 'recordSummary' | 'recordRefusal' | 'abandon' | 'prune'
+  'recordMessage' | 'recordSummary' | 'recordRefusal' | 'forgetPosted' | 'abandon' | 'prune'
 >;
 
 /** The part of `DeliveryStore` that is about what became of each message. */
@@ -81,6 +81,19 @@ export function createSettlingStore(
             .where('id', '=', item.id)
             .execute();
         }
+      });
+    },
+
+    async forgetPosted(channel, { message: { id }, posted, readyAt }) {
+      await db.transaction().execute(async (trx) => {
+        await free(trx, channel, readyAt);
+        await trx
+          .updateTable('delivery_message')
+          .set({ posted_channel_id: null, message_ts: null })
+          .where('id', '=', id)
+          // Another deliverer may have posted it anew already.
+          .where('message_ts', '=', posted.messageTs)
+          .execute();
       });
     },
 

@@ -74,6 +74,11 @@ export type DeliveryStore = {
     channel: ClaimedChannel,
     refused: { item: WaitingMessage | LiveSummary; at: Date; readyAt: Date },
   ) => Promise<void>;
+  /** Nobody can edit it any more where it was posted: it waits to be posted anew, in its place. */
+  forgetPosted: (
+    channel: ClaimedChannel,
+    lost: { message: WaitingMessage; posted: MessageRef; readyAt: Date },
+  ) => Promise<void>;
   /** Nothing to do here before `dueAt`, unless more was queued since `lastPlace`. */
   rest: (
     channel: ClaimedChannel,

@@ -66,3 +66,8 @@ export function isReaderGone(error: unknown): boolean {
   const code = slackErrorCode(error);
   return code === 'user_disabled' || code === 'user_not_found';
 }
+
+/** Someone has deleted the message that was to be edited. */
+export function isMessageGone(error: unknown): boolean {
+  return slackErrorCode(error) === 'message_not_found';
+}

@@ -6,7 +6,7 @@ import { slackErrorCode } from '../../slack/web-api-failure.ts';
 import { abandonChannel, type OnUnreachable } from './abandon-channel.ts';
 import { chooseNext } from './choose-next.ts';
 import type { ClaimedChannel, DeliveryStore } from './delivery-store.ts';
-import { judgeFailure } from './judge-failure.ts';
+import { isMessageGone, judgeFailure } from './judge-failure.ts';
 import { pace } from './pace.ts';
 import { type Sendable, type Sent, send } from './send.ts';
 
@@ -65,11 +65,17 @@ async function recover(
   const { teamId, channelId, attempts } = channel;
   const fields = { teamId, channelId, attempts, code: slackErrorCode(error) };
   const at = clock();
+  const afterGap = addMilliseconds(at, pace.betweenMessagesMs);
+  if (item.kind === 'message' && item.posted && isMessageGone(error)) {
+    log.warn(fields, 'a posted message is gone and will be posted anew');
+    const { posted } = item;
+    await store.forgetPosted(channel, { message: item, posted, readyAt: afterGap });
+    return;
+  }
   const verdict = judgeFailure(error, attempts);
   if (verdict.kind === 'refused') {
     log.error({ ...fields, err: error }, 'Slack refused a message, which is given up');
-    const readyAt = addMilliseconds(at, pace.betweenMessagesMs);
-    await store.recordRefusal(channel, { item, at, readyAt });
+    await store.recordRefusal(channel, { item, at, readyAt: afterGap });
     return;
   }
   const readyAt = addMilliseconds(at, verdict.ms);

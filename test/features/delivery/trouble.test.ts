@@ -97,6 +97,36 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     ]);
   });
 
+  it('posts a message anew when someone deleted it, with its replies and in the old order', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    await stage.deliver();
+    stage.slack.failNext('chat.update', 'message_not_found');
+    await stage.queue([about('a', 'edited', { followUp: notice('reply') }), about('b', 'two')]);
+    await stage.run(5);
+    const [, anew] = stage.seen();
+    expect(stage.seen().map(({ text, threadTs }) => [text, threadTs])).toEqual([
+      ['one', undefined],
+      ['edited', undefined],
+      ['two', undefined],
+      ['reply', anew?.messageTs],
+    ]);
+    await stage.queue([about('a', 'edited again')]);
+    await stage.run(1);
+    expect(stage.texts()).toEqual(['one', 'edited again', 'two', 'reply']);
+  });
+
+  it('gives up a deleted message that cannot be posted anew', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    await stage.deliver();
+    stage.slack.failNext('chat.update', 'message_not_found');
+    stage.slack.failNext('chat.postMessage', 'message_not_found');
+    await stage.queue([about('a', 'edited'), about('b', 'two')]);
+    await stage.run(4);
+    expect(stage.texts()).toEqual(['one', 'two']);
+  });
+
   it('holds up no channel while another one does not answer', async () => {
     const stage = await startDeliveryStage(database.db);
     const slow = stage.startDelivery();
