@@ -6,6 +6,6 @@ export function unreachableMessage(channelId: string, droppedCount: number): Mes
   const dropped =
     droppedCount === 1 ? '1 message for it was' : `${droppedCount} messages for it were`;
   return notice(
-    `I can no longer post in ${channelMention(channelId)}: it is archived or gone, or I was removed from it. ${dropped} dropped, and what you set up there is paused. To start it again, invite me with \`/invite\`, then run \`/belay watch\` or \`/belay digest\` there.`,
+    `I can no longer post in ${channelMention(channelId)}: it is archived or gone, or I was removed from it. ${dropped} dropped. Watches there are paused: to start them again, invite me with \`/invite\`, then run \`/belay watch\` there.`,
   );
 }

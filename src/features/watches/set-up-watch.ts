@@ -8,7 +8,7 @@ import { canPost } from './can-post.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import { mostWatchesOfChannel } from './watch.ts';
 import { parseWatchFilter } from './watch-filter.ts';
-import { cannotPostMessage, watchSetUpMessage } from './watch-notice-message.ts';
+import { cannotPostMessage, resumedLine, watchSetUpMessage } from './watch-notice-message.ts';
 import type { WatchStore } from './watch-store.ts';
 
 export type SetUpDependencies = {
@@ -34,6 +34,8 @@ export async function setUpWatch(
   const anchor = await readAnchor(service.client, now, AbortSignal.timeout(anchorMs));
   const { connectionId } = service;
   const { search } = parsed;
+  // First of all, so that none that shows the same is taken for one that posts.
+  const resumed = await store.resume({ teamId, channelId, connectionId, anchor, at: now });
   const created = await store.create(
     {
       ...{ id: newId(), teamId, enterpriseId, connectionId, channelId, search },
@@ -48,14 +50,11 @@ export async function setUpWatch(
       atMost: mostWatchesOfChannel,
     },
   );
-  switch (created.result) {
-    case 'created':
-      return notice('The watch is set up: new alerts that it means are posted here from now on.');
-    case 'duplicate':
-      return notice('There is such a watch here already. Nothing was changed.');
-    case 'too-many':
-      return notice(
-        `There are ${mostWatchesOfChannel} watches here, and more would be noise. Nothing was changed. End one first: ${code('/belay watch')} lists them.`,
-      );
-  }
+  return notice([resultWords[created.result], ...resumedLine(resumed)].join('\n'));
 }
+
+const resultWords = {
+  created: 'The watch is set up: new alerts that it means are posted here from now on.',
+  duplicate: 'There is such a watch here already, so no other was set up.',
+  'too-many': `There are ${mostWatchesOfChannel} watches here, and more would be noise, so no other was set up. End one first: ${code('/belay watch')} lists them.`,
+};

@@ -13,6 +13,7 @@ import { cutMrkdwn, mention, moment, plainOf } from '../../slack/mrkdwn.ts';
 import { alertSearchText } from '../alerts/alerts.ts';
 import { editActionId, endActionId } from './ids.ts';
 import type { Watch } from './watch.ts';
+import { resumedLine } from './watch-notice-message.ts';
 import { whoMayChange } from './watch-rights.ts';
 import type { ListedWatch } from './watch-store.ts';
 import { capitalizedWatchWords } from './watch-words.ts';
@@ -46,15 +47,6 @@ export function watchListMessage({
 function titleOf(count: number): string {
   if (count === 0) return 'There is no watch here';
   return count === 1 ? 'One watch here' : `${count} watches here`;
-}
-
-function resumedLine(resumed: number): string[] {
-  if (resumed === 0) return [];
-  const what =
-    resumed === 1 ? 'A watch was paused and goes' : `${resumed} watches were paused and go`;
-  return [
-    `${what} on now. What came meanwhile is not posted: \`/belay alerts since:1d\` shows it.`,
-  ];
 }
 
 function linesOf(watch: ListedWatch, now: Date): string {

@@ -38,6 +38,16 @@ export function connectionFollowedMessage(goesOn: boolean): Message {
   return message(text, [context(text)]);
 }
 
+/** To whoever looked after the watches of a channel in which so many were paused until now. */
+export function resumedLine(resumed: number): string[] {
+  if (resumed === 0) return [];
+  const what =
+    resumed === 1 ? 'A watch was paused and goes' : `${resumed} watches were paused and go`;
+  return [
+    `${what} on now. What came meanwhile is not posted: \`/belay alerts since:1d\` shows it.`,
+  ];
+}
+
 /** To whoever asked for a watch where Belay cannot post. */
 export function cannotPostMessage(isDirect: boolean): Message {
   return notice(

@@ -49,7 +49,7 @@ export type WatchStore = {
   change: (change: Change & { search: AlertSearch }) => Promise<Watch | 'duplicate' | undefined>;
   /** True for the one who ended it. */
   end: (change: Change) => Promise<boolean>;
-  /** Until someone looks at the watches there again. */
+  /** Until someone looks at the watches there, or sets one up. */
   pause: (channel: { teamId: string; channelId: string; why: string; at: Date }) => Promise<number>;
   /** Goes on from the anchor; what came meanwhile is not told. */
   resume: (channel: {

@@ -38,6 +38,9 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
     await stage.run(4);
     expect(stage.texts()).toEqual([]);
     expect(stage.noticesOf(people.ana)).toEqual([expect.stringContaining('30 messages for it')]);
+    // Only what goes on there by being run.
+    expect(stage.noticesOf(people.ana).join()).toContain('`/belay watch` there');
+    expect(stage.noticesOf(people.ana).join()).not.toContain('/belay digest');
     expect(stage.noticesOf(people.ben)).toEqual([expect.stringContaining('1 message for it')]);
     expect(await stage.states()).toEqual(Array(11).fill('dropped'));
     const { teamId } = stage;

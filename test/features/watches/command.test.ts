@@ -149,22 +149,4 @@ describe('the list of watches', () => {
     expect(list.text).toContain('20 watches here');
     expect(buttonTexts(list)).toHaveLength(40);
   });
-
-  it('lets paused watches go on once someone looks', async () => {
-    const { ana, slack, raise, poll, watchesOfOps, deliver } = await startWatches();
-    await ana.send('ops', '/belay watch all');
-    await ana.seeMessage('The watch is set up');
-    slack.failNext('chat.postMessage', 'not_in_channel');
-    await deliver();
-    expect(await watchesOfOps()).toMatchObject([{ pausedWhy: expect.stringContaining('Invite') }]);
-    raise('away');
-    await poll();
-    await ana.send('ops', '/belay watch');
-    await ana.seeMessage('was paused and goes on now');
-    expect(await watchesOfOps()).toMatchObject([{ pausedWhy: undefined }]);
-    raise('back');
-    await poll();
-    await poll();
-    await ana.seeMessage('volume back');
-  });
 });

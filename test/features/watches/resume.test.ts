@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { startWatches } from './watch-stage.ts';
+
+/** A channel with one watch, which was paused because Belay was removed. */
+async function startPaused() {
+  const given = await startWatches();
+  const { ana, slack, deliver, watchesOfOps } = given;
+  await ana.send('ops', '/belay watch severity:error');
+  await ana.seeMessage('The watch is set up');
+  slack.failNext('chat.postMessage', 'not_in_channel');
+  await deliver();
+  expect(await watchesOfOps()).toMatchObject([{ pausedWhy: expect.stringContaining('Invite') }]);
+  return given;
+}
+
+describe('paused watches', () => {
+  it('go on once someone looks', async () => {
+    const { ana, raise, poll, watchesOfOps } = await startPaused();
+    raise('away');
+    await poll();
+    await ana.send('ops', '/belay watch');
+    await ana.seeMessage('was paused and goes on now');
+    expect(await watchesOfOps()).toMatchObject([{ pausedWhy: undefined }]);
+    raise('back');
+    await poll();
+    await poll();
+    await ana.seeMessage('volume back');
+  });
+
+  it('go on once someone asks for the same again', async () => {
+    const { ana, raise, poll, watchesOfOps, said } = await startPaused();
+    raise('away');
+    await poll();
+    await ana.send('ops', '/belay watch severity:error');
+    const answer = await ana.seeMessage('There is such a watch here already');
+    expect(answer.text).toContain('A watch was paused and goes on now');
+    expect(await watchesOfOps()).toMatchObject([{ pausedWhy: undefined }]);
+    raise('back');
+    await poll();
+    await poll();
+    await ana.seeMessage('volume back');
+    expect(said().join()).not.toContain('volume away');
+  });
+
+  it('go on once someone sets up another', async () => {
+    const { ana, watchesOfOps } = await startPaused();
+    await ana.send('ops', '/belay watch severity:warning');
+    const answer = await ana.seeMessage('A watch was paused and goes on now');
+    expect(answer.text).toContain('The watch is set up');
+    const paused = (await watchesOfOps()).map(({ pausedWhy }) => pausedWhy);
+    expect(paused).toEqual([undefined, undefined]);
+  });
+
+  it('stay so while Belay cannot post there', async () => {
+    const { ana, slack, watchesOfOps } = await startPaused();
+    slack.failNext('conversations.info', 'channel_not_found');
+    await ana.send('ops', '/belay watch severity:error');
+    await ana.seeMessage('/invite @Belay');
+    expect(await watchesOfOps()).toMatchObject([{ pausedWhy: expect.any(String) }]);
+  });
+});
