@@ -7,7 +7,7 @@ import { commands } from './approval-model-commands.ts';
 import { openReal } from './approval-model-real.ts';
 import { logKeys, noon } from './rows.ts';
 
-const histories = 25;
+const histories = 15;
 const longest = 400;
 
 describe.each(databases())('the state machine on $name', ({ open }) => {

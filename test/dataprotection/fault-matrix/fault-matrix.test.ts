@@ -9,9 +9,14 @@ const tables = {
   live: new Map<string, Map<string, string>>(),
 };
 
+/** One of each kind is enough where the form changes nothing about how a failure is met. */
+const alsoDocumented = ['list users', 'newest alerts', 'read user', 'compliance'].concat(
+  ...['update user', 'delete user', 'replace policy'],
+);
+
 const cases = forms.flatMap((form) =>
   Object.entries(operations)
-    .filter(([, { onlyLive }]) => form === 'live' || !onlyLive)
+    .filter(([name]) => form === 'live' || alsoDocumented.includes(name))
     .map(([name, operation]) => [name, form, operation] as const),
 );
 

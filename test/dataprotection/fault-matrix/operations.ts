@@ -26,8 +26,6 @@ export type Operation = {
   method?: string;
   /** It can do without what the service refuses to tell it. */
   makesDo?: boolean;
-  /** Not every form has it. */
-  onlyLive?: boolean;
   run: (client: ServiceClient, ids: Ids, signal: AbortSignal) => Promise<unknown>;
 };
 
@@ -52,18 +50,15 @@ export const operations: Record<string, Operation> = {
   'list policies': { kind: 'list', run: (c, _, signal) => collect(listPolicies(c, { signal })) },
   'list units': {
     kind: 'list',
-    onlyLive: true,
     run: (c, _, signal) => collect(listOrganizationalUnits(c, { signal })),
   },
   'list roles': {
     kind: 'list',
-    onlyLive: true,
     run: (c, _, signal) => collect(listRoles(c, { signal })),
   },
   discover: {
     kind: 'read',
     makesDo: true,
-    onlyLive: true,
     run: (c, _, signal) => discover(c, { signal }),
   },
   'read user': { kind: 'read', run: (c, { user }, signal) => readUser(c, user, { signal }) },
@@ -74,7 +69,6 @@ export const operations: Record<string, Operation> = {
   },
   'read task': {
     kind: 'read',
-    onlyLive: true,
     run: (c, { task }, signal) => readTask(c, task, { signal }),
   },
   compliance: {
@@ -104,13 +98,11 @@ export const operations: Record<string, Operation> = {
   },
   'clear alert': {
     kind: 'write',
-    onlyLive: true,
     method: 'PATCH',
     run: (c, { alert }, signal) => clearAlert(c, alert, { signal }),
   },
   'annotate alert': {
     kind: 'write',
-    onlyLive: true,
     method: 'PATCH',
     run: (c, { alert }, signal) => annotateAlert(c, alert, 'seen', { signal }),
   },
