@@ -1,7 +1,6 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPlaygroundStage, desktop, type PlaygroundStage, phone } from './playground-stage.ts';
-import { dialog, message, press, say, shoot } from './seen.ts';
+import { dialog, expectNothingSideways, message, press, say, shoot } from './seen.ts';
 
 let stage: PlaygroundStage;
 beforeAll(async () => {
@@ -10,16 +9,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stage?.close();
 });
-
-async function expectNothingSideways(page: Page): Promise<void> {
-  const wide = await page.evaluate(() =>
-    [...document.querySelectorAll('html, body, main, [role=log], dialog[open], dialog[open] *')]
-      .filter((element) => element.scrollWidth > element.clientWidth && element.clientWidth > 0)
-      .filter((element) => getComputedStyle(element).overflowX !== 'visible')
-      .map((element) => `${element.tagName} ${element.className}`),
-  );
-  expect(wide).toEqual([]);
-}
 
 test.each([
   ['desktop', desktop],

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPlaygroundStage, type PlaygroundStage, phone } from './playground-stage.ts';
-import { become, dialog, message, press, say, shoot } from './seen.ts';
+import { become, dialog, expectNothingSideways, message, press, say, shoot } from './seen.ts';
 
 let stage: PlaygroundStage;
 let page: Page;
@@ -15,18 +15,6 @@ afterAll(async () => {
   await stage?.close();
 });
 
-/** Of the page, of the conversation and of any open dialog. */
-async function expectNothingSideways(): Promise<void> {
-  const wide = await page.evaluate(() =>
-    [...document.querySelectorAll('html, body, main, [role=log], dialog[open], dialog[open] *')]
-      .filter((element) => element.scrollWidth > element.clientWidth && element.clientWidth > 0)
-      .filter((element) => getComputedStyle(element).overflowX !== 'visible')
-      .map((element) => `${element.tagName} ${element.className}`),
-  );
-  expect(wide).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
-}
-
 test('the lists fit', async () => {
   for (const [command, answer] of [
     ['help', 'What Belay can do'],
@@ -36,12 +24,12 @@ test('the lists fit', async () => {
   ] as const) {
     await say(page, `/belay ${command}`);
     await message(page, answer).waitFor();
-    await expectNothingSideways();
+    await expectNothingSideways(page);
     await shoot(page, `phone-${command.replace(' ', '-')}`);
   }
   await press(message(page, 'Active alerts'), 'Details');
   await dialog(page, 'Alert').getByText('What to do').waitFor();
-  await expectNothingSideways();
+  await expectNothingSideways(page);
   await shoot(page, 'phone-alert-details');
   await press(dialog(page, 'Alert'), 'Close');
 });
@@ -57,18 +45,18 @@ test('Ana finds the channel behind the menu and asks to disable a user, and is t
   await say(page, '/belay disable ana.silva@example.com');
   const form = dialog(page, 'Disable a user');
   await form.getByRole('textbox', { name: 'Reason' }).fill('Left the company on Friday');
-  await expectNothingSideways();
+  await expectNothingSideways(page);
   await shoot(page, 'phone-disable-form');
   await press(form, 'Ask for approval');
   await form.waitFor({ state: 'hidden' });
   await message(page, 'asks to disable Ana Silva').waitFor();
-  await expectNothingSideways();
+  await expectNothingSideways(page);
   await shoot(page, 'phone-disable-request');
 
   await become(page, 'Ben Carter · approver');
   await press(message(page, 'asks to disable Ana Silva'), 'Approve');
   await dialog(page, 'Approve this request?').waitFor();
-  await expectNothingSideways();
+  await expectNothingSideways(page);
   await shoot(page, 'phone-approve-question');
   await press(dialog(page, 'Approve this request?'), 'Approve');
   await message(page, 'is disabled.').waitFor();
@@ -78,7 +66,7 @@ test('Ana finds the channel behind the menu and asks to disable a user, and is t
   await shoot(page, 'phone-menu-unread');
   await conversations.getByRole('link', { name: 'Belay' }).click();
   await message(page, 'Your request to disable Ana Silva').waitFor();
-  await expectNothingSideways();
+  await expectNothingSideways(page);
 });
 
 test('no page met an error or asked another host for anything', () => {

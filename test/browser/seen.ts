@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** The page as a person finds their way in it: by roles and visible text alone. */
 export function messageBox(page: Page): Locator {
@@ -40,6 +41,19 @@ export async function become(page: Page, person: string): Promise<void> {
 export async function goTo(page: Page, conversation: string): Promise<void> {
   const conversations = page.getByRole('navigation', { name: 'Conversations' });
   await conversations.getByRole('link', { name: conversation }).click();
+}
+
+/** Of the page, of the conversation and of any open dialog. */
+export async function expectNothingSideways(page: Page): Promise<void> {
+  const wide = await page.evaluate(() =>
+    [...document.querySelectorAll('html, body, main, [role=log], dialog[open], dialog[open] *')]
+      .filter((element) => element.scrollWidth > element.clientWidth && element.clientWidth > 0)
+      .filter((element) => getComputedStyle(element).overflowX !== 'visible')
+      .map((element) => `${element.tagName} ${element.className}`),
+  );
+  expect(wide).toEqual([]);
+  const pageWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(pageWidth).toBe(page.viewportSize()?.width);
 }
 
 const folder = process.env.SCREENSHOTS ?? 'test-results';

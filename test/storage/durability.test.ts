@@ -34,10 +34,10 @@ it('is on the disk after the first start, all of it, and so is every commit', as
   expect(duringCommits).toBeGreaterThanOrEqual(commits);
 });
 
-it('keeps every acknowledged row, whole, through two kills', async () => {
+it('keeps every acknowledged row, whole, through three kills', async () => {
   const folder = join(temporaryFolder(), 'data');
   const acknowledged: string[] = [];
-  for (const run of [1, 2]) {
+  for (const run of [1, 2, 3]) {
     acknowledged.push(...(await writeUntilKilled(folder, run, 10 * run)));
   }
 
