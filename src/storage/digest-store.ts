@@ -73,6 +73,7 @@ export function createDigestStore(
             .selectFrom('digest')
             .select('id')
             .where('next_run_at', '<=', now)
+            .where('paused_at', 'is', null)
             .where(({ or, eb: due }) =>
               or([due('lease_until', 'is', null), due('lease_until', '<=', now)]),
             )

@@ -33,6 +33,9 @@ export type DigestTable = {
   lease_holder: string | null;
   lease_until: Timestamp | null;
   attempts: Generated<number>;
+  /** While its channel is out of reach. */
+  paused_at: Timestamp | null;
+  paused_why: string | null;
 };
 
 /** What was told when. */

@@ -4,6 +4,7 @@ import { decisionsOnceAndProven } from './migrations/002-decisions-once-and-prov
 import { delivery } from './migrations/003-delivery.ts';
 import { watches } from './migrations/004-watches.ts';
 import { digests } from './migrations/005-digests.ts';
+import { pauses } from './migrations/006-pauses.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '003_delivery': delivery,
   '004_watches': watches,
   '005_digests': digests,
+  '006_pauses': pauses,
 };

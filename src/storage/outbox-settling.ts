@@ -1,20 +1,16 @@
 import type { Transaction } from 'kysely';
 import type { ClaimedChannel, DeliveryStore } from '../features/delivery/delivery-store.ts';
 import type { Database } from './open-database.ts';
-import type { QueueOutgoing } from './outbox.ts';
 import { notBefore, released, updateHeld } from './outbox-claims.ts';
 import type { Tables } from './tables.ts';
 
 type SettlingStore = Pick<
   DeliveryStore,
-  'recordMessage' | 'recordSummary' | 'recordRefusal' | 'forgetPosted' | 'abandon' | 'prune'
+  'recordMessage' | 'recordSummary' | 'recordRefusal' | 'forgetPosted' | 'prune'
 >;
 
 /** The part of `DeliveryStore` that is about what became of each message. */
-export function createSettlingStore(
-  db: Database,
-  { queueOutgoing }: { queueOutgoing: QueueOutgoing },
-): SettlingStore {
+export function createSettlingStore(db: Database): SettlingStore {
   return {
     // Recorded whoever holds the channel by now: it was said, and must not be said again.
     async recordMessage(channel, { message: { id, version }, posted, at, readyAt }) {
@@ -97,35 +93,6 @@ export function createSettlingStore(
       });
     },
 
-    async abandon(channel, { at, notify }) {
-      return db.transaction().execute(async (trx) => {
-        const { teamId, channelId } = channel;
-        const row = await trx
-          .selectFrom('delivery_channel')
-          .select('told_owners')
-          .where('team_id', '=', teamId)
-          .where('channel_id', '=', channelId)
-          .forUpdate()
-          .executeTakeFirstOrThrow();
-        const lost = await dropAll(trx, channel, at);
-        const told = new Set(row.told_owners);
-        for (const [owner, count] of lost) {
-          const notice = told.has(owner) ? undefined : notify(owner, count);
-          told.add(owner);
-          if (notice) await queueOutgoing(trx, notice.to, [notice.outgoing], at);
-        }
-        await updateHeld(trx, channel)
-          .set({
-            ...released,
-            attempts: 0,
-            due_at: null,
-            told_owners: JSON.stringify([...told]),
-          })
-          .execute();
-        return [...lost.values()].reduce((sum, count) => sum + count, 0);
-      });
-    },
-
     async prune(before) {
       const messages = await db
         .deleteFrom('delivery_message')
@@ -152,38 +119,4 @@ async function free(
   await updateHeld(trx, channel)
     .set({ ...released, attempts: 0, ready_at: notBefore(readyAt), ...more })
     .execute();
-}
-
-/** Owner → how many of their messages were dropped; what a summary counted counts as it says. */
-async function dropAll(
-  trx: Transaction<Tables>,
-  { teamId, channelId }: ClaimedChannel,
-  at: Date,
-): Promise<Map<string, number>> {
-  const messages = await trx
-    .updateTable('delivery_message')
-    .set({ state: 'dropped', message: null, settled_at: at })
-    .where('team_id', '=', teamId)
-    .where('channel_id', '=', channelId)
-    .where('state', '=', 'waiting')
-    .returning('owner_slack_user_id')
-    .execute();
-  const summaries = await trx
-    .updateTable('delivery_summary')
-    .set({ state: 'dropped' })
-    .where('team_id', '=', teamId)
-    .where('channel_id', '=', channelId)
-    .where('state', '=', 'open')
-    .returning(['owner_slack_user_id', 'counts'])
-    .execute();
-  const lost = new Map<string, number>();
-  const add = (owner: string, count: number) => lost.set(owner, (lost.get(owner) ?? 0) + count);
-  for (const { owner_slack_user_id } of messages) add(owner_slack_user_id, 1);
-  for (const { owner_slack_user_id, counts } of summaries) {
-    add(
-      owner_slack_user_id,
-      Object.values(counts).reduce((sum, count) => sum + count, 0),
-    );
-  }
-  return lost;
 }

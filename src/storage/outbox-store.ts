@@ -1,6 +1,7 @@
 import type { DeliveryStore } from '../features/delivery/delivery-store.ts';
 import type { Database } from './open-database.ts';
 import type { QueueOutgoing } from './outbox.ts';
+import { createAbandon } from './outbox-abandoning.ts';
 import { createClaimStore } from './outbox-claims.ts';
 import { createSettlingStore } from './outbox-settling.ts';
 import { createReadWaiting } from './outbox-waiting.ts';
@@ -12,7 +13,8 @@ export function createDeliveryStore(
 ): DeliveryStore {
   return {
     ...createClaimStore(db),
-    ...createSettlingStore(db, companions),
+    ...createSettlingStore(db),
+    abandon: createAbandon(db, companions),
     readWaiting: createReadWaiting(db),
   };
 }

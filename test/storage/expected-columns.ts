@@ -148,6 +148,8 @@ export const columns = {
     'lease_holder',
     'lease_until',
     'attempts',
+    'paused_at',
+    'paused_why',
   ],
   digest_run: [
     'digest_id',

@@ -55,6 +55,8 @@ export const nullableColumns = {
     'told_until',
     'lease_holder',
     'lease_until',
+    'paused_at',
+    'paused_why',
   ],
   digest_run: ['enterprise_id', 'connection_id', 'counts'],
   compliance_sample: [

@@ -1,0 +1,19 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+export const pauses: Migration = {
+  async up(db: Kysely<unknown>) {
+    await sql`
+        alter table digest
+          add column paused_at timestamptz,
+          add column paused_why text,
+          add constraint digest_paused check ((paused_at is null) = (paused_why is null))
+      `.execute(db);
+    await sql`drop index digest_due`.execute(db);
+    await sql`create index digest_due on digest (next_run_at)
+        where paused_at is null`.execute(db);
+
+    // What is forgotten is sought by its age.
+    await sql`create index watched_alert_seen on watched_alert (seen_at)`.execute(db);
+  },
+};
