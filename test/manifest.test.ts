@@ -37,6 +37,7 @@ function registered() {
         describeConnection: unused,
         openConnection: unused,
         readSettings: unused,
+        readRevision: unused,
         saveSetup: unused,
       },
       auditStore: { list: unused, findUnannounced: unused, claimAnnouncement: unused },

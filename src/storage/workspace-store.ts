@@ -47,11 +47,22 @@ export function createWorkspaceStore(
       return row ? settingsOf(row) : settingsBeforeSetup;
     },
 
+    async readRevision(teamId) {
+      const row = await db
+        .selectFrom('workspace_settings')
+        .select('saved_from_view_id')
+        .where('team_id', '=', teamId)
+        .executeTakeFirst();
+      return row?.saved_from_view_id ?? '';
+    },
+
     saveSetup: (setup) =>
       db.transaction().execute(async (trx) => {
         const { teamId, connection, settings, savedBy: by, at } = setup;
         const row = await holdSettings(trx, teamId);
-        if (row.saved_from_view_id === setup.viewId) return undefined;
+        const revision = row.saved_from_view_id;
+        if (revision === setup.viewId) return { result: 'saved-before' };
+        if ((setup.basedOn ?? revision) !== revision) return { result: 'changed-meanwhile' };
         const before = settingsOf(row);
         const tokenOwnerBefore = (await connectionInUse(trx, teamId))?.token_owner ?? undefined;
 
@@ -66,6 +77,7 @@ export function createWorkspaceStore(
           await append(trx, entry);
         }
         return {
+          result: 'saved',
           voided,
           approversChange,
           approvalsChannelBefore: before.approvalsChannelId,

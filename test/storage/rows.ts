@@ -108,6 +108,7 @@ export function newSetup(changes: Partial<Setup> = {}): Setup {
     },
     savedBy: 'U_ADMIN',
     viewId: `V${randomUUID()}`,
+    basedOn: undefined,
     at: noon,
     ...changes,
   };

@@ -98,6 +98,7 @@ describe.each(databases())('what setup tells the decision log on $name', ({ open
     const settings = { ...setup.settings, approvers: [], approvalsChannelId: undefined };
     const saved = await store.saveSetup(again(setup, { settings, savedBy: 'U_OTHER' }));
     expect(saved).toEqual({
+      result: 'saved',
       voided: [],
       approversChange: { before: ['U_BEN', 'U_CLEO'], after: [] },
       approvalsChannelBefore: 'C_APPROVALS',
@@ -169,8 +170,8 @@ describe.each(databases())('what setup tells the decision log on $name', ({ open
     });
     const setup = newSetup();
     const { teamId, savedBy: by, at } = setup;
-    expect((await watched.saveSetup(setup))?.voided).toEqual([{ teamId, id: 'waiting' }]);
-    expect((await watched.saveSetup(again(setup)))?.voided).toEqual([]);
+    expect(await watched.saveSetup(setup)).toMatchObject({ voided: [{ teamId, id: 'waiting' }] });
+    expect(await watched.saveSetup(again(setup))).toMatchObject({ voided: [] });
     expect(asked).toEqual([{ teamId, by, at }]);
   });
 });

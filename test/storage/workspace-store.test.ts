@@ -115,9 +115,26 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     const setup = newSetup();
     const again = () => newSetup({ teamId: setup.teamId, viewId: setup.viewId });
     const outcomes = await Promise.all([setup, again(), again()].map(store.saveSetup));
-    expect(outcomes.filter(Boolean)).toHaveLength(1);
+    expect(outcomes.filter(({ result }) => result === 'saved')).toHaveLength(1);
     expect(await connectionRows(setup.teamId)).toHaveLength(1);
-    expect(await store.saveSetup(again())).toBeUndefined();
+    expect(await store.saveSetup(again())).toEqual({ result: 'saved-before' });
+  });
+
+  it('refuses a form that was filled before somebody else saved, and changes nothing', async () => {
+    const opened = newSetup();
+    const basedOn = await store.readRevision(opened.teamId);
+    const first = newSetup({ teamId: opened.teamId, basedOn });
+    expect(await store.saveSetup(first)).toMatchObject({ result: 'saved' });
+    const settings = { ...first.settings, approvers: ['U_STALE'] };
+    const stale = newSetup({ teamId: first.teamId, basedOn, settings, tokenOwner: 'stale' });
+    expect(await store.saveSetup(stale)).toEqual({ result: 'changed-meanwhile' });
+    expect(await store.readSettings(first.teamId)).toEqual(first.settings);
+    const { connection, tokenOwner } = first;
+    expect(await store.openConnection(first.teamId)).toEqual({ ...connection, tokenOwner });
+
+    const fresh = { ...stale, basedOn: await store.readRevision(first.teamId) };
+    expect(await store.saveSetup(fresh)).toMatchObject({ result: 'saved' });
+    expect(await store.readSettings(first.teamId)).toEqual(settings);
   });
 
   it('has one connection in use after two admins saved at once', async () => {
@@ -141,7 +158,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     await approvals().decide({ ...refOf(decided), to: 'approved', by: 'U_BEN', at: noon });
 
     const saved = await store.saveSetup(newSetup({ teamId: here.teamId, at: onePm }));
-    expect(saved?.voided).toEqual([refOf(waiting)]);
+    expect(saved).toMatchObject({ voided: [refOf(waiting)] });
     expect(await approvals().find(waiting)).toMatchObject({ state: 'voided', finishedAt: onePm });
     expect(await approvals().find(decided)).toMatchObject({ state: 'approved' });
     expect(await approvals().find(foreign)).toMatchObject({ state: 'pending' });
@@ -167,7 +184,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     });
     // The view may save once the fault is mended.
     const mended = newSetup({ teamId: first.teamId, viewId: colliding.viewId });
-    expect((await store.saveSetup(mended))?.voided).toHaveLength(1);
+    expect(await store.saveSetup(mended)).toMatchObject({ voided: [refOf(request)] });
   });
 
   it('opens no token that was copied into the row of another workspace', async () => {

@@ -18,6 +18,8 @@ export async function filledSetupModal(
   origin: { channelId: string | undefined; isUnitChoice: boolean },
   { store, regions, listUnits }: SetupFormDependencies,
 ): Promise<ModalView> {
+  // First: what is saved while the rest is read must be refused, not undone.
+  const revision = await store.readRevision(teamId);
   const [opened, summary, settings] = await Promise.all([
     store.openConnection(teamId),
     store.describeConnection(teamId),
@@ -38,6 +40,6 @@ export async function filledSetupModal(
       usersPerHour: String(settings.usersPerHour),
     },
     units: canList ? await listUnits(serviceConnection(region, connection)) : undefined,
-    metadata: { ...origin, hasStoredToken: connection !== undefined },
+    metadata: { ...origin, revision, hasStoredToken: connection !== undefined },
   });
 }

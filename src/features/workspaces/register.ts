@@ -11,7 +11,7 @@ import { announceApprovers } from './announce-approvers.ts';
 import { checkSlackChoices } from './check-slack-choices.ts';
 import { chooseUnitActionId, setupCallbackId } from './ids.ts';
 import { filledSetupModal } from './open-setup.ts';
-import { savedBeforeModal, savedModal } from './saved-modal.ts';
+import { changedMeanwhileModal, savedBeforeModal, savedModal } from './saved-modal.ts';
 import { readSetupForm, setupMetadata, setupOrigin } from './setup-form.ts';
 import { checkingModal, refusedSetupModal, setupTitle as title } from './setup-modal.ts';
 import { verifySetup } from './verify-setup.ts';
@@ -46,7 +46,7 @@ export function registerWorkspaces(
       const submissionId = metadata.isUnitChoice ? `${viewId}:unit` : viewId;
       const savedBy = person.slackUserId;
       const saved = await verifySetup(
-        { teamId, enterpriseId, savedBy, viewId: submissionId, form },
+        { teamId, enterpriseId, savedBy, viewId: submissionId, basedOn: metadata.revision, form },
         { ...dependencies, checkSlack: (chosen) => checkSlackChoices(chosen, { slack, teamId }) },
       );
       if (saved.result === 'invalid') {
@@ -56,6 +56,7 @@ export function registerWorkspaces(
         };
       }
       if (saved.result === 'saved-before') return { done: savedBeforeModal };
+      if (saved.result === 'changed-meanwhile') return { done: changedMeanwhileModal };
       log.info({ regionId: saved.region.id, voided: saved.voided.length }, 'setup was saved');
       const channelIds = [saved.approvalsChannelBefore, form.approvalsChannelId];
       const unannouncedIn = saved.approversChange

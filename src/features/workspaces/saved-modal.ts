@@ -12,6 +12,12 @@ export const savedBeforeModal: ModalView = noticeModal(setupTitle, [
   section('This form was saved already. It was not saved twice.'),
 ]);
 
+export const changedMeanwhileModal: ModalView = noticeModal(setupTitle, [
+  section(
+    'Somebody else saved the setup while this form was open, so nothing of it was saved. Type `/belay setup` to see what is set up now.',
+  ),
+]);
+
 type Saved = {
   region: Region;
   form: SetupForm;

@@ -9,6 +9,8 @@ export const setupOrigin = z.object({ channelId: z.string().optional() });
 export const setupMetadata = setupOrigin.extend({
   /** So when the form was opened; whether a token is needed is judged when it is sent. */
   hasStoredToken: z.boolean().default(false),
+  /** The revision of the setup that fills it. */
+  revision: z.string().max(100).optional(),
   /** In a dialog that has saved already: what is sent from there is another submission. */
   isUnitChoice: z.boolean().default(false),
 });

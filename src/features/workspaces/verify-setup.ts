@@ -9,14 +9,14 @@ import { readLimits } from './read-limits.ts';
 import { serviceConnection } from './service-connection.ts';
 import type { SetupForm } from './setup-form.ts';
 import { refusedUnitText, unitCalled } from './unit-text.ts';
-import type { Connection, NewConnection, SavedSetup, WorkspaceStore } from './workspace-store.ts';
+import type { Connection, NewConnection, SaveResult, WorkspaceStore } from './workspace-store.ts';
 
 export type SetupResult =
   /** `units` are those that the token may use, if it was refused another. */
   | { result: 'invalid'; errors: Record<string, string>; units: OrganizationalUnit[] }
   /** `units` are those to choose from, when none was chosen and there is a choice. */
-  | ({ result: 'saved'; region: Region; units: OrganizationalUnit[] } & SavedSetup)
-  | { result: 'saved-before' };
+  | (Extract<SaveResult, { result: 'saved' }> & { region: Region; units: OrganizationalUnit[] })
+  | Exclude<SaveResult, { result: 'saved' }>;
 
 export type SetupDependencies = {
   store: WorkspaceStore;
@@ -34,6 +34,7 @@ type Submitted = {
   enterpriseId: string | undefined;
   savedBy: string;
   viewId: string;
+  basedOn: string | undefined;
   form: SetupForm;
 };
 
@@ -66,7 +67,7 @@ export async function verifySetup(
   const settings = { approvers, approvalsChannelId, ...limits };
   const { connection, units } = tried;
   const saved = await store.saveSetup({ ...who, connection, tokenOwner, settings, at: clock() });
-  return saved ? { result: 'saved', region, units, ...saved } : { result: 'saved-before' };
+  return saved.result === 'saved' ? { region, units, ...saved } : saved;
 }
 
 type Tried =

@@ -33,6 +33,8 @@ export type Setup = {
   savedBy: string;
   /** The view whose submission saves: the same view saves once. */
   viewId: string;
+  /** The revision that its form was filled with; undefined in a form that does not tell. */
+  basedOn: string | undefined;
   at: Date;
 };
 
@@ -44,14 +46,23 @@ export type SavedSetup = {
   approvalsChannelBefore: string | undefined;
 };
 
+export type SaveResult =
+  | ({ result: 'saved' } & SavedSetup)
+  /** This view has saved before. */
+  | { result: 'saved-before' }
+  /** Somebody else has saved since the form was filled: it would undo what they did. */
+  | { result: 'changed-meanwhile' };
+
 export type WorkspaceStore = {
   describeConnection: (teamId: string) => Promise<ConnectionSummary | undefined>;
   /** With the token opened; `unreadable` when none of the configured keys opens it. */
   openConnection: (teamId: string) => Promise<Connection | 'unreadable' | undefined>;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+  /** Another one after each save; empty before the first. */
+  readRevision: (teamId: string) => Promise<string>;
   /**
    * Saves all of it or nothing, and what has changed goes into the decision log. A new connection
-   * voids what waits for approval on the old one. Undefined when this view has saved before.
+   * voids what waits for approval on the old one.
    */
-  saveSetup: (setup: Setup) => Promise<SavedSetup | undefined>;
+  saveSetup: (setup: Setup) => Promise<SaveResult>;
 };

@@ -11,6 +11,22 @@ function timesSaved(): number {
   return world().logged.filter((line) => line.includes('setup was saved')).length;
 }
 
+/** What Slack sends of a form in which nothing else is changed. */
+function rawState(token: string | null, approver: string) {
+  const { portal } = world();
+  const text = (value: string | null) => ({ input: { type: 'plain_text_input', value } });
+  return {
+    region: { input: { type: 'static_select', selected_option: { value: portal.id } } },
+    token: text(token),
+    'token-owner': text(null),
+    'organizational-unit': text(null),
+    'delete-grace': text('30'),
+    'users-per-hour': text('10'),
+    approvers: { input: { type: 'multi_users_select', selected_users: [approver] } },
+    'approvals-channel': { input: { type: 'conversations_select', selected_conversation: null } },
+  };
+}
+
 test('an empty token field keeps the stored token', async () => {
   const { ana, cleo } = world();
   const form = await openSetup(cleo);
@@ -47,6 +63,27 @@ test('the unit is sent with every request from then on', async () => {
   await cleo.close(await changeSetup(cleo, { unit: null }));
 });
 
+test('a form that was opened before another save undoes nothing of it', async () => {
+  const { cleo } = world();
+  const stale = await openSetup(cleo);
+  await cleo.close(stale);
+  await cleo.close(
+    await changeSetup(cleo, { approvers: [people.ben], owner: 'robot@example.com' }),
+  );
+  const savedSoFar = timesSaved();
+  const answer = await submitRaw(world(), {
+    slackUserId: people.cleo,
+    form: stale,
+    state: rawState(null, people.cleo),
+  });
+  expect(answer.body).toContain('Somebody else saved the setup while this form was open');
+  expect(timesSaved()).toBe(savedSoFar);
+
+  const form = JSON.stringify((await openSetup(cleo)).blocks);
+  expect(form).toContain(`"initial_users":["${people.ben}"]`);
+  expect(form).toContain('"initial_value":"robot@example.com"');
+});
+
 test('a form that arrives again, freshly signed, saves once', async () => {
   const { ana, cleo, portal } = world();
   const form = await openSetup(cleo);
@@ -54,17 +91,7 @@ test('a form that arrives again, freshly signed, saves once', async () => {
   await cleo.seeDialog('Belay is set up');
   const request = await ask(ana, '/belay disable ana.silva@example.com');
 
-  const text = (value: string | null) => ({ input: { type: 'plain_text_input', value } });
-  const state = {
-    region: { input: { type: 'static_select', selected_option: { value: portal.id } } },
-    token: text(portal.token),
-    'token-owner': text(null),
-    'organizational-unit': text(null),
-    'delete-grace': text('30'),
-    'users-per-hour': text('10'),
-    approvers: { input: { type: 'multi_users_select', selected_users: [people.cleo] } },
-    'approvals-channel': { input: { type: 'conversations_select', selected_conversation: null } },
-  };
+  const state = rawState(portal.token, people.cleo);
   const answer = await submitRaw(world(), { slackUserId: people.cleo, form, state });
   expect(answer.body).toContain('This form was saved already. It was not saved twice.');
   expect(timesSaved()).toBe(1);

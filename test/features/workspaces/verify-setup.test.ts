@@ -30,6 +30,7 @@ async function submit(
   const result = await verifySetup(
     {
       ...{ teamId: 'T1', enterpriseId: undefined, savedBy: 'U1', viewId: 'V1' },
+      basedOn: undefined,
       form: {
         ...{ regionId: region, token: undefined, organizationalUnitId: unit },
         ...{
@@ -52,9 +53,13 @@ async function submit(
           ...{ approvers: [], approvalsChannelId: undefined },
           ...{ deleteGraceMinutes: 30, usersPerHour: 10 },
         }),
+        readRevision: async () => '',
         saveSetup: async (setup) => {
           saved.push(setup);
-          return { voided: [], approversChange: undefined, approvalsChannelBefore: undefined };
+          return {
+            ...{ result: 'saved', voided: [] },
+            ...{ approversChange: undefined, approvalsChannelBefore: undefined },
+          };
         },
       },
       regions: [regionOf('eu'), regionOf('us')],
