@@ -80,13 +80,10 @@ export function numberElement(options: {
   };
 }
 
-export function selectElement(
-  choices: { value: string; label: string }[],
-  initial?: string | undefined,
-): Element {
-  const options = choices.map(
-    ({ value, label }): PlainTextOption => ({ value, text: plain(label, limits.optionText) }),
-  );
+type Choice = { value: string; label: string };
+
+export function selectElement(choices: Choice[], initial?: string | undefined): Element {
+  const options = choices.map(optionOf);
   const chosen = options.find((option) => option.value === initial);
   return {
     type: 'static_select',
@@ -96,22 +93,37 @@ export function selectElement(
   };
 }
 
-/** At most ten choices. */
-export function checkboxesElement(
-  choices: { value: string; label: string }[],
+/** A menu from which several can be chosen, or none: `placeholder` says what none means. */
+export function multiSelectElement(
+  choices: Choice[],
   initial: readonly string[],
+  { placeholder, maxSelected }: { placeholder?: string; maxSelected?: number } = {},
 ): Element {
-  const options = choices.map(
-    ({ value, label }): PlainTextOption => ({ value, text: plain(label, limits.optionText) }),
-  );
-  const chosen = options.filter(({ value }) => initial.includes(value ?? ''));
+  const options = choices.map(optionOf);
   return {
-    type: 'checkboxes',
+    type: 'multi_static_select',
     action_id: inputId,
     options,
-    // Slack refuses an empty list.
-    ...(chosen.length > 0 ? { initial_options: chosen } : {}),
+    ...initialOf(options, initial),
+    ...(placeholder ? { placeholder: plain(placeholder, 150) } : {}),
+    ...(maxSelected ? { max_selected_items: maxSelected } : {}),
   };
+}
+
+/** At most ten choices. */
+export function checkboxesElement(choices: Choice[], initial: readonly string[]): Element {
+  const options = choices.map(optionOf);
+  return { type: 'checkboxes', action_id: inputId, options, ...initialOf(options, initial) };
+}
+
+function optionOf({ value, label }: Choice): PlainTextOption {
+  return { value, text: plain(label, limits.optionText) };
+}
+
+function initialOf(options: PlainTextOption[], initial: readonly string[]) {
+  const chosen = options.filter(({ value = '' }) => initial.includes(value));
+  // Slack refuses an empty list.
+  return chosen.length > 0 ? { initial_options: chosen } : {};
 }
 
 /** `initial` is `HH:MM`. */

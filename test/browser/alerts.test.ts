@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPlaygroundStage, desktop, type PlaygroundStage, phone } from './playground-stage.ts';
 import { dialog, expectNothingSideways, message, press, say, shoot } from './seen.ts';
@@ -32,8 +33,18 @@ test.each([
     const form = dialog(page, 'Filter alerts');
     await form.getByText('Order').waitFor();
     await see('filter');
+    await chooseByKeyboard(page, menu(form, 'Severity'), ['Error', 'Warning']);
+    await chooseByKeyboard(page, menu(form, 'Type'), ['Restore failed', 'Tag conflict']);
+    expect(await opener(menu(form, 'Severity')).textContent()).toBe('Error, Warning');
+    expect(await opener(menu(form, 'Type')).textContent()).toBe(
+      'Policy violated, Restore failed, Tag conflict',
+    );
+    await see('filter-chosen');
     await press(form, 'Show alerts');
     await form.waitFor({ state: 'hidden' });
+    const type = 'type policy violated or restore failed or tag conflict';
+    await message(page, `Only: severity error or warning · ${type}`).waitFor();
+    await see('chosen');
 
     await press(list, 'Details');
     await press(dialog(page, 'Alert'), 'Note…');
@@ -60,3 +71,29 @@ test.each([
     await page.close();
   },
 );
+
+function menu(form: Locator, label: string): Locator {
+  return form.getByRole('group', { name: label });
+}
+
+function opener(ofMenu: Locator): Locator {
+  return ofMenu.getByRole('button');
+}
+
+/** Opens the menu, walks to each of the choices, ticks it, and closes the menu, by keys alone. */
+async function chooseByKeyboard(page: Page, ofMenu: Locator, choices: string[]): Promise<void> {
+  await opener(ofMenu).focus();
+  await page.keyboard.press('Enter');
+  for (const choice of choices) {
+    const box = ofMenu.getByRole('checkbox', { name: choice, exact: true });
+    await box.waitFor();
+    while (!(await box.evaluate((element) => element === document.activeElement))) {
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Space');
+  }
+  await expectNothingSideways(page);
+  await shoot(page, `menu-${page.viewportSize()?.width}-${choices.length}-${choices[0]}`);
+  await page.keyboard.press('Escape');
+  await ofMenu.getByRole('checkbox').first().waitFor({ state: 'hidden' });
+}

@@ -41,6 +41,7 @@ import { approversChangedMessage } from '../../src/features/workspaces/approvers
 import { savedModal } from '../../src/features/workspaces/saved-modal.ts';
 import { refusedSetupModal, setupModal } from '../../src/features/workspaces/setup-modal.ts';
 import { notice } from '../../src/slack/blocks.ts';
+import { limits } from '../../src/slack/limits.ts';
 import { safe } from '../../src/slack/mrkdwn.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
 import { sampleApproval } from './approvals/sample-approval.ts';
@@ -108,8 +109,9 @@ export function everyView(text: string): Record<string, unknown[]> {
   // With an id that a button can carry, so that its buttons are there.
   const linkedAlert = { ...alertMadeOf(text), id: 'a1' };
   const name = text.slice(0, 90);
+  const identifier = text.slice(0, limits.optionValue);
   const search = {
-    ...{ ...usualSearch, severities: [name], types: [name], policy: name },
+    ...{ ...usualSearch, severities: [identifier], types: [identifier, 'y'], policy: name },
     ...{ since: '2026-11-01', words: [name] },
   };
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   channelElement,
   checkboxesElement,
+  multiSelectElement,
   numberElement,
   parseViewValues,
   peopleElement,
@@ -68,6 +69,7 @@ it('leaves out what has no initial value: Slack refuses empty ones', () => {
     textElement({ maxLength: 10, initial: '' }),
     numberElement({ min: 0, max: 10 }),
     peopleElement([]),
+    multiSelectElement([{ value: 'eu', label: 'Europe' }], ['gone']),
     channelElement(undefined),
   ];
   for (const element of elements) {
@@ -92,5 +94,32 @@ it('offers boxes to tick and a time of day, and reads what was left there', () =
   expect(values.options('days')).toEqual(['1', '2']);
   expect(values.time('time')).toBe('09:00');
   expect(values.time('until')).toBeUndefined();
+  expect(values.options('none')).toEqual([]);
+});
+
+it('offers a choice of several, and reads those that were chosen', () => {
+  const choices = [
+    { value: 'error', label: 'Error' },
+    { value: 'warning', label: 'x'.repeat(100) },
+  ];
+  const element = multiSelectElement(choices, ['warning', 'gone'], {
+    placeholder: 'Any severity',
+    maxSelected: 20,
+  });
+  expect(element).toMatchObject({
+    ...{ type: 'multi_static_select', max_selected_items: 20 },
+    placeholder: { type: 'plain_text', text: 'Any severity' },
+    initial_options: [{ value: 'warning', text: { text: `${'x'.repeat(74)}…` } }],
+  });
+  const values = parseViewValues({
+    some: {
+      input: {
+        type: 'multi_static_select',
+        selected_options: [{ value: 'error' }, { value: 'warning' }],
+      },
+    },
+    none: { input: { type: 'multi_static_select', selected_options: [] } },
+  });
+  expect(values.options('some')).toEqual(['error', 'warning']);
   expect(values.options('none')).toEqual([]);
 });

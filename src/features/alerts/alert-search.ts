@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../../slack/limits.ts';
 import { code } from '../../slack/mrkdwn.ts';
 import { nearestOf, parseTypedFilter } from '../../slack/typed-filter.ts';
 import { type KnownValues, usualValues } from './known-values.ts';
@@ -8,7 +9,10 @@ export const statuses = ['active', 'cleared', 'all'] as const;
 export const sorts = ['-updated', 'updated', '-raised', 'raised', '-severity', 'severity'] as const;
 
 const value = z.string().min(1).max(100);
-const several = z.array(value).min(1).max(20).optional();
+
+/** So many severities or types, and each so short that the menu of a form takes it. */
+export const mostNames = 20;
+const several = z.array(z.string().min(1).max(limits.optionValue)).min(1).max(mostNames).optional();
 
 /** So that a search fits the value of a button, whatever characters it holds. */
 const longestSearch = 1700;

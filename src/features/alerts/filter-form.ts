@@ -23,7 +23,7 @@ export const filterBlocks = {
 export const longestWords = 2000;
 export const longestPolicy = 100;
 
-/** Values of menus that no service uses as a name. */
+/** At any time. */
 export const any = '*';
 /** What the search at hand says, where no choice of the menu says the same. */
 export const asBefore = '=';
@@ -35,9 +35,9 @@ export function readFilterForm(
 ): { search: AlertSearch } | { errors: Record<string, string> } {
   const [status, sort] = [values.option(filterBlocks.status), values.option(filterBlocks.sort)];
   const read = {
-    severities: chosenNames(values.option(filterBlocks.severity), before.severities),
+    severities: chosenNames(values.options(filterBlocks.severity)),
     status: statuses.find((one) => one === status) ?? usualSearch.status,
-    types: chosenNames(values.option(filterBlocks.type), before.types),
+    types: chosenNames(values.options(filterBlocks.type)),
     policy: tidy(values.text(filterBlocks.policy) ?? '') || undefined,
     since: chosenSince(values.option(filterBlocks.since), before.since),
     sort: sorts.find((one) => one === sort) ?? usualSearch.sort,
@@ -49,12 +49,9 @@ export function readFilterForm(
     : { errors: { [filterBlocks.words]: 'Please use fewer or shorter words.' } };
 }
 
-function chosenNames(
-  chosen: string | undefined,
-  before: string[] | undefined,
-): string[] | undefined {
-  if (chosen === asBefore) return before;
-  return chosen === undefined || chosen === any ? undefined : chosen.split(',');
+/** None chosen is no filter, as it is when none is typed. */
+function chosenNames(chosen: string[]): string[] | undefined {
+  return chosen.length > 0 ? chosen : undefined;
 }
 
 function chosenSince(chosen: string | undefined, before: string | undefined): string | undefined {

@@ -1,13 +1,13 @@
 import { input } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
 import { formModal, type ModalView } from '../../slack/modal.ts';
-import { selectElement, textElement } from '../../slack/view-values.ts';
-import { type AlertSearch, sorts, statuses } from './alert-search.ts';
+import { multiSelectElement, selectElement, textElement } from '../../slack/view-values.ts';
+import { type AlertSearch, mostNames, sorts, statuses } from './alert-search.ts';
 import { sortWords, statusWords, wordsText } from './alert-search-text.ts';
 import { any, asBefore, filterBlocks, longestPolicy, longestWords } from './filter-form.ts';
 import { filterCallbackId } from './ids.ts';
 import type { KnownValues } from './known-values.ts';
-import { capitalized, inWords, inWordsCapitalized } from './words.ts';
+import { capitalized, inWordsCapitalized } from './words.ts';
 
 type Choice = { value: string; label: string };
 
@@ -26,14 +26,14 @@ export function filterModal(
     submit: 'Show alerts',
     metadata: encodeValue({ channelId, search }),
     blocks: [
-      select(filterBlocks.severity, 'Severity', severityChoices(known.severities), severities),
+      severalNames(filterBlocks.severity, 'Severity', known.severities, severities),
       select(filterBlocks.status, 'Status', statusChoices, status),
-      select(filterBlocks.type, 'Type', withAny('Any type', known.types.map(named)), types),
+      severalNames(filterBlocks.type, 'Type', known.types, types),
       text(filterBlocks.policy, 'Policy', 'Its name, or a part of it.', {
         initial: policy,
         maxLength: longestPolicy,
       }),
-      select(filterBlocks.since, 'Updated', withAny('At any time', sinceChoices), since),
+      select(filterBlocks.since, 'Updated', sinceChoices, since),
       text(
         filterBlocks.words,
         'Text',
@@ -55,47 +55,31 @@ function text(
   return input({ blockId, label, hint, element, isOptional: true });
 }
 
-/** A present value that is not offered is a choice too: *Show alerts* must not change it unasked. */
-function select(
+/** Any number of names; what the search at hand names is offered even where it is not known. */
+function severalNames(
   blockId: string,
   label: string,
-  choices: Choice[],
-  present: string | string[] | undefined,
+  known: readonly string[],
+  present: readonly string[] = [],
 ) {
-  const value = [present ?? any].flat().join(',');
-  const isOffered = choices.some((choice) => choice.value === value);
-  const kept = {
-    value: asBefore,
-    label: `As now: ${[present ?? ''].flat().map(inWords).join(', ')}`,
-  };
-  const offered = isOffered ? choices : [...choices, kept];
-  return input({ blockId, label, element: selectElement(offered, isOffered ? value : asBefore) });
+  const names = [...new Set([...known, ...present])];
+  const choices = names.map((name) => ({ value: name, label: inWordsCapitalized(name) }));
+  const placeholder = `Any ${label.toLowerCase()}`;
+  const element = multiSelectElement(choices, present, { placeholder, maxSelected: mostNames });
+  return input({ blockId, label, element, isOptional: true });
 }
 
-function withAny(label: string, choices: Choice[]): Choice[] {
-  return [{ value: any, label }, ...choices];
+/** A present value that is not offered is a choice too: *Show alerts* must not change it unasked. */
+function select(blockId: string, label: string, choices: Choice[], present: string = any) {
+  const isOffered = choices.some((choice) => choice.value === present);
+  const offered = isOffered
+    ? choices
+    : [...choices, { value: asBefore, label: `As now: ${present}` }];
+  return input({ blockId, label, element: selectElement(offered, isOffered ? present : asBefore) });
 }
-
-function named(name: string): Choice {
-  return { value: name, label: inWordsCapitalized(name) };
-}
-
-/** Each severity, and each two together. */
-function severityChoices(names: readonly string[]): Choice[] {
-  const pairs = names
-    .slice(0, mostPaired)
-    .flatMap((one, index) => names.slice(index + 1, mostPaired).map((other) => [one, other]))
-    .map((pair) => ({
-      value: pair.join(','),
-      label: pair.map(inWordsCapitalized).join(' or ').slice(0, 75),
-    }));
-  return withAny('Any severity', [...names.map(named), ...pairs]);
-}
-
-/** So that pairs do not fill the menu where a service has many severities. */
-const mostPaired = 4;
 
 const sinceChoices: Choice[] = [
+  { value: any, label: 'At any time' },
   { value: '1h', label: 'In the last hour' },
   { value: '1d', label: 'In the last day' },
   { value: '1w', label: 'In the last week' },

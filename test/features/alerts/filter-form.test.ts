@@ -1,15 +1,44 @@
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { type AlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
-import { wordsText } from '../../../src/features/alerts/alert-search-text.ts';
+import { alertSearchText, wordsText } from '../../../src/features/alerts/alert-search-text.ts';
 import { any, asBefore, readFilterForm } from '../../../src/features/alerts/filter-form.ts';
 import { filterModal } from '../../../src/features/alerts/filter-modal.ts';
 import { usualValues } from '../../../src/features/alerts/known-values.ts';
 import { parseViewValues } from '../../../src/slack/view-values.ts';
 
-function read(chosen: Record<string, string>, before: AlertSearch = usualSearch): AlertSearch {
+const option = z.object({ value: z.string(), text: z.object({ text: z.string() }) });
+const menu = z.object({
+  type: z.literal('multi_static_select'),
+  options: z.array(option),
+  initial_options: z.array(option).default([]),
+  max_selected_items: z.number(),
+});
+
+/** A menu of the form: what its choices say, and which are chosen. */
+function menuOf(blocks: unknown[], blockId: string) {
+  const parsed = z
+    .array(z.object({ block_id: z.string(), element: z.looseObject({}) }))
+    .parse(blocks)
+    .find((block) => block.block_id === blockId);
+  const { options, initial_options, max_selected_items } = menu.parse(parsed?.element);
+  return {
+    options: options.map(({ text }) => text.text),
+    initial: initial_options.map(({ value }) => value),
+    max: max_selected_items,
+  };
+}
+
+type Chosen = Record<string, string | string[]>;
+
+function read(chosen: Chosen, before: AlertSearch = usualSearch): AlertSearch {
   const state = Object.entries(chosen).map(([blockId, value]) => [
     blockId,
-    { input: { value, selected_option: { value } } },
+    {
+      input: Array.isArray(value)
+        ? { selected_options: value.map((one) => ({ value: one })) }
+        : { value, selected_option: { value } },
+    },
   ]);
   const form = readFilterForm(parseViewValues(Object.fromEntries(state)), before);
   if ('errors' in form) throw new Error(JSON.stringify(form.errors));
@@ -18,34 +47,52 @@ function read(chosen: Record<string, string>, before: AlertSearch = usualSearch)
 
 it('reads what was chosen and typed', () => {
   const chosen = {
-    ...{ severity: 'error,warning', status: 'all', type: 'tag_conflict', since: '1w' },
+    ...{ severity: ['error', 'warning'], status: 'all', since: '1w' },
+    type: ['tag_conflict', 'restore_failed', 'policy_violated'],
     ...{ policy: ' Gold “A” ', words: 'vm-12 "encryption  key" a:b', sort: '-raised' },
   };
   expect(read(chosen)).toEqual({
-    ...{ severities: ['error', 'warning'], status: 'all', types: ['tag_conflict'], since: '1w' },
+    ...{ severities: ['error', 'warning'], status: 'all', since: '1w' },
+    types: ['tag_conflict', 'restore_failed', 'policy_violated'],
     ...{ policy: 'Gold A', words: ['vm-12', 'encryption key', 'a:b'], sort: '-raised' },
   });
 });
 
 it('reads a form left alone as the usual search', () => {
   expect(read({})).toEqual(usualSearch);
-  expect(read({ severity: any, type: any, since: any, words: ' ' })).toEqual(usualSearch);
+  expect(read({ severity: [], type: [], since: any, words: ' ' })).toEqual(usualSearch);
   expect(read({ status: 'odd', sort: 'odd', since: 'odd' })).toEqual(usualSearch);
 });
 
 it('keeps what no menu offers, unless it is changed', () => {
-  const before: AlertSearch = {
-    ...{ ...usualSearch, severities: ['a', 'b', 'c'], types: ['x', 'y'], since: '5d' },
-  };
-  const form = JSON.stringify(filterModal(before, usualValues, 'C1').blocks);
-  for (const label of ['As now: a, b, c', 'As now: x, y', 'As now: 5d']) {
-    expect(form).toContain(
-      `"initial_option":{"value":"${asBefore}","text":{"type":"plain_text","text":"${label}"`,
-    );
-  }
-  const kept = { severity: asBefore, type: asBefore, since: asBefore };
-  expect(read(kept, before)).toEqual(before);
-  expect(read({ ...kept, since: '1h' }, before)).toEqual({ ...before, since: '1h' });
+  const before: AlertSearch = { ...usualSearch, since: '5d' };
+  expect(JSON.stringify(filterModal(before, usualValues, 'C1').blocks)).toContain(
+    `"initial_option":{"value":"${asBefore}","text":{"type":"plain_text","text":"As now: 5d"`,
+  );
+  expect(read({ since: asBefore }, before)).toEqual(before);
+  expect(read({ since: '1h' }, before)).toEqual({ ...before, since: '1h' });
+});
+
+it('offers what the search at hand names beside what is known, and begins with it', () => {
+  const before = { ...usualSearch, severities: ['critical', 'error'], types: ['x', 'y'] };
+  const { blocks } = filterModal(before, usualValues, 'C1');
+  const [severity, type] = [menuOf(blocks, 'severity'), menuOf(blocks, 'type')];
+  expect(severity.options).toEqual(['Error', 'Warning', 'Critical']);
+  expect(severity.initial).toEqual(['error', 'critical']);
+  expect(type.options).toHaveLength(usualValues.types.length + 2);
+  expect(type.initial).toEqual(['x', 'y']);
+  const again = read({ severity: severity.initial, type: type.initial }, before);
+  expect(alertSearchText(again)).toBe('severity:error,critical type:x,y');
+});
+
+it('reads as many names as a search may have, and lets nobody choose more', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `type_${index}`);
+  const { blocks } = filterModal(usualSearch, { severities: ['error'], types: names }, 'C1');
+  const { options, max } = menuOf(blocks, 'type');
+  expect(options).toHaveLength(40);
+  const chosen = names.slice(0, max);
+  expect(read({ type: chosen }).types).toEqual(chosen);
+  expect(() => read({ type: names.slice(0, max + 1) })).toThrow();
 });
 
 it('takes back all words that could be typed, and no more than a button carries', () => {

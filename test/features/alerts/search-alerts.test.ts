@@ -62,17 +62,23 @@ describe.each(['documented', 'live'] as const)('on the %s form', (form) => {
     await ana.press(await ana.seeMessage('Only: severity warning'), 'Filter…');
     const filter = await ana.seeDialog('Words that must occur');
     const shown = JSON.stringify(filter.blocks);
-    expect(shown).toContain('"initial_option":{"value":"warning"');
+    expect(shown).toContain('"initial_options":[{"value":"warning"');
     expect(shown).toContain('As now: 5d');
     expect(shown).toContain('"initial_value":"orders"');
     await ana.submit(filter, {
-      severity: { input: 'error,warning' },
+      severity: { input: ['error', 'warning'] },
+      type: { input: ['policy_violated', 'restore_failed', 'tag_conflict'] },
       sort: { input: '-severity' },
     });
-    const list = await ana.seeMessage('Active alerts, worst first');
-    expect(list.text).toContain(
-      '`/belay alerts severity:error,warning since:5d sort:-severity orders`',
-    );
+    const typed =
+      '/belay alerts severity:error,warning type:policy_violated,restore_failed,tag_conflict since:5d sort:-severity orders';
+    const chosen = await ana.seeMessage('Active alerts, worst first');
+    expect(chosen.text).toContain(`\`${typed}\``);
+    await ana.send('ops', typed);
+    await ana.see(({ conversations }) => {
+      const shown = conversations.flatMap(({ messages }) => messages.map(({ text }) => text));
+      return shown.filter((text) => text === chosen.text).length === 2 || undefined;
+    }, 'the same list for what was typed as for what was chosen');
   });
 
   test('what the service says beyond what is known can be chosen once it was seen', async () => {
