@@ -13,6 +13,7 @@ type ExecutionStore = Pick<
   | 'loseTrack'
   | 'settle'
   | 'lookLater'
+  | 'giveUp'
   | 'subjectsUnderWay'
   | 'findDue'
 >;
@@ -105,17 +106,23 @@ export function createExecutionStore(db: Database, companions: Companions): Exec
       db.transaction().execute(async (trx) => {
         const row = await trx
           .updateTable('approval')
-          // That nobody looks any more is news: the messages have to say so.
-          .set((eb) => ({
-            wake_at: wakeAt ?? null,
-            ...(!wakeAt && { version: eb('version', '+', 1) }),
-          }))
+          .set({ wake_at: wakeAt })
           .where('team_id', '=', teamId)
           .where('id', '=', id)
           .where('state', '=', 'outcome_unknown')
           .returningAll()
           .executeTakeFirst();
         if (row) await companions.follow(trx, toApproval(row));
+      }),
+
+    giveUp: ({ at, ...ref }) =>
+      db.transaction().execute(async (trx) => {
+        const row = await changeFrom(trx, ref, ['outcome_unknown'])
+          .set({ wake_at: null })
+          .where('wake_at', 'is not', null)
+          .executeTakeFirst();
+        const facts = { step: row?.step ?? '', reason: 'given_up' };
+        return row && follows(trx, row, 'outcome_unknown', { at, facts }, companions);
       }),
 
     async subjectsUnderWay({ connectionId, id }) {
@@ -156,10 +163,10 @@ function endingColumns(ending: Ending) {
   };
 }
 
-function endingTold({ at, outcome }: Ending, step: string | null) {
+function endingTold({ at, outcome, objection }: Ending, step: string | null) {
   return {
     at,
-    facts: { step: step ?? '' },
+    facts: { step: step ?? '', ...(objection && { reason: objection }) },
     // It may quote the service, which may name people.
     ...(outcome && { personal: { outcome } }),
   };

@@ -73,22 +73,19 @@ export const loseTrack = name.map((on) =>
   ),
 );
 
-export const lookLater = fc.record({ name, isLast: fc.boolean() }).map((given) =>
+export const lookLater = name.map((on) =>
   command(
-    `look ${given.isLast ? 'no more' : 'later'} at ${given.name}`,
-    ({ rows }) => rows.get(given.name)?.state === 'outcome_unknown',
+    `look later at ${on}`,
+    ({ rows }) => rows.get(on)?.state === 'outcome_unknown',
     async (model, real) => {
-      const wakeAt = given.isLast ? undefined : model.now + minute;
-      const ref = real.refOf(given.name);
-      await real.store.lookLater({
-        ...ref,
-        wakeAt: wakeAt === undefined ? wakeAt : new Date(wakeAt),
-      });
-      const row = model.rows.get(given.name);
-      if (row?.state !== 'outcome_unknown') return;
-      // What people read of it changes only when nobody looks any more.
-      if (given.isLast) row.version += 1;
-      row.wakeAt = wakeAt;
+      const wakeAt = model.now + minute;
+      await real.store.lookLater({ ...real.refOf(on), wakeAt: new Date(wakeAt) });
+      const row = model.rows.get(on);
+      if (row?.state === 'outcome_unknown') row.wakeAt = wakeAt;
     },
   ),
+);
+
+export const giveUp = name.map((on) =>
+  change('give up', on, rules.giveUp, (store, ref, at) => store.giveUp({ ...ref, at })),
 );

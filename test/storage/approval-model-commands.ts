@@ -13,6 +13,7 @@ import {
 import {
   begin,
   finish,
+  giveUp,
   keep,
   lookLater,
   loseTrack,
@@ -31,7 +32,19 @@ const wait = fc.constantFrom(pause, minute, minute, grace, hour, lifetime).map((
   ),
 );
 
-const forward = [create, place, approve, begin, finish, keep, loseTrack, settle, lookLater, wait];
+const forward = [
+  create,
+  place,
+  approve,
+  begin,
+  finish,
+  keep,
+  loseTrack,
+  settle,
+  lookLater,
+  giveUp,
+  wait,
+];
 const aside = [decide, discard, expire, renew, voidUnplaced, changeConnection];
 
 /**

@@ -99,6 +99,11 @@ export const rules = {
     return row.state === 'outcome_unknown' ? ended(to, now) : undefined;
   },
 
+  giveUp({ state, wakeAt }: ModelRow): Change {
+    if (state !== 'outcome_unknown' || wakeAt === undefined) return undefined;
+    return { logs: 'outcome_unknown', set: { wakeAt: undefined } };
+  },
+
   expire(row: ModelRow, now: number): Change {
     if (row.state !== 'pending' || now < row.expiresAt) return undefined;
     return { logs: 'expired', set: { state: 'expired', wakeAt: undefined } };

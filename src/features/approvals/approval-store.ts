@@ -16,11 +16,19 @@ export type Cap = { atMost: number; actions: string[] };
 /** Who carries a step out, and until when they count as alive. */
 export type Lease = { holder: string; until: Date };
 
+/** What spoke against a step when its time came: said for good, where `outcome` can be erased. */
+export type Objection = 'asker' | 'approver' | 'connection' | 'guard' | 'subject_changed' | 'gone';
+
 /** How a step came out. */
-export type Outcome = { to: Exclude<EndState, 'kept'>; outcome: string };
+export type Outcome = {
+  to: Exclude<EndState, 'kept'>;
+  outcome: string;
+  objection?: Objection | undefined;
+};
 
 /** Where a request goes from there; `scheduled` when another one follows in its time. */
-export type Ending = ApprovalRef & { outcome: string; at: Date } & (
+export type Ending = ApprovalRef &
+  Pick<Outcome, 'outcome' | 'objection'> & { at: Date } & (
     | { to: EndState; wakeAt?: Date | undefined }
     | { to: 'scheduled'; step: string; wakeAt: Date }
   );
@@ -72,8 +80,10 @@ export type ApprovalStore = {
   ) => Promise<Approval | undefined>;
   /** outcome_unknown → what was found out. */
   settle: (ending: Ending) => Promise<Approval | undefined>;
-  /** outcome_unknown, looked at in vain: when to look again, or never. */
-  lookLater: (ref: ApprovalRef & { wakeAt: Date | undefined }) => Promise<void>;
+  /** outcome_unknown, looked at in vain: when to look again. */
+  lookLater: (ref: ApprovalRef & { wakeAt: Date }) => Promise<void>;
+  /** outcome_unknown for good: Belay looks no more, and people have to. */
+  giveUp: (ref: ApprovalRef & { at: Date }) => Promise<Approval | undefined>;
   /** pending and past its time → expired. */
   expire: (ref: ApprovalRef & { at: Date }) => Promise<Approval | undefined>;
   /** pending and never posted → voided. */

@@ -3,7 +3,7 @@ import type { Logger } from '../../logger.ts';
 import type { Person } from '../../slack/person.ts';
 import type { OpenService, Service, WorkspaceSettings } from '../workspaces/workspaces.ts';
 import type { Approval } from './approval.ts';
-import type { ApprovalStore, Outcome } from './approval-store.ts';
+import type { ApprovalStore, Objection, Outcome } from './approval-store.ts';
 import { mayDecide } from './approver.ts';
 import { digestOf } from './basis-digest.ts';
 import {
@@ -48,7 +48,7 @@ export async function carryOutStep(
     const service = await openService(approval.teamId);
     if (service?.connectionId !== approval.connectionId) {
       const outcome = 'The connection to the service has changed since. Please ask again.';
-      return { to: 'failed', outcome };
+      return { to: 'failed', outcome, objection: 'connection' };
     }
     if (await step.isDone(service.client)) {
       const isOwnWork = approval.attempts > 1 || approval.keptBy !== undefined;
@@ -94,14 +94,12 @@ function deservesAnotherTry(error: unknown, { attempts, keptBy }: Approval): boo
 const outOfSight =
   'Belay cannot see it any more: somebody else deleted it, or moved it to another unit.';
 
-type Objection = { to: 'failed' | 'voided'; outcome: string };
-
 /** Why it must not be carried out any more, as the people stand now. */
 async function objectionOfPeople(
   { teamId, requester, decidedBy = '', basis, keptBy }: Approval,
   action: BoundAction,
   { readPerson, readSettings }: CarryOutDependencies,
-): Promise<Objection | undefined> {
+): Promise<Outcome | undefined> {
   // Taking back is for the safe side, and whoever asked for it was looked at when they did.
   if (keptBy !== undefined) return undefined;
   const [asker, approver, { approvers }] = await Promise.all([
@@ -110,15 +108,18 @@ async function objectionOfPeople(
     readSettings(teamId),
   ]);
   if (asker.standing !== 'member') {
-    return failed('The person who asked for it is no longer a full member of this workspace.');
+    return failed(
+      'asker',
+      'The person who asked for it is no longer a full member of this workspace.',
+    );
   }
   if (!mayDecide(approver, approvers)) {
-    return failed('The person who approved it may no longer decide. Please ask again.');
+    return failed('approver', 'The person who approved it may no longer decide. Please ask again.');
   }
   const refusal = [asker, approver]
     .map((person) => subjectRefusal(action.isSubject(basis, person), person))
     .find((one) => one !== undefined);
-  return refusal === undefined ? undefined : failed(refusal);
+  return refusal === undefined ? undefined : failed('guard', refusal);
 }
 
 /** Why not, as the subject is now: it has changed since it was shown, or a guard stands before it. */
@@ -126,21 +127,22 @@ async function objectionOfSubject(
   approval: Approval,
   { action, step, service }: { action: BoundAction; step: BoundStep; service: Service },
   { store }: CarryOutDependencies,
-): Promise<Objection | undefined> {
+): Promise<Outcome | undefined> {
   if (approval.keptBy !== undefined) return undefined;
   const now = await action.look(service.client);
-  if (!now) return { to: 'voided', outcome: outOfSight };
+  if (!now) return { to: 'voided', outcome: outOfSight, objection: 'gone' };
   const expected = step.expects(approval.basis);
   if (digestOf(now.basis) !== digestOf(expected)) {
-    return { to: 'voided', outcome: action.differences(expected, now.basis).join(' ') };
+    const outcome = action.differences(expected, now.basis).join(' ');
+    return { to: 'voided', outcome, objection: 'subject_changed' };
   }
   const subjectsUnderWay = await store.subjectsUnderWay(approval);
   const { client, tokenOwner } = service;
   const checks = await action.checks(now.basis, { client, tokenOwner, subjectsUnderWay });
   const refused = checks.find(({ result }) => result === 'refused');
-  return refused && failed(refused.detail ?? `${refused.label}: no.`);
+  return refused && failed('guard', refused.detail ?? `${refused.label}: no.`);
 }
 
-function failed(outcome: string): Objection {
-  return { to: 'failed', outcome };
+function failed(objection: Objection, outcome: string): Outcome {
+  return { to: 'failed', outcome, objection };
 }

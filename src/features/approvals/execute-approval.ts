@@ -42,12 +42,12 @@ export async function executeApproval(
 /** Where a request goes from the outcome of its step. */
 export function endingOf(
   approval: Approval,
-  { to, outcome }: Outcome,
+  { to, outcome, objection }: Outcome,
   { bind, clock, pace }: Pick<ExecuteDependencies, 'bind' | 'clock' | 'pace'>,
 ): Ending {
   const { teamId, id } = approval;
   const at = clock();
-  const common = { teamId, id, outcome, at };
+  const common = { teamId, id, outcome, objection, at };
   if (to === 'outcome_unknown') {
     return { ...common, to, wakeAt: addMilliseconds(at, pace.lookMs) };
   }

@@ -6,7 +6,7 @@ import { type ExecuteDependencies, endingOf, executeApproval } from './execute-a
 import { giveUpAfterMs, maxAttempts } from './pace.ts';
 
 export type ReconcileDependencies = ExecuteDependencies & {
-  store: Pick<ApprovalStore, 'settle' | 'lookLater'> & ExecuteDependencies['store'];
+  store: Pick<ApprovalStore, 'settle' | 'lookLater' | 'giveUp'> & ExecuteDependencies['store'];
 };
 
 /**
@@ -33,7 +33,8 @@ export async function reconcileApproval(
     return;
   }
   if (seen === 'out-of-reach' || (seen === 'not-seen' && sinceMs > giveUpAfterMs)) {
-    return store.lookLater({ ...ref, wakeAt: undefined });
+    await store.giveUp({ ...ref, at: clock() });
+    return;
   }
   if (seen === 'not-seen' || sinceMs < pace.settleMs) {
     const waitMs = Math.max(pace.lookMs, sinceMs / 2);

@@ -34,7 +34,11 @@ test('a result that comes after its process was given up takes the place of the 
   );
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
   const log = await logOf(db(), request);
-  expect(log.slice(2)).toEqual(['started belay', 'outcome_unknown belay', 'succeeded belay']);
+  expect(log.slice(2)).toEqual([
+    'started belay',
+    'outcome_unknown belay interrupted',
+    'succeeded belay',
+  ]);
 });
 
 test('whoever lost the lease before acting does not act', async () => {

@@ -25,7 +25,7 @@ export function shareWorldWithDatabase(options: Partial<PlaygroundOptions> = {})
   return { world, db };
 }
 
-/** What the log tells of the request with this message: event, actor and, of a refusal, why. */
+/** What the log tells of the request with this message: event, actor and, where there is one, the reason. */
 export async function logOf(db: Database, { messageTs }: { messageTs: string }): Promise<string[]> {
   const rows = await db
     .selectFrom('decision_log as entry')
@@ -35,6 +35,6 @@ export async function logOf(db: Database, { messageTs }: { messageTs: string }):
     .orderBy('entry.seq')
     .execute();
   return rows.map(({ event, actor, facts }) =>
-    [event, actor ?? 'belay', ...(event === 'refused' ? [facts.reason] : [])].join(' '),
+    [event, actor ?? 'belay', ...(facts.reason ? [facts.reason] : [])].join(' '),
   );
 }
