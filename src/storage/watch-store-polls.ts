@@ -1,6 +1,8 @@
 import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import type { Outgoing } from '../features/delivery/delivery.ts';
+import type { Spell } from '../features/watches/trouble-notice.ts';
 import type { Watch } from '../features/watches/watch.ts';
-import type { Poll, PollStore, Tell } from '../features/watches/watch-store.ts';
+import type { Anchor, Poll, PollStore, Tell } from '../features/watches/watch-store.ts';
 import type { Database } from './open-database.ts';
 import type { QueueOutgoing } from './outbox.ts';
 import { recordForWatch, seenOf } from './record-watched.ts';
@@ -32,21 +34,31 @@ export function createPollStore(db: Database, { queue }: { queue: QueueOutgoing 
       };
     },
 
-    follow: (poll, { strays, anchor, at, tell }) =>
+    follow: (poll, { goOn, beginAnew, at, tell }) =>
       db.transaction().execute(async (trx) => {
         if (!(await changeLease(trx, poll, {}))) return false;
-        const held = await holdWatches(trx, strays);
-        for (const { id } of held) {
-          await trx
-            .updateTable('watch')
-            .set({ connection_id: poll.connectionId, ...(anchor && anchorColumns(anchor)) })
-            .where('id', '=', id)
-            .execute();
-          if (!anchor) continue;
-          await trx.deleteFrom('watched_alert').where('watch_id', '=', id).execute();
-          await rememberKnown(trx, id, anchor, at);
+        const spells = await endTrouble(trx, poll);
+        const held = await holdWatches(trx, [...goOn, ...(beginAnew?.watches ?? [])]);
+        const isAnew = ({ id }: Watch) => beginAnew?.watches.some((one) => one.id === id) ?? false;
+        for (const watch of held) {
+          await moveWatch(trx, watch, {
+            connectionId: poll.connectionId,
+            anchor: isAnew(watch) ? beginAnew?.anchor : undefined,
+            at,
+          });
         }
-        await tellChannels(trx, held, tell, at);
+        await tellChannels(
+          trx,
+          held,
+          (there) =>
+            tell({
+              goesOn: !there.some(isAnew),
+              told: spells.filter(({ toldAt }) =>
+                there.some(({ createdAt }) => createdAt < toldAt),
+              ),
+            }),
+          at,
+        );
         return true;
       }),
 
@@ -77,7 +89,7 @@ export function createPollStore(db: Database, { queue }: { queue: QueueOutgoing 
             )
             .execute();
         }
-        if (poll.trouble?.isTold) await tellChannels(trx, held, tellOver, at);
+        if (poll.trouble?.isTold) await tellChannels(trx, held, firstOf(tellOver), at);
       }),
 
     fail: (poll, { watches, words, at, nextPollAt, tell }) =>
@@ -89,7 +101,8 @@ export function createPollStore(db: Database, { queue }: { queue: QueueOutgoing 
           ...(tell && { trouble_told_at: at }),
           ...given(nextPollAt),
         });
-        if (isHeld && tell) await tellChannels(trx, await holdWatches(trx, watches), tell, at);
+        if (!isHeld || !tell) return;
+        await tellChannels(trx, await holdWatches(trx, watches), firstOf(tell), at);
       }),
 
     async release(poll, nextPollAt) {
@@ -97,13 +110,65 @@ export function createPollStore(db: Database, { queue }: { queue: QueueOutgoing 
     },
   };
 
-  /** One message for each channel, however many watches it has. */
-  async function tellChannels(trx: Transaction<Tables>, watches: Watch[], tell: Tell, at: Date) {
+  /** Each channel once, however many watches it has. */
+  async function tellChannels(
+    trx: Transaction<Tables>,
+    watches: Watch[],
+    tell: (there: Watch[]) => Outgoing[],
+    at: Date,
+  ) {
     const channels = Map.groupBy(watches, ({ channelId }) => channelId);
-    for (const [first] of channels.values()) {
-      if (first) await queue(trx, destinationOf(first), [tell(first)], at);
+    for (const there of channels.values()) {
+      const [first] = there;
+      if (first) await queue(trx, destinationOf(first), tell(there), at);
     }
   }
+}
+
+function firstOf(tell: Tell): (there: Watch[]) => Outgoing[] {
+  return ([first]) => (first ? [tell(first)] : []);
+}
+
+/** Trouble of which channels were told, on connections that are replaced by now. */
+async function endTrouble(
+  trx: Transaction<Tables>,
+  { teamId, connectionId }: Poll,
+): Promise<(Spell & { toldAt: Date })[]> {
+  const troubled = await trx
+    .selectFrom('alert_poll')
+    .select(['connection_id', 'trouble_since', 'trouble_told_at'])
+    .where('team_id', '=', teamId)
+    .where('connection_id', '<>', connectionId)
+    .where('trouble_told_at', 'is not', null)
+    .orderBy('connection_id')
+    .forUpdate()
+    .execute();
+  if (troubled.length === 0) return [];
+  const ids = troubled.map((row) => row.connection_id);
+  await trx
+    .updateTable('alert_poll')
+    .set({ trouble: null, trouble_since: null, trouble_told_at: null })
+    .where('connection_id', 'in', ids)
+    .execute();
+  return troubled.flatMap(({ connection_id, trouble_since: since, trouble_told_at: toldAt }) =>
+    since && toldAt ? [{ connectionId: connection_id, since, toldAt }] : [],
+  );
+}
+
+/** With an anchor it begins anew there, and what it knew is forgotten. */
+async function moveWatch(
+  trx: Transaction<Tables>,
+  { id }: Watch,
+  { connectionId, anchor, at }: { connectionId: string; anchor: Anchor | undefined; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable('watch')
+    .set({ connection_id: connectionId, ...(anchor && anchorColumns(anchor)) })
+    .where('id', '=', id)
+    .execute();
+  if (!anchor) return;
+  await trx.deleteFrom('watched_alert').where('watch_id', '=', id).execute();
+  await rememberKnown(trx, id, anchor, at);
 }
 
 /** A connection that has taken the place of another is polled for the watches of that one. */

@@ -6,6 +6,7 @@ import type { Anchor, NewWatch, Tell } from '../../src/features/watches/watch-st
 import { createAppendToLog } from '../../src/storage/decision-log.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
 import { createTokenCipher } from '../../src/storage/token-cipher.ts';
+import { pauseWatches } from '../../src/storage/watch-pausing.ts';
 import { createWatchStore } from '../../src/storage/watch-store.ts';
 import { createPollStore } from '../../src/storage/watch-store-polls.ts';
 import { createWorkspaceStore } from '../../src/storage/workspace-store.ts';
@@ -161,8 +162,10 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     const poll = await claim('p1');
     if (!poll) throw new Error('nothing to poll');
     await store().end({ teamId: of.teamId, id: ending.id, by: 'U_ANA', at: onePm, tell });
-    const paused = { teamId: of.teamId, channelId: 'C2', why: 'gone', at: onePm };
-    expect(await store().pause(paused)).toBe(1);
+    const paused = await database.db
+      .transaction()
+      .execute((trx) => pauseWatches(trx, { ...of, channelId: 'C2' }, { why: 'gone', at: onePm }));
+    expect(paused).toEqual(['U_ANA']);
     queued = [];
     const alerts = [{ key: 'a1', alert: { id: 'a1', otherFields: {} } }];
     const judge: Judge = () => ({ facts, outgoing: { subject: 's', message: { text: 'new' } } });
@@ -182,8 +185,11 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     expect(poll).toMatchObject({ connectionId, watches: [], strays: [{ id: watch.id }] });
     if (!poll) return;
     const moved = { ...anchor, highWater: onePm, known: [] };
-    const { strays } = poll;
-    expect(await polls().follow(poll, { strays, anchor: moved, at: onePm, tell })).toBe(true);
+    const beginAnew = { watches: poll.strays, anchor: moved };
+    const tellChannel = () => [{ subject: 'moved', message: { text: 'moved' } }];
+    expect(await polls().follow(poll, { goOn: [], beginAnew, at: onePm, tell: tellChannel })).toBe(
+      true,
+    );
     expect(await store().find(watch)).toMatchObject({ connectionId, anchor: onePm });
     expect(await remembered()).toEqual([]);
   });

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
+import { isCleared } from '../../dataprotection/alert-filter.ts';
 import type { Alert } from '../../dataprotection/alerts.ts';
 import type { AlertFacts } from './watch.ts';
 
 /** What is compared of an alert to tell what is new about it. */
 export function factsOf(alert: Alert): AlertFacts {
-  const { raisedCount, severity, notes, status, clearedTimestamp } = alert;
+  const { raisedCount, severity, notes } = alert;
   return {
     updatedAt: serviceMoment(alert.updatedTimestamp),
     raisedCount,
     severity: severity && comparable(severity),
     notesDigest: notes?.trim() ? digestOf(notes.trim()) : undefined,
-    isCleared: status === 'cleared' || (status === undefined && clearedTimestamp !== undefined),
+    isCleared: isCleared(alert),
   };
 }
 

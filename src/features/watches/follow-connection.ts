@@ -3,6 +3,7 @@ import { readAlert } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { NotFoundError } from '../../dataprotection/errors.ts';
 import { readAnchor } from './read-anchor.ts';
+import { troubleReplacedNotice } from './trouble-notice.ts';
 import type { Watch } from './watch.ts';
 import { connectionFollowedMessage } from './watch-notice-message.ts';
 import type { ClaimedPoll, PollStore } from './watch-store.ts';
@@ -10,7 +11,8 @@ import type { ClaimedPoll, PollStore } from './watch-store.ts';
 /**
  * Takes the watches of a connection that was replaced over to the one in use. With a new token for
  * the same tenant they go on where they were, so that what came while the old one was refused is
- * told; elsewhere they begin anew. They are polled from the next time on. False when the lease is lost.
+ * told; elsewhere they begin anew. A warning about the old one is taken back. They are polled from
+ * the next time on. False when the lease is lost.
  */
 export async function followConnection(
   poll: ClaimedPoll,
@@ -18,19 +20,24 @@ export async function followConnection(
   signal: AbortSignal,
   { store, clock }: { store: PollStore; clock: Clock },
 ): Promise<boolean> {
+  if (poll.strays.length === 0) return true;
   const { same, other } = await sorted(poll.strays, client, signal);
-  const tell = (goesOn: boolean) => () => ({
-    subject: `watches:connection:${poll.connectionId}`,
-    message: connectionFollowedMessage(goesOn),
-  });
   const at = clock();
-  if (same.length > 0) {
-    const moved = { strays: same, anchor: undefined, at, tell: tell(true) };
-    if (!(await store.follow(poll, moved))) return false;
-  }
-  if (other.length === 0) return true;
-  const anchor = await readAnchor(client, at, signal);
-  return store.follow(poll, { strays: other, anchor, at, tell: tell(false) });
+  return store.follow(poll, {
+    goOn: same,
+    beginAnew:
+      other.length > 0
+        ? { watches: other, anchor: await readAnchor(client, at, signal) }
+        : undefined,
+    at,
+    tell: ({ goesOn, told }) => [
+      ...told.map(troubleReplacedNotice),
+      {
+        subject: `watches:connection:${poll.connectionId}`,
+        message: connectionFollowedMessage(goesOn),
+      },
+    ],
+  });
 }
 
 /** An alert that the watch knew is there on the same tenant only: ids are the service's own. */

@@ -9,9 +9,9 @@ import { createJudge } from './judge-alert.ts';
 import { beforeLateArrivals } from './lateness.ts';
 import type { Pace } from './pace.ts';
 import { type Newest, newestOf } from './read-anchor.ts';
+import { type Spell, troubleNotice, troubleOverNotice } from './trouble-notice.ts';
 import type { Watch } from './watch.ts';
-import { troubleMessage, troubleOverMessage } from './watch-notice-message.ts';
-import type { ClaimedPoll, PollStore, Tell } from './watch-store.ts';
+import type { ClaimedPoll, PollStore } from './watch-store.ts';
 
 export type PollDependencies = {
   store: PollStore;
@@ -52,7 +52,7 @@ export async function pollConnection(
       at: clock(),
       // Those that were taken over have waited long enough.
       nextPollAt: poll.strays.length > 0 ? begun : nextPollAt,
-      tellOver: tellTrouble(poll, troubleOverMessage),
+      tellOver: () => troubleOverNotice(spellOf(poll, begun)),
     });
   } catch (error) {
     if (stopping.aborted) return await store.release(poll, begun);
@@ -66,7 +66,7 @@ export async function pollConnection(
       words,
       at,
       nextPollAt: later(at, waitAfter(failures, pace)),
-      tell: isDue ? tellTrouble({ ...poll, at }, () => troubleMessage(words)) : undefined,
+      tell: isDue ? () => troubleNotice(spellOf(poll, at), words) : undefined,
     });
   }
 }
@@ -117,16 +117,8 @@ function lowestMark(watches: Watch[]): Date | undefined {
   return lowest === undefined ? undefined : beforeLateArrivals(new Date(lowest));
 }
 
-/** One message for each spell of trouble: it says so when the trouble is over. */
-function tellTrouble(
-  { connectionId, trouble, at }: Pick<ClaimedPoll, 'connectionId' | 'trouble'> & { at?: Date },
-  messageOf: () => ReturnType<typeof troubleOverMessage>,
-): Tell {
-  const since = trouble?.since ?? at;
-  return () => ({
-    subject: `watches:trouble:${connectionId}:${since?.getTime() ?? 0}`,
-    message: messageOf(),
-  });
+function spellOf({ connectionId, trouble }: ClaimedPoll, at: Date): Spell {
+  return { connectionId, since: trouble?.since ?? at };
 }
 
 function waitAfter(failures: number, { pollEveryMs, longestWaitMs }: Pace): number {

@@ -30,6 +30,13 @@ export function troubleOverMessage(): Message {
   return notice('The watches here work again. What they missed is posted.');
 }
 
+/** Takes the place of the trouble; that the connection was changed is told in a message of its own. */
+export function troubleReplacedMessage(): Message {
+  return notice(
+    'The watches here saw nothing for a while. That is over: the connection to the data-protection service was changed.',
+  );
+}
+
 export function connectionFollowedMessage(goesOn: boolean): Message {
   const what = goesOn
     ? 'The watches here go on where they were.'

@@ -1,5 +1,6 @@
 import type { AlertSearch } from '../alerts/alerts.ts';
 import type { Outgoing } from '../delivery/delivery.ts';
+import type { Spell } from './trouble-notice.ts';
 import type { AlertFacts, Judge, KeyedAlert, Watch, WatchRef } from './watch.ts';
 
 /** Where a watch begins: what the service's list of alerts ends with at this moment. */
@@ -49,9 +50,7 @@ export type WatchStore = {
   change: (change: Change & { search: AlertSearch }) => Promise<Watch | 'duplicate' | undefined>;
   /** True for the one who ended it. */
   end: (change: Change) => Promise<boolean>;
-  /** Until someone looks at the watches there, or sets one up. */
-  pause: (channel: { teamId: string; channelId: string; why: string; at: Date }) => Promise<number>;
-  /** Goes on from the anchor; what came meanwhile is not told. */
+  /** What was paused goes on from the anchor; what came meanwhile is not told. */
   resume: (channel: {
     teamId: string;
     channelId: string;
@@ -82,11 +81,17 @@ export type ClaimedPoll = Poll & {
 export type PollStore = {
   /** The one that is due for longest, if nobody else is at it. */
   claim: (lease: { holder: string; at: Date; until: Date }) => Promise<ClaimedPoll | undefined>;
-  /** False when the lease is lost. */
+  /** Takes strays over, and their connections out of trouble. False when the lease is lost. */
   follow: (
     poll: Poll,
-    /** Without an anchor they go on where they were. */
-    moved: { strays: Watch[]; anchor: Anchor | undefined; at: Date; tell: Tell },
+    strays: {
+      goOn: Watch[];
+      /** Undefined when none does. */
+      beginAnew: { watches: Watch[]; anchor: Anchor } | undefined;
+      at: Date;
+      /** Asked for each channel: whether all of it goes on, and the trouble that it was told of. */
+      tell: (channel: { goesOn: boolean; told: Spell[] }) => Outgoing[];
+    },
   ) => Promise<boolean>;
   /** Judges each alert for each watch, remembers it and queues what is to be told, at once. */
   recordPage: (

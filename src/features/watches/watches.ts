@@ -6,8 +6,6 @@ import type { WatchStore } from './watch-store.ts';
 export type { Pace, WatchPoller };
 
 export type Watches = WatchPoller & {
-  /** Delivery found out that nobody can post there any more. */
-  onUnreachable: (channel: { teamId: string; channelId: string }) => Promise<void>;
   /** Forgets what is long over; once an hour is often enough. */
   forget: () => Promise<void>;
 };
@@ -27,12 +25,6 @@ export function createWatches({
   const { clock } = given;
   return {
     ...createWatchPoller({ ...given, pace }),
-    async onUnreachable({ teamId, channelId }) {
-      await watchStore.pause({ teamId, channelId, why: outOfReach, at: clock() });
-    },
     forget: () => watchStore.forget(new Date(clock().getTime() - rememberedMs)),
   };
 }
-
-const outOfReach =
-  'Belay could not post here any more. Invite it again, then run `/belay watch` once.';

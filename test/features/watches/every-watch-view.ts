@@ -10,6 +10,7 @@ import {
   connectionFollowedMessage,
   troubleMessage,
   troubleOverMessage,
+  troubleReplacedMessage,
   watchChangedMessage,
   watchEndedMessage,
   watchSetUpMessage,
@@ -47,6 +48,7 @@ export function everyWatchView(text: string): Record<string, unknown[]> {
     watchEndedMessage: [watchEndedMessage(watch, 'U2', now)],
     troubleMessage: [troubleMessage(trouble.words)],
     troubleOverMessage: [troubleOverMessage()],
+    troubleReplacedMessage: [troubleReplacedMessage()],
     connectionFollowedMessage: [true, false].map(connectionFollowedMessage),
     cannotPostMessage: [true, false].map(cannotPostMessage),
   };

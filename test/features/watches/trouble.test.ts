@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
+import { pauseWatches } from '../../../src/storage/watch-pausing.ts';
 import { seconds, serviceAlert, shareWatching } from './watching.ts';
 
 const openWatching = shareWatching();
@@ -63,6 +64,46 @@ it('goes on where it was with a new token for the same tenant', async () => {
   expect(queued[0]?.message.text).toContain('go on where they were');
 });
 
+it.each([
+  ['the same', undefined, 'go on where they were'],
+  ['another', 'of-another-tenant', 'from now on'],
+])('takes its warning back once a new token for %s tenant is used', async (_, known, told) => {
+  const { connect, db, teamId, portal, poll, service, queued, setUp } = await watchOne();
+  await setUp(teamId, 'severity:error', 'C1');
+  await setUp(teamId, 'all', 'C2');
+  if (known) await db.updateTable('watch').set({ high_water_alert_id: known }).execute();
+  service.setFault({ kind: 'status', status: 401 });
+  for (let times = 0; times < 3; times += 1) await poll();
+  expect(queued.map(({ to }) => to.channelId)).toEqual(['C1', 'C2']);
+  const [warning] = queued;
+  queued.length = 0;
+
+  service.setFault(undefined);
+  await connect(teamId, portal.restrictedToken);
+  for (let times = 0; times < 3; times += 1) await poll();
+  for (const channelId of ['C1', 'C2']) {
+    expect(queued.filter(({ to }) => to.channelId === channelId)).toMatchObject([
+      { subject: warning?.subject, message: { text: expect.stringContaining('That is over') } },
+      { message: { text: expect.stringContaining(told) } },
+    ]);
+  }
+  expect(queued).toHaveLength(4);
+});
+
+it('says that trouble is over only where it was told, and once', async () => {
+  const { connect, teamId, portal, poll, service, queued, setUp } = await watchOne();
+  service.setFault({ kind: 'status', status: 401 });
+  for (let times = 0; times < 3; times += 1) await poll();
+  service.setFault(undefined);
+  await setUp(teamId, 'all', 'C2');
+  await connect(teamId, portal.restrictedToken);
+  await poll();
+  expect(queued.map(({ to }) => to.channelId)).toEqual(['C1', 'C1', 'C2']);
+  await connect(teamId, portal.token);
+  await poll();
+  expect(queued.slice(3).map(({ to }) => to.channelId)).toEqual(['C1', 'C2']);
+});
+
 it('begins anew on another tenant, and does not tell of what is there', async () => {
   const { connect, db, teamId, watch, portal, poll, raise, queued, store } = await watchOne();
   await db.updateTable('watch').set({ high_water_alert_id: 'of-another-tenant' }).execute();
@@ -80,8 +121,10 @@ it('begins anew on another tenant, and does not tell of what is there', async ()
 
 it('is paused where Belay cannot post, and begins anew when someone looks', async () => {
   const given = await watchOne();
-  const { poller, poll, raise, queued, teamId, store, service, openService, now } = given;
-  await poller.onUnreachable({ teamId, channelId: 'C1' });
+  const { poll, raise, queued, teamId, db, store, service, openService, now } = given;
+  await db.transaction().execute(async (trx) => {
+    await pauseWatches(trx, { teamId, channelId: 'C1' }, { at: now(), why: 'Belay was removed.' });
+  });
   raise('while-away', seconds(1));
   const before = service.requests.length;
   await poll();

@@ -60,7 +60,6 @@ export async function startWatches() {
   const delivery = createDelivery({
     ...{ store: createDeliveryStore(db, { queueOutgoing: queue }), clock, log, newId },
     slack: stage.client,
-    onUnreachable: watches.onUnreachable,
   });
   const deliver = async () => {
     now = new Date(now.getTime() + 2000);

@@ -1,0 +1,28 @@
+import type { Message } from '../../slack/blocks.ts';
+import type { Outgoing } from '../delivery/delivery.ts';
+import {
+  troubleMessage,
+  troubleOverMessage,
+  troubleReplacedMessage,
+} from './watch-notice-message.ts';
+
+/** A time in which the watches of a connection saw nothing. */
+export type Spell = { connectionId: string; since: Date };
+
+export function troubleNotice(spell: Spell, words: string): Outgoing {
+  return aboutSpell(spell, troubleMessage(words));
+}
+
+export function troubleOverNotice(spell: Spell): Outgoing {
+  return aboutSpell(spell, troubleOverMessage());
+}
+
+/** When another connection took the place of the one in trouble. */
+export function troubleReplacedNotice(spell: Spell): Outgoing {
+  return aboutSpell(spell, troubleReplacedMessage());
+}
+
+/** One message for each spell of trouble: it is edited when the trouble is over. */
+function aboutSpell({ connectionId, since }: Spell, message: Message): Outgoing {
+  return { subject: `watches:trouble:${connectionId}:${since.getTime()}`, message };
+}
