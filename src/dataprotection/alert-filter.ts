@@ -14,14 +14,19 @@ export type AlertFilter = {
 
 /** The same meaning as on a service that filters, for those that do not. */
 export function matchesAlertFilter(alert: Alert, filter: AlertFilter): boolean {
-  const { isCleared, severities, types, updatedSince, primaryEntityName } = filter;
+  const { severities, types, updatedSince, primaryEntityName } = filter;
   return (
-    (isCleared === undefined || (alert.status === 'cleared') === isCleared) &&
+    (filter.isCleared === undefined || isCleared(alert) === filter.isCleared) &&
     isOneOf(severities, alert.severity) &&
     isOneOf(types, alert.type) &&
     (updatedSince === undefined || updateOf(alert) >= updatedSince.getTime()) &&
     includes(alert.primaryEntity?.value, primaryEntityName)
   );
+}
+
+/** By its status; one that tells none is cleared once it says when. */
+export function isCleared({ status, clearedTimestamp }: Alert): boolean {
+  return status ? status === 'cleared' : Boolean(clearedTimestamp);
 }
 
 export function isUpdatedBefore(alert: Alert, moment: Date): boolean {

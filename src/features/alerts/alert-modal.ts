@@ -1,3 +1,4 @@
+import { isCleared } from '../../dataprotection/alert-filter.ts';
 import type { Alert, AlertEntity } from '../../dataprotection/alerts.ts';
 import {
   actions,
@@ -60,7 +61,7 @@ function offerBlocks(alert: Alert, { canChange, mayClear, channelId }: AlertOffe
   const value = encodeValue({ alertId: alert.id, channelId });
   const note = button({ text: 'Note…', actionId: noteActionId, value });
   const clear = button({ text: 'Clear…', actionId: clearActionId, value });
-  if (alert.status === 'cleared') return [actions([note])];
+  if (isCleared(alert)) return [actions([note])];
   if (mayClear) return [actions([note, clear])];
   return [actions([note]), context('Only approvers and admins can clear alerts.')];
 }

@@ -1,3 +1,4 @@
+import { isCleared } from '../../dataprotection/alert-filter.ts';
 import type { Alert, AlertEntity } from '../../dataprotection/alerts.ts';
 import { button, type KnownBlock, section } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
@@ -91,9 +92,10 @@ function recurrenceOf({ raisedCount }: Alert): string {
 }
 
 /** Most are active, so a status is worth a word when it is another one. */
-function statusOf({ status }: Alert): string {
+function statusOf(alert: Alert): string {
+  const { status } = alert;
   if (status === 'active') return '';
-  if (status === 'cleared') return 'cleared';
+  if (isCleared(alert)) return 'cleared';
   return status ? `status ${line(inWords(status))}` : 'status not given';
 }
 

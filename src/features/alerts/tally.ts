@@ -1,3 +1,4 @@
+import { isCleared } from '../../dataprotection/alert-filter.ts';
 import type { Alert } from '../../dataprotection/alerts.ts';
 import { safe } from '../../slack/mrkdwn.ts';
 import type { AlertSearch } from './alert-search.ts';
@@ -36,7 +37,7 @@ function countOf(severity: string, count: number): string {
 
 function nounOf(matched: Alert[], status: AlertSearch['status']): string {
   if (status !== 'all') return status;
-  const cleared = matched.filter((alert) => alert.status === 'cleared').length;
+  const cleared = matched.filter(isCleared).length;
   const noun = matched.length === 1 ? 'alert' : 'alerts';
   return `${noun} (${matched.length - cleared} active, ${cleared} cleared)`;
 }

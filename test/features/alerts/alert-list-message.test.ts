@@ -52,6 +52,14 @@ it('says what is wrong with what since when, in words', () => {
   expect(validateMessage(message.blocks)).toEqual([]);
 });
 
+it('calls cleared what says when it was, even without a status', () => {
+  const cleared = { ...full, status: undefined, clearedTimestamp: '2026-03-01T11:00:00Z' };
+  const search = { ...usualSearch, status: 'all' } as const;
+  const [heading, alert] = textsOf(alertListMessage(found({ alerts: [cleared], search })).blocks);
+  expect(heading).toContain('1 alert (0 active, 1 cleared): 1 error');
+  expect(alert).toMatch(/ · raised 4 times · cleared$/);
+});
+
 it('shows a severity that it does not know, without a mark', () => {
   const message = alertListMessage(found({ alerts: [{ ...full, severity: 'constructor' }] }));
   expect(textsOf(message.blocks)[1]).toContain('\nConstructor · ');

@@ -54,6 +54,13 @@ it('shows every field, what to do first', async () => {
   );
 });
 
+it('offers no clearing of what says when it was cleared, even without a status', () => {
+  const alert = { id: 'a1', clearedTimestamp: '2026-03-01T11:00:00Z', otherFields: {} };
+  expect(JSON.stringify(alertModal(alert, offer))).not.toContain('Clear…');
+  const open = { ...alert, clearedTimestamp: undefined };
+  expect(JSON.stringify(alertModal(open, offer))).toContain('Clear…');
+});
+
 it('names what is not given in one line, instead of a line each', async () => {
   const client = await clientOf((_request, response) =>
     answerJson(response, { id: 'id-1', severity: 'error', status: 'active' }),

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Alert, AlertEntity } from '../../../src/dataprotection/alerts.ts';
 import { type AlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
 import { matchesAlertSearch } from '../../../src/features/alerts/matches-search.ts';
+import { factsOf } from '../../../src/features/watches/alert-facts.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const gold: AlertEntity = { id: 'p-1', type: 'policy', value: 'Gold', otherFields: {} };
@@ -53,4 +54,17 @@ it('counts a status that it does not know as active', () => {
   expect(means({}, { status: 'muted' })).toBe(true);
   expect(means({}, { status: 'cleared' })).toBe(false);
   expect(means({ status: 'cleared' }, { status: 'cleared' })).toBe(true);
+});
+
+it.each<[Partial<Alert>, boolean]>([
+  [{ status: undefined, clearedTimestamp: '2026-11-20T12:00:00Z' }, true],
+  [{ status: 'cleared', clearedTimestamp: undefined }, true],
+  [{ status: undefined, clearedTimestamp: undefined }, false],
+  [{ status: undefined, clearedTimestamp: '' }, false],
+  [{ status: 'active', clearedTimestamp: '2026-11-20T12:00:00Z' }, false],
+  [{ status: 'muted', clearedTimestamp: '2026-11-20T12:00:00Z' }, false],
+])('a list and a watch agree that %j is cleared: %s', (changes, isCleared) => {
+  expect(means({ status: 'cleared' }, changes)).toBe(isCleared);
+  expect(means({ status: 'active' }, changes)).toBe(!isCleared);
+  expect(factsOf({ ...alert, ...changes }).isCleared).toBe(isCleared);
 });
