@@ -33,11 +33,7 @@ export function startBackground(parts: Parts): { stop: () => Promise<void> } {
   const { watchStore, pollStore, deliveryStore, digestStore, samples, auditStore } = stores;
   const { readSettings } = stores.workspaceStore;
   const watches = createWatches({ ...parts, store: pollStore, watchStore });
-  const delivery = createDelivery({
-    ...parts,
-    store: deliveryStore,
-    onUnreachable: watches.onUnreachable,
-  });
+  const delivery = createDelivery({ ...parts, store: deliveryStore });
   const announceLog = createLogAnnouncer({ store: auditStore, readSettings, slack, clock });
   const digests = { ...parts, store: digestStore, samples };
 

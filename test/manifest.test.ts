@@ -47,7 +47,6 @@ function registered() {
         find: unused,
         change: unused,
         end: unused,
-        pause: unused,
         resume: unused,
         forget: unused,
       },

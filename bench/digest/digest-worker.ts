@@ -45,7 +45,6 @@ const dependencies = {
 const delivery = createDelivery({
   ...{ store: createDeliveryStore(db, { queueOutgoing: queue }), clock, log, newId },
   slack: new WebClient(botToken, { slackApiUrl }),
-  onUnreachable: async () => undefined,
 });
 
 process.on('message', (at) => {

@@ -53,7 +53,7 @@ export async function openBench(dueAt: Date) {
     const client = new WebClient(workspace.app.botToken, { slackApiUrl: slack.apiUrl });
     const delivery = createDelivery({
       ...{ store: createDeliveryStore(db, { queueOutgoing: queue }), slack: client, clock, log },
-      ...{ newId, onUnreachable: async () => undefined },
+      newId,
     });
     const dependencies = {
       ...{ store: createDigestStore(db, { queue, digestsPerChannel: 10 }), clock, log, newId },

@@ -1,29 +1,33 @@
 import type { Transaction } from 'kysely';
-import type { ClaimedChannel, DeliveryStore } from '../features/delivery/delivery-store.ts';
+import type { ClaimedChannel, DeliveryStore, Loss } from '../features/delivery/delivery-store.ts';
 import type { Database } from './open-database.ts';
 import type { QueueOutgoing } from './outbox.ts';
 import { released, updateHeld } from './outbox-claims.ts';
 import type { Tables } from './tables.ts';
+import { pauseWatches } from './watch-pausing.ts';
 
-/** Gives up what waits for a channel, and tells its owners, all of it or nothing. */
+/**
+ * Pauses what posts to a channel, gives up what waits for it and tells those whose it is, all of it
+ * or nothing.
+ */
 export function createAbandon(
   db: Database,
   { queueOutgoing }: { queueOutgoing: QueueOutgoing },
 ): DeliveryStore['abandon'] {
-  return (channel, { at, notify }) =>
+  return (channel, { at, why, notify }) =>
     db.transaction().execute(async (trx) => {
-      const { teamId, channelId } = channel;
-      const row = await trx
-        .selectFrom('delivery_channel')
-        .select('told_owners')
-        .where('team_id', '=', teamId)
-        .where('channel_id', '=', channelId)
-        .forUpdate()
-        .executeTakeFirstOrThrow();
-      const lost = await dropAll(trx, channel, at);
-      const told = new Set(row.told_owners);
-      for (const [owner, count] of lost) {
-        const notice = told.has(owner) ? undefined : notify(owner, count);
+      // Before the channel's row, which whoever posts for them takes after them.
+      const watches = await pauseWatches(trx, channel, { at, why });
+      const toldBefore = await holdChannel(trx, channel);
+      const dropped = await dropAll(trx, channel, at);
+      const losses = lossesOf({ dropped, watches });
+
+      const told = new Set(toldBefore);
+      // In one order, or two that are lost at once would wait crosswise for the same people.
+      for (const [owner, loss] of losses.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+        // What ran until now had been started again, so its end is news to whoever was told before.
+        const isNews = loss.watches > 0 || !told.has(owner);
+        const notice = isNews ? notify(owner, loss) : undefined;
         told.add(owner);
         if (notice) await queueOutgoing(trx, notice.to, [notice.outgoing], at);
       }
@@ -35,16 +39,33 @@ export function createAbandon(
           told_owners: JSON.stringify([...told]),
         })
         .execute();
-      return [...lost.values()].reduce((sum, count) => sum + count, 0);
+      return losses.map(([, loss]) => loss);
     });
 }
 
-/** Owner → how many of their messages were dropped; what a summary counted counts as it says. */
+/** Takes the channel's row until the transaction ends. Returns who was told that it is lost. */
+async function holdChannel(
+  trx: Transaction<Tables>,
+  { teamId, channelId }: ClaimedChannel,
+): Promise<string[]> {
+  const { told_owners } = await trx
+    .selectFrom('delivery_channel')
+    .select('told_owners')
+    .where('team_id', '=', teamId)
+    .where('channel_id', '=', channelId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return told_owners;
+}
+
+type Dropped = { owner: string; count: number };
+
+/** Whose it was; what a summary counted counts as it says. */
 async function dropAll(
   trx: Transaction<Tables>,
   { teamId, channelId }: ClaimedChannel,
   at: Date,
-): Promise<Map<string, number>> {
+): Promise<Dropped[]> {
   const messages = await trx
     .updateTable('delivery_message')
     .set({ state: 'dropped', message: null, settled_at: at })
@@ -61,14 +82,28 @@ async function dropAll(
     .where('state', '=', 'open')
     .returning(['owner_slack_user_id', 'counts'])
     .execute();
-  const lost = new Map<string, number>();
-  const add = (owner: string, count: number) => lost.set(owner, (lost.get(owner) ?? 0) + count);
-  for (const { owner_slack_user_id } of messages) add(owner_slack_user_id, 1);
-  for (const { owner_slack_user_id, counts } of summaries) {
-    add(
-      owner_slack_user_id,
-      Object.values(counts).reduce((sum, count) => sum + count, 0),
-    );
-  }
-  return lost;
+  return [
+    ...messages.map(({ owner_slack_user_id: owner }) => ({ owner, count: 1 })),
+    ...summaries.map(({ owner_slack_user_id: owner, counts }) => ({
+      owner,
+      count: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    })),
+  ];
 }
+
+/** By owner; `watches` has the owner of each. */
+function lossesOf({ dropped, watches }: { dropped: Dropped[]; watches: string[] }) {
+  const losses = new Map<string, Loss>();
+  const add = (owner: string, more: Partial<Loss>) => {
+    const { dropped: messages, watches: count } = losses.get(owner) ?? noLoss;
+    losses.set(owner, {
+      dropped: messages + (more.dropped ?? 0),
+      watches: count + (more.watches ?? 0),
+    });
+  };
+  for (const { owner, count } of dropped) add(owner, { dropped: count });
+  for (const owner of watches) add(owner, { watches: 1 });
+  return [...losses];
+}
+
+const noLoss: Loss = { dropped: 0, watches: 0 };

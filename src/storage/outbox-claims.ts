@@ -2,10 +2,7 @@ import { sql } from 'kysely';
 import type { ClaimedChannel, DeliveryStore } from '../features/delivery/delivery-store.ts';
 import type { Database } from './open-database.ts';
 
-type ClaimStore = Pick<
-  DeliveryStore,
-  'claimChannels' | 'rest' | 'postpone' | 'pauseWorkspace' | 'findOwners'
->;
+type ClaimStore = Pick<DeliveryStore, 'claimChannels' | 'rest' | 'postpone' | 'pauseWorkspace'>;
 
 /** The part of `DeliveryStore` that is about who is at work in which channel, and when. */
 export function createClaimStore(db: Database): ClaimStore {
@@ -63,18 +60,6 @@ export function createClaimStore(db: Database): ClaimStore {
         ) locked
         where c.team_id = locked.team_id and c.channel_id = locked.channel_id
       `.execute(db);
-    },
-
-    async findOwners({ teamId, channelId }) {
-      const { rows } = await sql<{ owner: string }>`
-        select owner_slack_user_id as owner from delivery_message
-          where team_id = ${teamId} and channel_id = ${channelId} and state = 'waiting'
-        union
-        select owner_slack_user_id from delivery_summary
-          where team_id = ${teamId} and channel_id = ${channelId} and state = 'open'
-        order by owner
-      `.execute(db);
-      return rows.map(({ owner }) => owner);
     },
   };
 }

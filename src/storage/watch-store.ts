@@ -95,18 +95,6 @@ export function createWatchStore(db: Database, { queue }: { queue: QueueOutgoing
         return true;
       }),
 
-    async pause({ teamId, channelId, why, at }) {
-      const { numUpdatedRows } = await db
-        .updateTable('watch')
-        .set({ paused_at: at, paused_why: why })
-        .where('team_id', '=', teamId)
-        .where('channel_id', '=', channelId)
-        .where('ended_at', 'is', null)
-        .where('paused_at', 'is', null)
-        .executeTakeFirst();
-      return Number(numUpdatedRows);
-    },
-
     resume: ({ teamId, channelId, connectionId, anchor, at }) =>
       db.transaction().execute(async (trx) => {
         await holdPoll(trx, { teamId, connectionId, at });

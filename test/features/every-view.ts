@@ -187,7 +187,9 @@ export function everyView(text: string): Record<string, unknown[]> {
         isLast,
       }),
     ),
-    unreachableMessage: [unreachableMessage('C1', 12)],
+    unreachableMessage: [0, 1, 12].map((count) =>
+      unreachableMessage('C1', { dropped: count, watches: count }),
+    ),
     helpMessage: [helpMessage([subcommand])],
     unknownMessage: [unknownMessage(text, 'alerts')],
     requestModal: verbs.flatMap((verb) =>

@@ -1,38 +1,35 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import type { Destination } from './delivery.ts';
-import type { ClaimedChannel, DeliveryStore } from './delivery-store.ts';
+import type { ClaimedChannel, DeliveryStore, Loss } from './delivery-store.ts';
 import { unreachableMessage } from './unreachable-message.ts';
 
-/** Ends what posts to a channel that is gone. May be called again for the same one. */
-export type OnUnreachable = (destination: Destination) => Promise<void>;
+/** Read in the list that a command gives, which is that command's to start again. */
+const outOfReach =
+  'Belay could not post here any more. Invite it again, then run this command once more.';
 
 /**
- * Gives up what waits for a channel that nobody can write to, and tells whoever set it up, once.
- * First what posts there is ended, so that a crash in between cannot leave it posting into nowhere.
+ * Gives up a channel that nobody can write to: what posts there is paused, what waits is dropped, and
+ * everybody who set up one or the other is told, once.
  */
 export async function abandonChannel(
   channel: ClaimedChannel,
-  {
-    store,
-    clock,
-    log,
-    onUnreachable,
-  }: { store: DeliveryStore; clock: Clock; log: Logger; onUnreachable: OnUnreachable },
+  { store, clock, log }: { store: DeliveryStore; clock: Clock; log: Logger },
 ): Promise<void> {
   const { teamId, channelId } = channel;
-  for (const ownerSlackUserId of await store.findOwners(channel)) {
-    await onUnreachable({ teamId, channelId, ownerSlackUserId });
-  }
-  const dropped = await store.abandon(channel, {
+  const losses = await store.abandon(channel, {
     at: clock(),
-    notify: (owner, count) => noticeTo(owner, channel, count),
+    why: outOfReach,
+    notify: (owner, loss) => noticeTo(owner, channel, loss),
   });
-  log.warn({ teamId, channelId, dropped }, 'a channel is out of reach; what waited is dropped');
+  const sumOf = (name: keyof Loss) => losses.reduce((sum, loss) => sum + loss[name], 0);
+  log.warn(
+    { teamId, channelId, dropped: sumOf('dropped'), pausedWatches: sumOf('watches') },
+    'a channel is out of reach; what waited is dropped',
+  );
 }
 
 /** Slack takes a person's id for the conversation with them, so a notice is a message like any other. */
-function noticeTo(owner: string, { teamId, channelId, holder }: ClaimedChannel, count: number) {
+function noticeTo(owner: string, { teamId, channelId, holder }: ClaimedChannel, loss: Loss) {
   // Their own direct messages are out of reach: there is nowhere left to tell them.
   if (channelId === owner) return undefined;
   return {
@@ -40,7 +37,7 @@ function noticeTo(owner: string, { teamId, channelId, holder }: ClaimedChannel, 
     outgoing: {
       // A channel may be lost again later, and that is news again.
       subject: `unreachable:${channelId}:${holder}`,
-      message: unreachableMessage(channelId, count),
+      message: unreachableMessage(channelId, loss),
     },
   };
 }

@@ -47,6 +47,9 @@ export type Waiting = {
   lastPlace: number;
 };
 
+/** What of one person's is given up with a channel: messages dropped, what posts there paused. */
+export type Loss = { dropped: number; watches: number };
+
 export type DeliveryStore = {
   /** Channels in which something is due, held by nobody else, longest due first. */
   claimChannels: (claim: {
@@ -64,7 +67,7 @@ export type DeliveryStore = {
     channel: ClaimedChannel,
     sent: { message: WaitingMessage; posted: MessageRef; at: Date; readyAt: Date },
   ) => Promise<void>;
-  /** The same for a summary, which ends here if it `isLast` and has not grown meanwhile. */
+  /** The same for a summary. If it `isLast` it ends as it was told; what was counted meanwhile begins the next one. */
   recordSummary: (
     channel: ClaimedChannel,
     sent: { summary: LiveSummary; posted: MessageRef; isLast: boolean; at: Date; readyAt: Date },
@@ -88,22 +91,19 @@ export type DeliveryStore = {
   postpone: (channel: ClaimedChannel, until: { attempts: number; readyAt: Date }) => Promise<void>;
   /** Keeps all channels of the workspace waiting, those that others hold too. */
   pauseWorkspace: (teamId: string, until: Date) => Promise<void>;
-  /** Whose messages wait there. */
-  findOwners: (channel: ClaimedChannel) => Promise<string[]>;
   /**
-   * Gives up everything that waits there and queues what `notify` says to each owner who has not
-   * been told yet, at once. Returns how many messages were given up.
+   * Pauses what posts there, gives up everything that waits and queues what `notify` says to each
+   * owner who has not been told yet, at once. Returns what each of them lost.
    */
   abandon: (
     channel: ClaimedChannel,
     options: {
       at: Date;
-      notify: (
-        owner: string,
-        droppedCount: number,
-      ) => { to: Destination; outgoing: Outgoing } | undefined;
+      /** What people read of what is paused. */
+      why: string;
+      notify: (owner: string, loss: Loss) => { to: Destination; outgoing: Outgoing } | undefined;
     },
-  ) => Promise<number>;
+  ) => Promise<Loss[]>;
   /** Forgets what was settled before then. */
   prune: (before: Date) => Promise<number>;
 };

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
 import { slackErrorCode } from '../../slack/web-api-failure.ts';
-import { abandonChannel, type OnUnreachable } from './abandon-channel.ts';
+import { abandonChannel } from './abandon-channel.ts';
 import { chooseNext } from './choose-next.ts';
 import type { ClaimedChannel, DeliveryStore } from './delivery-store.ts';
 import { isMessageGone, judgeFailure } from './judge-failure.ts';
@@ -15,7 +15,6 @@ export type ServeDependencies = {
   slack: SlackClient;
   clock: Clock;
   log: Logger;
-  onUnreachable: OnUnreachable;
 };
 
 /** Says the one thing whose turn it is in this channel, and lets go of the channel. */

@@ -34,7 +34,6 @@ export type DeliveryStage = {
   slack: LocalSlack;
   clock: Clock;
   logged: string[];
-  lost: Destination[];
   queue: (outgoing: Outgoing[], to?: Partial<Destination>) => Promise<Queued[]>;
   /** A further process on the same database. */
   startDelivery: () => Delivery;
@@ -59,7 +58,6 @@ export async function startDeliveryStage(db: Database): Promise<DeliveryStage> {
   onTestFinished(() => slack.close());
   const teamId = newTeamId();
   const logged: string[] = [];
-  const lost: Destination[] = [];
   const queueOutgoing = createQueueOutgoing();
   let ids = 0;
   const startDelivery = () =>
@@ -74,7 +72,6 @@ export async function startDeliveryStage(db: Database): Promise<DeliveryStage> {
       clock,
       log: createLogger('info', { write: (line) => void logged.push(line) }),
       newId: () => `deliverer-${teamId}-${ids++}`,
-      onUnreachable: async (destination) => void lost.push(destination),
     });
   const { deliver, settled } = startDelivery();
   const deliverNow = async () => {
@@ -91,7 +88,6 @@ export async function startDeliveryStage(db: Database): Promise<DeliveryStage> {
     slack,
     clock,
     logged,
-    lost,
     queue: (outgoing, to = {}) =>
       db.transaction().execute((trx) => {
         const destination = { teamId, channelId: ops, ownerSlackUserId: ana, ...to };

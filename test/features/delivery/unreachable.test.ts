@@ -1,9 +1,14 @@
+import { addMinutes } from 'date-fns/addMinutes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actAs } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import type { OpenDatabase } from '../../../src/storage/open-database.ts';
+import { createDeliveryStore } from '../../../src/storage/outbox-store.ts';
 import { messagesOf } from '../../support/ask.ts';
+import { watchesIn } from './posting-there.ts';
 import { about, alerts, ana, ben, ops, startDeliveryStage, stores } from './stage.ts';
+
+const { cleo } = people;
 
 describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -27,11 +32,13 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
         .execute();
       return rows.map(({ state }) => state);
     };
-    return { ...stage, noticesOf, states };
+    return { ...stage, noticesOf, states, watches: watchesIn(database.db) };
   }
 
   it('drops what waits there and tells each owner once how much', async () => {
     const stage = await startLosing();
+    const { teamId, watches } = stage;
+    await watches.add({ teamId, createdBy: ana });
     await stage.queue(alerts(30));
     await stage.queue([about('b', 'two')], { ownerSlackUserId: ben });
     stage.slack.failNext('chat.postMessage', 'is_archived');
@@ -43,12 +50,81 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
     expect(stage.noticesOf(people.ana).join()).not.toContain('/belay digest');
     expect(stage.noticesOf(people.ben)).toEqual([expect.stringContaining('1 message for it')]);
     expect(await stage.states()).toEqual(Array(11).fill('dropped'));
-    const { teamId } = stage;
-    expect(stage.lost).toEqual([
-      { teamId, channelId: ops, ownerSlackUserId: ana },
-      { teamId, channelId: ops, ownerSlackUserId: ben },
-    ]);
+    expect(stage.noticesOf(people.ben).join()).not.toContain('/belay watch');
+    expect(await watches.pausedBy(teamId)).toEqual([ana]);
     expect(stage.logged.join()).toContain('"dropped":31');
+  });
+
+  it('is told to everybody who set up a watch there, whether anything waited or not', async () => {
+    const stage = await startLosing();
+    const { teamId, watches } = stage;
+    for (const createdBy of [ben, ben, ana]) await watches.add({ teamId, createdBy });
+    await watches.add({ teamId, createdBy: cleo, channelId: 'C_OTHER' });
+    await stage.queue([about('a', 'one')]);
+    stage.slack.failNext('chat.postMessage', 'is_archived');
+    await stage.run(4);
+    expect(stage.noticesOf(people.ana)).toEqual([
+      expect.stringMatching(/1 message for it was dropped\. Your watch there is paused/),
+    ]);
+    const [told = '', ...more] = stage.noticesOf(people.ben);
+    expect(more).toEqual([]);
+    expect(told).toContain('Your 2 watches there are paused');
+    expect(told).not.toContain('dropped');
+    expect(stage.noticesOf(people.cleo)).toEqual([]);
+    expect(await watches.pausedBy(teamId)).toEqual([ana, ben, ben]);
+  });
+
+  it('is told again when a watch went on there meanwhile, though nothing arrived', async () => {
+    const stage = await startLosing();
+    const { teamId, watches } = stage;
+    await watches.add({ teamId, createdBy: ben });
+    for (const subject of ['a', 'b', 'c']) {
+      await stage.queue([about(subject, subject)]);
+      stage.slack.failNext('chat.postMessage', 'not_in_channel');
+      await stage.run(3);
+      // The second time it is still paused.
+      if (subject === 'b') await watches.resume(teamId);
+    }
+    expect(stage.noticesOf(people.ben)).toHaveLength(2);
+    expect(stage.noticesOf(people.ana)).toHaveLength(1);
+  });
+
+  it('is told in the order of ids, so that two losses never wait for each other', async () => {
+    const stage = await startLosing();
+    await stage.queue([about('b', 'two')], { ownerSlackUserId: ben });
+    await stage.queue([about('a', 'one')]);
+    await stage.watches.add({ teamId: stage.teamId, createdBy: cleo });
+    stage.slack.failNext('chat.postMessage', 'is_archived');
+    await stage.deliver();
+    const rows = await database.db
+      .selectFrom('delivery_message')
+      .select('channel_id')
+      .where('team_id', '=', stage.teamId)
+      .where('subject', 'like', 'unreachable:%')
+      .orderBy('id')
+      .execute();
+    expect(rows.map((row) => row.channel_id)).toEqual([ana, ben, cleo]);
+  });
+
+  it('pauses, drops and tells all of it or nothing', async () => {
+    const stage = await startLosing();
+    const { teamId, watches } = stage;
+    await watches.add({ teamId, createdBy: ana });
+    await stage.queue([about('a', 'one')]);
+    const store = createDeliveryStore(database.db, {
+      queueOutgoing: async () => {
+        throw new Error('the process died');
+      },
+    });
+    const at = stage.clock();
+    const claim = { holder: 'h', at, until: addMinutes(at, 1), limit: 1 };
+    const [channel] = await store.claimChannels(claim);
+    if (!channel) throw new Error('nothing was claimed');
+    const to = { teamId, channelId: ana, ownerSlackUserId: ana };
+    const notify = () => ({ to, outgoing: about('notice', 'gone') });
+    await expect(store.abandon(channel, { at, why: 'gone', notify })).rejects.toThrow('died');
+    expect(await watches.pausedBy(teamId)).toEqual([]);
+    expect(await stage.states()).toEqual(['waiting']);
   });
 
   it('says no more about it until a message has arrived there again', async () => {
@@ -84,7 +160,7 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
     const gone = 'U0NOBODY99';
     await stage.queue([about('a', 'one')], { channelId: gone, ownerSlackUserId: gone });
     await stage.run(3);
-    expect(stage.lost).toHaveLength(1);
+    expect(stage.logged.filter((line) => line.includes('out of reach'))).toHaveLength(1);
     expect(stage.slack.calls).toHaveLength(1);
   });
 });

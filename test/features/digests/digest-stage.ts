@@ -79,7 +79,6 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     ...{ store: createDeliveryStore(db, { queueOutgoing: queue }), log, newId },
     clock: () => new Date(now.getTime() + waitedMs),
     slack: stage.client,
-    onUnreachable: async () => undefined,
   });
   /** However often Slack's client has to try. */
   async function sendAll() {
