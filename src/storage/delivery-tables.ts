@@ -56,6 +56,8 @@ export type DeliverySummaryTable = {
   counts: ColumnType<Record<string, number>, string, string>;
   since: Timestamp;
   last_at: Timestamp;
+  /** When more came at once than may wait, for the last time. */
+  crowded_at: Timestamp;
   version: Generated<number>;
   /** Since when it holds something that its message does not show; null when it shows all. */
   untold_since: Timestamp | null;

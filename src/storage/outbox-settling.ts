@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { ClaimedChannel, DeliveryStore } from '../features/delivery/delivery-store.ts';
 import type { Database } from './open-database.ts';
 import { notBefore, released, updateHeld } from './outbox-claims.ts';
+import { closeSummary } from './outbox-summaries.ts';
 import type { Tables } from './tables.ts';
 
 type SettlingStore = Pick<
@@ -48,10 +49,11 @@ export function createSettlingStore(db: Database): SettlingStore {
           .execute();
         await trx
           .updateTable('delivery_summary')
-          .set({ untold_since: null, ...(isLast && { state: 'closed' as const }) })
+          .set({ untold_since: null })
           .where('id', '=', id)
           .where('version', '=', version)
           .execute();
+        if (isLast) await closeSummary(trx, summary);
       });
     },
 

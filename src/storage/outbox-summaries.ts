@@ -1,16 +1,17 @@
 import type { Transaction } from 'kysely';
 import type { Destination, Outgoing } from '../features/delivery/delivery.ts';
+import type { LiveSummary } from '../features/delivery/delivery-store.ts';
 import { storable } from './canonical-text.ts';
 import type { Tables } from './tables.ts';
 
-/** Those of these groups that are being counted. */
-export async function findLiveGroups(
+/** Those of these groups that have a live summary, with when more came at once than may wait. */
+export async function findCrowds(
   trx: Transaction<Tables>,
   to: Destination,
   groups: string[],
-): Promise<Set<string>> {
-  const rows = await selectLive(trx, to, groups).select('group_key').execute();
-  return new Set(rows.map(({ group_key }) => group_key));
+): Promise<Map<string, Date>> {
+  const rows = await selectLive(trx, to, groups).select(['group_key', 'crowded_at']).execute();
+  return new Map(rows.map(({ group_key, crowded_at }) => [group_key, crowded_at]));
 }
 
 /** A service that calls every alert something else does not make the row grow with the storm. */
@@ -23,7 +24,12 @@ type Tally = { title: string; counts: Map<string, number> };
 export async function countInSummaries(
   trx: Transaction<Tables>,
   to: Destination,
-  { counted, place, at }: { counted: Outgoing[]; place: number; at: Date },
+  {
+    counted,
+    crowded,
+    place,
+    at,
+  }: { counted: Outgoing[]; crowded: Set<string>; place: number; at: Date },
 ): Promise<void> {
   const tallies = tallyUp(counted);
   if (tallies.size === 0) return;
@@ -44,6 +50,7 @@ export async function countInSummaries(
           counts: JSON.stringify(Object.fromEntries(counts)),
           since: at,
           last_at: at,
+          crowded_at: at,
           untold_since: at,
           place,
         })
@@ -56,12 +63,58 @@ export async function countInSummaries(
         title: storable(title),
         counts: JSON.stringify(Object.fromEntries(addUp(summary.counts, counts))),
         last_at: at,
+        ...(crowded.has(key) && { crowded_at: at }),
         untold_since: eb.fn.coalesce('untold_since', eb.val(at)),
         version: eb('version', '+', 1),
       }))
       .where('id', '=', summary.id)
       .execute();
   }
+}
+
+/**
+ * Ends a summary with what was told of it, and begins the next one, in its place, with what was
+ * counted while that was being said.
+ */
+export async function closeSummary(
+  trx: Transaction<Tables>,
+  { id, counts, lastAt }: Pick<LiveSummary, 'id' | 'counts' | 'lastAt'>,
+): Promise<void> {
+  const row = await trx
+    .selectFrom('delivery_summary')
+    .selectAll()
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) return;
+  await trx
+    .updateTable('delivery_summary')
+    .set({
+      state: 'closed',
+      counts: JSON.stringify(counts),
+      last_at: lastAt,
+      untold_since: null,
+    })
+    .where('id', '=', id)
+    .execute();
+  const told = new Map(Object.entries(counts));
+  const rest = Object.entries(row.counts)
+    .map(([facet, count]) => [facet, count - (told.get(facet) ?? 0)] as const)
+    .filter(([, count]) => count > 0);
+  if (rest.length === 0) return;
+  const { team_id, channel_id, owner_slack_user_id, group_key, title, place } = row;
+  await trx
+    .insertInto('delivery_summary')
+    .values({
+      ...{ team_id, channel_id, owner_slack_user_id, group_key, title, place },
+      counts: JSON.stringify(Object.fromEntries(rest)),
+      since: row.last_at,
+      last_at: row.last_at,
+      crowded_at: row.crowded_at,
+      untold_since: row.last_at,
+    })
+    .execute();
 }
 
 function selectLive(

@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely';
 import type { Destination, Outgoing, Queued } from '../features/delivery/delivery.ts';
 import { lockChannel } from './outbox-channel.ts';
 import {
-  countWaiting,
   findSubjects,
   insertMessages,
   insertReplies,
@@ -10,7 +9,8 @@ import {
   replaceMessages,
   subjectKey,
 } from './outbox-rows.ts';
-import { countInSummaries, findLiveGroups } from './outbox-summaries.ts';
+import { chooseCounted } from './outbox-storm.ts';
+import { countInSummaries } from './outbox-summaries.ts';
 import type { Tables } from './tables.ts';
 
 /** Queues messages in the transaction that makes true what they tell. */
@@ -20,9 +20,6 @@ export type QueueOutgoing = (
   outgoing: Outgoing[],
   at: Date,
 ) => Promise<Queued[]>;
-
-/** More posts of one group than this do not wait in one channel: the rest is counted. */
-const mostOfAGroup = 10;
 
 /**
  * The way into the outbox. It holds the channel's row until the transaction ends, so what several
@@ -41,11 +38,11 @@ export function createQueueOutgoing(): QueueOutgoing {
     const isNew = (one: Placed) => !known.has(keyOf(one));
     await replaceMessages(trx, to, { known, placed: placed.filter((one) => !isNew(one)), at });
 
-    const counted = await chooseCounted(trx, to, placed.filter(isNew));
+    const { counted, crowded } = await chooseCounted(trx, to, placed.filter(isNew), at);
     const posts = placed.filter((one) => isNew(one) && !counted.has(one));
     for (const [key, id] of await insertMessages(trx, to, posts, at)) known.set(key, id);
     const summaryPlace = first + placed.length;
-    await countInSummaries(trx, to, { counted: [...counted], place: summaryPlace, at });
+    await countInSummaries(trx, to, { counted: [...counted], crowded, place: summaryPlace, at });
 
     await insertReplies(trx, to, {
       replies: outgoing.flatMap(({ subject, followUp }) => {
@@ -69,25 +66,4 @@ function latestOfEach(outgoing: Outgoing[]): Outgoing[] {
 
 function keyOf({ subject }: Placed): string {
   return subjectKey(subject);
-}
-
-/** Which of these new ones are one too many: all of a group that is counted already, else the rest. */
-async function chooseCounted(
-  trx: Transaction<Tables>,
-  to: Destination,
-  fresh: Placed[],
-): Promise<Set<Placed>> {
-  const groups = [...new Set(fresh.flatMap(({ group }) => (group ? [group.key] : [])))];
-  if (groups.length === 0) return new Set();
-  const live = await findLiveGroups(trx, to, groups);
-  const waiting = await countWaiting(trx, to, groups);
-  return new Set(
-    fresh.filter(({ group }) => {
-      if (!group) return false;
-      const soFar = waiting.get(group.key) ?? 0;
-      if (live.has(group.key) || soFar >= mostOfAGroup) return true;
-      waiting.set(group.key, soFar + 1);
-      return false;
-    }),
-  );
 }

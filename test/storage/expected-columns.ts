@@ -118,6 +118,7 @@ export const columns = {
     'last_at',
     'version',
     'untold_since',
+    'crowded_at',
     'state',
     'place',
     'posted_channel_id',

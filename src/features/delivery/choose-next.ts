@@ -38,6 +38,9 @@ function dueAt(summary: LiveSummary, gapMs: number): Date {
   return min([closes, sentAt ? addMilliseconds(sentAt, gapMs) : untoldSince]);
 }
 
-function closesAt({ lastAt }: LiveSummary): Date {
-  return addMilliseconds(lastAt, pace.quietMs);
+function closesAt({ since, lastAt }: LiveSummary): Date {
+  return min([
+    addMilliseconds(lastAt, pace.quietMs),
+    addMilliseconds(since, pace.longestSummaryMs),
+  ]);
 }

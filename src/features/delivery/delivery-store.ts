@@ -67,7 +67,10 @@ export type DeliveryStore = {
     channel: ClaimedChannel,
     sent: { message: WaitingMessage; posted: MessageRef; at: Date; readyAt: Date },
   ) => Promise<void>;
-  /** The same for a summary. If it `isLast` it ends as it was told; what was counted meanwhile begins the next one. */
+  /**
+   * The same for a summary. One that `isLast` ends as it was told: what was counted meanwhile
+   * begins the next one.
+   */
   recordSummary: (
     channel: ClaimedChannel,
     sent: { summary: LiveSummary; posted: MessageRef; isLast: boolean; at: Date; readyAt: Date },

@@ -7,6 +7,8 @@ export const pace = {
   forEachSummaryMs: 2000,
   /** A summary that has not grown for so long is closed. */
   quietMs: 120_000,
+  /** A summary that began so long ago is closed though it grows: the next one goes on. */
+  longestSummaryMs: 600_000,
   /** What is sent later than this says so. */
   lateMs: 60_000,
   /** Longer than Slack's client waits for an answer, with time to record it. */

@@ -13,6 +13,10 @@ export const pauses: Migration = {
     await sql`create index digest_due on digest (next_run_at)
         where paused_at is null`.execute(db);
 
+    await sql`alter table delivery_summary add column crowded_at timestamptz`.execute(db);
+    await sql`update delivery_summary set crowded_at = last_at`.execute(db);
+    await sql`alter table delivery_summary alter column crowded_at set not null`.execute(db);
+
     // What is forgotten is sought by its age.
     await sql`create index watched_alert_seen on watched_alert (seen_at)`.execute(db);
   },

@@ -59,6 +59,12 @@ it('closes a summary after two quiet minutes, told or not', () => {
   expect(choose(undefined, [summary()], 120)).toMatchObject({ kind: 'summary', isLast: true });
 });
 
+it('closes a summary after ten minutes though it grows', () => {
+  const growing = summary({ posted, sentAt: addSeconds(noon, 598), lastAt: addSeconds(noon, 599) });
+  expect(choose(first, [growing], 599)).toMatchObject({ kind: 'message' });
+  expect(choose(first, [growing], 600)).toMatchObject({ kind: 'summary', isLast: true });
+});
+
 it('spaces many summaries so that they take half of the channel', () => {
   const ten = Array.from({ length: 10 }, (_, id) => summary({ id, posted, sentAt: noon }));
   expect(choose(first, ten, 19)).toMatchObject({ kind: 'message' });

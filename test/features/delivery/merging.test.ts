@@ -64,6 +64,52 @@ describe.each(stores())('a storm, on $name', ({ open }) => {
     expect(stage.texts().at(-1)).toBe('alert 14');
   });
 
+  it('posts one by one again when the storm is over, though alerts trickle in', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue(alerts(100));
+    const became: (string | undefined)[] = [];
+    for (let index = 1; index <= 30; index += 1) {
+      await stage.run(15);
+      const [queued] = await stage.queue(alerts(1, { first: 100 + index }));
+      became.push(queued?.as);
+    }
+    // What comes within half a minute still belongs to the storm.
+    expect(became).toEqual(['counted', 'counted', ...Array(28).fill('own')]);
+    expect(summary(stage.texts())).toEqual([expect.stringMatching(/^\*92 more alerts from/)]);
+  });
+
+  it('is one summary while it comes in with each poll', async () => {
+    const stage = await startDeliveryStage(database.db);
+    for (let poll = 0; poll < 20; poll += 1) {
+      await stage.queue(alerts(40, { first: 1 + poll * 40 }));
+      await stage.run(15);
+    }
+    expect(stage.texts()).toHaveLength(11);
+    expect(stage.texts().at(-1)).toMatch(/^\*790 more alerts since/);
+  });
+
+  it('is told in pieces of ten minutes when it goes on and on', async () => {
+    const stage = await startDeliveryStage(database.db);
+    const pass = async (seconds: number) => {
+      for (let passed = 0; passed < seconds; passed += 5) {
+        stage.wait(5000);
+        await stage.deliver();
+      }
+    };
+    let counted = 0;
+    for (let poll = 0; poll < 85; poll += 1) {
+      const queued = await stage.queue(alerts(40, { first: 1 + poll * 40 }));
+      counted += queued.filter(({ as }) => as === 'counted').length;
+      await pass(15);
+    }
+    await pass(130);
+    const texts = summary(stage.texts());
+    expect(texts).toHaveLength(3);
+    for (const text of texts) expect(text).toMatch(/^\*[\d,]+ more alerts from/);
+    const totals = texts.map((text) => Number(text.match(/[\d,]+/)?.[0].replace(',', '')));
+    expect(totals.reduce((sum, total) => sum + total, 0)).toBe(counted);
+  });
+
   it('begins a new summary for the next storm', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(alerts(12));
