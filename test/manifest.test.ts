@@ -58,6 +58,7 @@ function registered() {
         list: unused,
         claimDue: unused,
         postpone: unused,
+        resume: unused,
         finish: unused,
         countWaiting: unused,
       },

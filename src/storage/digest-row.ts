@@ -33,5 +33,6 @@ export function toDigest(row: Selectable<DigestTable>): Digest {
     changedBy: row.changed_by ?? undefined,
     nextRunAt: row.next_run_at,
     toldUntil: row.told_until ?? undefined,
+    pausedWhy: row.paused_why ?? undefined,
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DigestRef, DigestStore, NewDigest } from '../features/digests/digest-store.ts';
+import { createResume } from './digest-pausing.ts';
 import { settingsColumns, toDigest } from './digest-row.ts';
 import { finishDigest } from './finish-digest.ts';
 import type { Database } from './open-database.ts';
@@ -105,6 +106,8 @@ export function createDigestStore(
         .where('version', '=', version)
         .execute();
     },
+
+    resume: createResume(db),
 
     finish: (claim, run) => finishDigest(db, { claim, run, queue }),
 

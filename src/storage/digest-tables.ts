@@ -51,6 +51,8 @@ export type DigestRunTable = {
   counts: Json<Record<string, number>> | null;
   /** False for silence. */
   is_posted: boolean;
+  /** Of the message that told it; null for silence. */
+  subject: string | null;
 };
 
 /** How a policy was kept; a count that the service does not tell is null. */

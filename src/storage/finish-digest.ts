@@ -46,6 +46,7 @@ export function finishDigest(
         connection_id: told?.connectionId ?? null,
         counts: told ? JSON.stringify(told.counts) : null,
         is_posted: outgoing !== undefined,
+        subject: outgoing?.subject ?? null,
       })
       // A change of the times can bring the same one again.
       .onConflict((conflict) => conflict.columns(['digest_id', 'due_at']).doNothing())

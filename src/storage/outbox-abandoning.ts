@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { ClaimedChannel, DeliveryStore, Loss } from '../features/delivery/delivery-store.ts';
+import { pauseDigests, untellDropped } from './digest-pausing.ts';
 import type { Database } from './open-database.ts';
 import type { QueueOutgoing } from './outbox.ts';
 import { released, updateHeld } from './outbox-claims.ts';
@@ -18,15 +19,17 @@ export function createAbandon(
     db.transaction().execute(async (trx) => {
       // Before the channel's row, which whoever posts for them takes after them.
       const watches = await pauseWatches(trx, channel, { at, why });
+      const digests = await pauseDigests(trx, channel, { at, why });
       const toldBefore = await holdChannel(trx, channel);
-      const dropped = await dropAll(trx, channel, at);
-      const losses = lossesOf({ dropped, watches });
+      const { subjects, dropped } = await dropAll(trx, channel, at);
+      await untellDropped(trx, channel, subjects);
+      const losses = lossesOf({ dropped, watches, digests });
 
       const told = new Set(toldBefore);
       // In one order, or two that are lost at once would wait crosswise for the same people.
       for (const [owner, loss] of losses.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
         // What ran until now had been started again, so its end is news to whoever was told before.
-        const isNews = loss.watches > 0 || !told.has(owner);
+        const isNews = loss.watches + loss.digests > 0 || !told.has(owner);
         const notice = isNews ? notify(owner, loss) : undefined;
         told.add(owner);
         if (notice) await queueOutgoing(trx, notice.to, [notice.outgoing], at);
@@ -60,19 +63,19 @@ async function holdChannel(
 
 type Dropped = { owner: string; count: number };
 
-/** Whose it was; what a summary counted counts as it says. */
+/** What it was about and whose it was; what a summary counted counts as it says. */
 async function dropAll(
   trx: Transaction<Tables>,
   { teamId, channelId }: ClaimedChannel,
   at: Date,
-): Promise<Dropped[]> {
+): Promise<{ subjects: string[]; dropped: Dropped[] }> {
   const messages = await trx
     .updateTable('delivery_message')
     .set({ state: 'dropped', message: null, settled_at: at })
     .where('team_id', '=', teamId)
     .where('channel_id', '=', channelId)
     .where('state', '=', 'waiting')
-    .returning('owner_slack_user_id')
+    .returning(['owner_slack_user_id', 'subject'])
     .execute();
   const summaries = await trx
     .updateTable('delivery_summary')
@@ -82,28 +85,40 @@ async function dropAll(
     .where('state', '=', 'open')
     .returning(['owner_slack_user_id', 'counts'])
     .execute();
-  return [
-    ...messages.map(({ owner_slack_user_id: owner }) => ({ owner, count: 1 })),
-    ...summaries.map(({ owner_slack_user_id: owner, counts }) => ({
-      owner,
-      count: Object.values(counts).reduce((sum, count) => sum + count, 0),
-    })),
-  ];
-}
-
-/** By owner; `watches` has the owner of each. */
-function lossesOf({ dropped, watches }: { dropped: Dropped[]; watches: string[] }) {
-  const losses = new Map<string, Loss>();
-  const add = (owner: string, more: Partial<Loss>) => {
-    const { dropped: messages, watches: count } = losses.get(owner) ?? noLoss;
-    losses.set(owner, {
-      dropped: messages + (more.dropped ?? 0),
-      watches: count + (more.watches ?? 0),
-    });
+  return {
+    subjects: messages.flatMap(({ subject }) => subject ?? []),
+    dropped: [
+      ...messages.map(({ owner_slack_user_id: owner }) => ({ owner, count: 1 })),
+      ...summaries.map(({ owner_slack_user_id: owner, counts }) => ({
+        owner,
+        count: Object.values(counts).reduce((sum, count) => sum + count, 0),
+      })),
+    ],
   };
-  for (const { owner, count } of dropped) add(owner, { dropped: count });
-  for (const owner of watches) add(owner, { watches: 1 });
-  return [...losses];
 }
 
-const noLoss: Loss = { dropped: 0, watches: 0 };
+/** By owner; `watches` and `digests` have the owner of each. */
+function lossesOf({
+  dropped,
+  watches,
+  digests,
+}: {
+  dropped: Dropped[];
+  watches: string[];
+  digests: string[];
+}): [owner: string, loss: Loss][] {
+  const owners = new Set([...dropped.map(({ owner }) => owner), ...watches, ...digests]);
+  return [...owners].map((owner) => {
+    const theirs = (one: string) => one === owner;
+    return [
+      owner,
+      {
+        dropped: dropped
+          .filter((one) => theirs(one.owner))
+          .reduce((sum, { count }) => sum + count, 0),
+        watches: watches.filter(theirs).length,
+        digests: digests.filter(theirs).length,
+      },
+    ];
+  });
+}

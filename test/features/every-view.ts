@@ -188,7 +188,7 @@ export function everyView(text: string): Record<string, unknown[]> {
       }),
     ),
     unreachableMessage: [0, 1, 12].map((count) =>
-      unreachableMessage('C1', { dropped: count, watches: count }),
+      unreachableMessage('C1', { dropped: count, watches: count, digests: count }),
     ),
     helpMessage: [helpMessage([subcommand])],
     unknownMessage: [unknownMessage(text, 'alerts')],

@@ -162,6 +162,7 @@ export const columns = {
     'connection_id',
     'counts',
     'is_posted',
+    'subject',
   ],
   compliance_sample: [
     'team_id',

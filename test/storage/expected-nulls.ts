@@ -58,7 +58,7 @@ export const nullableColumns = {
     'paused_at',
     'paused_why',
   ],
-  digest_run: ['enterprise_id', 'connection_id', 'counts'],
+  digest_run: ['enterprise_id', 'connection_id', 'counts', 'subject'],
   compliance_sample: [
     'compliant_count',
     'non_compliant_count',

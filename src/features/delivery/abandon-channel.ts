@@ -23,8 +23,14 @@ export async function abandonChannel(
   });
   const sumOf = (name: keyof Loss) => losses.reduce((sum, loss) => sum + loss[name], 0);
   log.warn(
-    { teamId, channelId, dropped: sumOf('dropped'), pausedWatches: sumOf('watches') },
-    'a channel is out of reach; what waited is dropped',
+    {
+      teamId,
+      channelId,
+      dropped: sumOf('dropped'),
+      watches: sumOf('watches'),
+      digests: sumOf('digests'),
+    },
+    'a channel is out of reach; what waited is dropped, what posts there is paused',
   );
 }
 

@@ -48,7 +48,7 @@ export type Waiting = {
 };
 
 /** What of one person's is given up with a channel: messages dropped, what posts there paused. */
-export type Loss = { dropped: number; watches: number };
+export type Loss = { dropped: number; watches: number; digests: number };
 
 export type DeliveryStore = {
   /** Channels in which something is due, held by nobody else, longest due first. */

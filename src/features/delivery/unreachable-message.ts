@@ -20,11 +20,19 @@ function droppedText({ dropped }: Loss): string[] {
   ];
 }
 
-function pausedText({ watches }: Loss): string[] {
-  if (watches === 0) return [];
-  const [paused, them] =
-    watches === 1 ? ['Your watch there is', 'it'] : [`Your ${watches} watches there are`, 'them'];
+function pausedText({ watches, digests }: Loss): string[] {
+  const count = watches + digests;
+  if (count === 0) return [];
+  const what = [
+    ...(watches > 0 ? [watches === 1 ? 'watch' : `${watches} watches`] : []),
+    ...(digests > 0 ? [digests === 1 ? 'digest' : `${digests} digests`] : []),
+  ].join(' and your ');
+  const commands = [
+    ...(watches > 0 ? ['`/belay watch`'] : []),
+    ...(digests > 0 ? ['`/belay digest`'] : []),
+  ].join(' and ');
+  const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them'];
   return [
-    `${paused} paused. To start ${them} again, invite me with \`/invite\`, then run \`/belay watch\` there.`,
+    `Your ${what} there ${are} paused. To start ${them} again, invite me with \`/invite\`, then run ${commands} there.`,
   ];
 }

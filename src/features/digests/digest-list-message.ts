@@ -20,7 +20,14 @@ import { editActionId, endActionId, newActionId } from './ids.ts';
 export function digestListMessage(
   channelId: string,
   digests: Digest[],
-  mayChange: (digest: Digest) => boolean,
+  {
+    mayChange,
+    resumed,
+  }: {
+    mayChange: (digest: Digest) => boolean;
+    /** How many were paused until now. */
+    resumed: number;
+  },
 ): Message {
   const newDigest = button({
     text: 'New digest…',
@@ -33,7 +40,7 @@ export function digestListMessage(
       : `Digests here: ${digests.length}`;
   const isFull = digests.length >= digestsPerChannel;
   const blocks: KnownBlock[] = [
-    section(digests.length === 0 ? title : `*${title}*`),
+    section([digests.length === 0 ? title : `*${title}*`, ...resumedLine(resumed)].join('\n')),
     ...digests.flatMap((digest) => [
       scheduleBlock(digest),
       ...(mayChange(digest) ? [buttonsOf(digest)] : []),
@@ -42,17 +49,19 @@ export function digestListMessage(
     ...(digests.every(mayChange) ? [] : [context(whoMayChange)]),
   ];
   const lines = digests.map(({ settings }) => scheduleText(settings));
-  return message([title, ...lines].join('\n'), blocks);
+  return message([title, ...resumedLine(resumed), ...lines].join('\n'), blocks);
 }
 
 const fullText = `A conversation has at most ${digestsPerChannel} digests. End one to make room.`;
 
 export const tooManyMessage: Message = notice(`Nothing was saved. ${fullText}`);
 
-export function savedMessage(settings: DigestSettings, nextRunAt: Date): Message {
-  return notice(
-    `Saved: ${safe(scheduleText(settings), 200)}. The next one comes ${moment(nextRunAt)}.`,
-  );
+export function savedMessage(
+  settings: DigestSettings,
+  { nextRunAt, resumed }: { nextRunAt: Date; resumed: number },
+): Message {
+  const saved = `Saved: ${safe(scheduleText(settings), 200)}. The next one comes ${moment(nextRunAt)}.`;
+  return notice([saved, ...resumedLine(resumed)].join('\n'));
 }
 
 export function endedMessage({ settings }: Digest): Message {
@@ -63,15 +72,26 @@ export const goneMessage: Message = notice(
   'This digest was ended in the meantime. `/belay digest` shows those that there are.',
 );
 
+/** To whoever looked after the digests of a channel in which so many were paused until now. */
+function resumedLine(resumed: number): string[] {
+  if (resumed === 0) return [];
+  return [
+    resumed === 1
+      ? 'A digest was paused and goes on now. Its next one tells all since the last that arrived.'
+      : `${resumed} digests were paused and go on now. The next ones tell all since the last that arrived.`,
+  ];
+}
+
 function scheduleBlock(digest: Digest): KnownBlock {
-  const { settings, createdBy, changedBy, nextRunAt } = digest;
+  const { settings, createdBy, changedBy, nextRunAt, pausedWhy } = digest;
   const quiet = settings.quiet ? ` · quiet ${settings.quiet.from} to ${settings.quiet.to}` : '';
   const silence = settings.whenEmpty === 'silence' ? ' · silent when there is nothing to tell' : '';
   const changed = changedBy ? `, changed by ${mention(changedBy)}` : '';
   const schedule = safe(scheduleText(settings), 200);
-  return section(
-    `*${schedule}*${quiet}${silence}\nNext: ${moment(nextRunAt)} · set up by ${mention(createdBy)}${changed}`,
-  );
+  const next = pausedWhy
+    ? `:double_vertical_bar: Paused: ${pausedWhy}\nSet up by`
+    : `Next: ${moment(nextRunAt)} · set up by`;
+  return section(`*${schedule}*${quiet}${silence}\n${next} ${mention(createdBy)}${changed}`);
 }
 
 function buttonsOf({ id, channelId, settings }: Digest): KnownBlock {

@@ -16,7 +16,7 @@ export type Claim = {
 
 export type DigestRef = { teamId: string; channelId: string; id: string };
 
-export type NewDigest = Omit<Digest, 'changedBy' | 'toldUntil'> & {
+export type NewDigest = Omit<Digest, 'changedBy' | 'toldUntil' | 'pausedWhy'> & {
   createdAt: Date;
   /** The view whose submission asks: the same view asks once. */
   sourceViewId: string;
@@ -48,6 +48,12 @@ export type DigestStore = {
   list: (channel: { teamId: string; channelId: string }) => Promise<Digest[]>;
   /** One that is due and that nobody is at; the longest due first. */
   claimDue: (claim: { now: Date; leaseUntil: Date; holder: string }) => Promise<Claim | undefined>;
+  /** Those that are paused there go on, at the time that `nextRunOf` says. Returns how many. */
+  resume: (channel: {
+    teamId: string;
+    channelId: string;
+    nextRunOf: (settings: DigestSettings) => Date;
+  }) => Promise<number>;
   /** Comes again then, as if never tried, and is still due since it first was. */
   postpone: (claim: Claim, until: Date) => Promise<void>;
   /**

@@ -34,6 +34,8 @@ export type Digest = {
   nextRunAt: Date;
   /** Until when the last one told; the next one begins there. */
   toldUntil: Date | undefined;
+  /** While its channel is out of reach; it does not come then. */
+  pausedWhy: string | undefined;
 };
 
 /** A person keeps an overview of so many in a channel. */

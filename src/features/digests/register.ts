@@ -1,17 +1,16 @@
 import type { Clock } from '../../clock.ts';
 import { type Message, notice } from '../../slack/blocks.ts';
-import type { SubmissionCall } from '../../slack/call.ts';
-import { isDirectChannel, isDirectWithBelay, mayPostIn } from '../../slack/channel.ts';
+import { canPost } from '../../slack/can-post.ts';
 import type { Listeners } from '../../slack/listeners.ts';
 import { openModal, showInModal } from '../../slack/modal.ts';
 import type { Person } from '../../slack/person.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
 import type { OpenService } from '../workspaces/workspaces.ts';
-import { chosenSettings, type FormMetadata, formMetadata } from './digest-form.ts';
+import { chosenSettings, formMetadata } from './digest-form.ts';
 import { digestFormModal, usualSettings } from './digest-form-modal.ts';
-import { digestListMessage, endedMessage, goneMessage } from './digest-list-message.ts';
-import { type DigestRights, readRights } from './digest-rights.ts';
+import { endedMessage, goneMessage } from './digest-list-message.ts';
+import type { DigestRights } from './digest-rights.ts';
 import type { ComplianceSamples, DigestStore } from './digest-store.ts';
 import { findChangeable } from './find-changeable.ts';
 import {
@@ -24,6 +23,7 @@ import {
 } from './ids.ts';
 import { checkingModal, previewDigest } from './preview-digest.ts';
 import { saveDigest } from './save-digest.ts';
+import { showDigests } from './show-digests.ts';
 
 export type DigestsDependencies = DigestRights & {
   store: DigestStore;
@@ -77,7 +77,11 @@ export function registerDigests(
     metadata: formMetadata,
     checking: checkingModal,
     async verify(call) {
-      return previewDigest(call, { ...dependencies, mayPost: await mayPost(call) });
+      const { channelId } = call.metadata;
+      return previewDigest(call, {
+        ...dependencies,
+        mayPost: await canPost({ ...call, channelId }),
+      });
     },
   });
 
@@ -98,29 +102,13 @@ export function registerDigests(
       usage: 'digest [new]',
       summary: 'Show or set up digests here: what is new, open and cleared, at set times',
       async run(call) {
-        const { teamId, channelId, person, text } = call;
-        const wish = text.trim().toLowerCase();
-        if (wish === 'new') return openForm(call, channelId);
+        const wish = call.text.trim().toLowerCase();
+        if (wish === 'new') return openForm(call, call.channelId);
         if (wish) return unknownWish;
-        const [digests, mayChange] = await Promise.all([
-          store.list({ teamId, channelId }),
-          readRights(teamId, person, dependencies),
-        ]);
-        return digestListMessage(channelId, digests, mayChange);
+        return showDigests(call, dependencies);
       },
     },
   ];
-}
-
-/** In direct messages only in the person's own with Belay: it is in no others. */
-async function mayPost({
-  slack,
-  person: { slackUserId },
-  metadata: { channelId },
-}: SubmissionCall<FormMetadata>): Promise<boolean> {
-  return isDirectChannel(channelId)
-    ? isDirectWithBelay(slack, { channelId, slackUserId })
-    : mayPostIn(slack, channelId);
 }
 
 function refOf({ channelId, digestId }: { channelId: string; digestId?: string | undefined }) {

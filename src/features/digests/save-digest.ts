@@ -5,8 +5,12 @@ import { goneMessage, savedMessage, tooManyMessage } from './digest-list-message
 import { findChangeable } from './find-changeable.ts';
 import { nextRun } from './next-run.ts';
 import type { DigestsDependencies } from './register.ts';
+import { resumeDigests } from './resume-digests.ts';
 
-/** Saves what was previewed: a new digest, or the change of one. */
+/**
+ * Saves what was previewed: a new digest, or the change of one. Belay can post there, so those that
+ * were paused go on.
+ */
 export async function saveDigest(
   { teamId, enterpriseId, person, metadata, viewId, log }: SubmissionCall<ChosenSettings>,
   dependencies: DigestsDependencies,
@@ -24,7 +28,8 @@ export async function saveDigest(
     const isChanged = await store.change(ref, { settings, by, at: now, nextRunAt });
     if (!isChanged) return goneMessage;
     log.info({ digestId }, 'a digest was changed');
-    return savedMessage(settings, nextRunAt);
+    const resumed = await resumeDigests({ teamId, channelId }, dependencies);
+    return savedMessage(settings, { nextRunAt, resumed });
   }
   const id = newId();
   const result = await store.create({
@@ -33,5 +38,6 @@ export async function saveDigest(
   });
   if (result === 'too-many') return tooManyMessage;
   log.info({ digestId: id, result }, 'a digest was set up');
-  return savedMessage(settings, nextRunAt);
+  const resumed = await resumeDigests({ teamId, channelId }, dependencies);
+  return savedMessage(settings, { nextRunAt, resumed });
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../clock.ts';
 import { type Message, notice } from '../../slack/blocks.ts';
 import type { CommandCall } from '../../slack/call.ts';
+import { canPost } from '../../slack/can-post.ts';
 import { isDirectChannel } from '../../slack/channel.ts';
 import { code, unescapeMrkdwn } from '../../slack/mrkdwn.ts';
 import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
-import { canPost } from './can-post.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import { mostWatchesOfChannel } from './watch.ts';
 import { parseWatchFilter } from './watch-filter.ts';

@@ -1,6 +1,6 @@
 import type { Message } from '../../slack/blocks.ts';
 import type { CommandCall } from '../../slack/call.ts';
-import { canPost } from './can-post.ts';
+import { canPost } from '../../slack/can-post.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import type { SetUpDependencies } from './set-up-watch.ts';
 import { watchListMessage } from './watch-list-message.ts';

@@ -12,6 +12,7 @@ export const pauses: Migration = {
     await sql`drop index digest_due`.execute(db);
     await sql`create index digest_due on digest (next_run_at)
         where paused_at is null`.execute(db);
+    await sql`alter table digest_run add column subject text`.execute(db);
 
     await sql`alter table delivery_summary add column crowded_at timestamptz`.execute(db);
     await sql`update delivery_summary set crowded_at = last_at`.execute(db);

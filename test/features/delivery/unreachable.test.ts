@@ -1,7 +1,8 @@
 import { addMinutes } from 'date-fns/addMinutes';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { actAs } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
+import { unreachableMessage } from '../../../src/features/delivery/unreachable-message.ts';
 import type { OpenDatabase } from '../../../src/storage/open-database.ts';
 import { createDeliveryStore } from '../../../src/storage/outbox-store.ts';
 import { messagesOf } from '../../support/ask.ts';
@@ -9,6 +10,19 @@ import { watchesIn } from './posting-there.ts';
 import { about, alerts, ana, ben, ops, startDeliveryStage, stores } from './stage.ts';
 
 const { cleo } = people;
+
+test.each([
+  [{ watches: 0, digests: 1 }, 'Your digest there is paused. To start it', '`/belay digest` there'],
+  [
+    { watches: 1, digests: 2 },
+    'Your watch and your 2 digests there are paused. To start them',
+    'run `/belay watch` and `/belay digest` there',
+  ],
+])('names what is paused of %o', (paused, what, commands) => {
+  const { text } = unreachableMessage('C1', { dropped: 0, ...paused });
+  expect(text).toContain(what);
+  expect(text).toContain(commands);
+});
 
 describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
   let database: OpenDatabase;

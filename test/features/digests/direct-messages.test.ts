@@ -13,7 +13,10 @@ it('sets one up in direct messages with Belay', async () => {
 it('sets none up in direct messages of two people, where Belay could not post', async () => {
   const { ana, post, store } = await startDigests();
   const channelId = 'D0ANABEN01';
-  await ana.press(await post(digestListMessage(channelId, [], () => true)), 'New digest…');
+  await ana.press(
+    await post(digestListMessage(channelId, [], { mayChange: () => true, resumed: 0 })),
+    'New digest…',
+  );
   await ana.submit(await ana.seeDialog('Time zone'), {});
   await ana.seeDialog('in your own direct messages with it, but not here. Nothing was saved.');
   expect(await store.list({ teamId, channelId })).toEqual([]);

@@ -52,6 +52,7 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
   const digest: Digest = {
     ...{ id: digestId, teamId: 'T1', enterpriseId: undefined, channelId: 'C1', settings },
     ...{ createdBy: 'U1', changedBy: 'U2', nextRunAt: now, toldUntil: since },
+    pausedWhy: undefined,
   };
   const trouble = safe(text, 500);
   const chosen = { channelId: 'C1', digestId, settings };
@@ -60,12 +61,16 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
     digestMessage: digests,
     digestTroubleMessage: [digestTroubleMessage(settings, { since, now, trouble })],
     digestListMessage: [
-      digestListMessage('C1', [], () => true),
-      digestListMessage('C1', Array(10).fill(digest), () => true),
-      digestListMessage('C1', Array(10).fill(digest), () => false),
+      digestListMessage('C1', [], { mayChange: () => true, resumed: 0 }),
+      digestListMessage('C1', Array(10).fill(digest), { mayChange: () => true, resumed: 10 }),
+      digestListMessage('C1', Array(10).fill(digest), { mayChange: () => false, resumed: 1 }),
+      digestListMessage('C1', [{ ...digest, pausedWhy: 'Belay could not post here any more.' }], {
+        mayChange: () => true,
+        resumed: 0,
+      }),
     ],
     endedMessage: [endedMessage(digest)],
-    savedMessage: [savedMessage(settings, now)],
+    savedMessage: [savedMessage(settings, { nextRunAt: now, resumed: 2 })],
     digestFormModal: [
       digestFormModal(settings, { channelId: 'C1' }),
       digestFormModal(settings, { channelId: 'C1', digestId }, [text, text]),

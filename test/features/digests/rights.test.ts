@@ -5,6 +5,8 @@ import { opsChannelId } from '../../slack/listening.ts';
 import { buttonTexts } from '../../support/ask.ts';
 import { startDigests, teamId } from './digest-stage.ts';
 
+const all = { mayChange: () => true, resumed: 0 };
+
 type Stage = Awaited<ReturnType<typeof startDigests>>;
 
 async function list(person: Stage['ana']) {
@@ -31,7 +33,7 @@ it.each(['Edit…', 'End'])('refuses %s to others, in words', async (verb) => {
   const { store, ana, post } = stage;
   const before = await store.find(await stage.addDigest({}, people.ben));
   const digests = await store.list({ teamId, channelId: opsChannelId });
-  const withButtons = await post(digestListMessage(opsChannelId, digests, () => true));
+  const withButtons = await post(digestListMessage(opsChannelId, digests, all));
   await ana.press(withButtons, verb);
   await ana.seeMessage(
     'A digest is changed and ended by whoever set it up, by approvers and by admins. Nothing was changed.',

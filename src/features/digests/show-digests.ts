@@ -1,0 +1,30 @@
+import type { Clock } from '../../clock.ts';
+import type { Message } from '../../slack/blocks.ts';
+import type { CommandCall } from '../../slack/call.ts';
+import { canPost } from '../../slack/can-post.ts';
+import { digestListMessage } from './digest-list-message.ts';
+import { type DigestRights, readRights } from './digest-rights.ts';
+import type { DigestStore } from './digest-store.ts';
+import { resumeDigests } from './resume-digests.ts';
+
+type ShowDependencies = DigestRights & { store: DigestStore; clock: Clock };
+
+/** The digests of the channel. Those that were paused go on, now that somebody looks after them. */
+export async function showDigests(
+  call: CommandCall,
+  dependencies: ShowDependencies,
+): Promise<Message> {
+  const { store } = dependencies;
+  const { teamId, channelId, person } = call;
+  const [before, mayChange] = await Promise.all([
+    store.list({ teamId, channelId }),
+    readRights(teamId, person, dependencies),
+  ]);
+  const isPaused = before.some(({ pausedWhy }) => pausedWhy !== undefined);
+  const resumed =
+    isPaused && (await canPost(call))
+      ? await resumeDigests({ teamId, channelId }, dependencies)
+      : 0;
+  const digests = resumed > 0 ? await store.list({ teamId, channelId }) : before;
+  return digestListMessage(channelId, digests, { mayChange, resumed });
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { opsChannelId } from '../../slack/listening.ts';
+import { startDigests, teamId } from './digest-stage.ts';
+
+/** A channel from which Belay was removed; its digest of Friday, with an alert, could not be posted. */
+async function startPaused() {
+  const stage = await startDigests();
+  const { ana, slack, store } = stage;
+  const digest = await stage.addDigest({ parts: ['new'] });
+  stage.raise({ id: 'friday', severity: 'error', name: 'vm-77' });
+  slack.failNext('chat.postMessage', 'not_in_channel');
+  await stage.run();
+  expect(stage.posted()).toEqual([]);
+  const list = () => store.list({ teamId, channelId: opsChannelId });
+  expect(await list()).toMatchObject([{ pausedWhy: expect.stringContaining('Invite it again') }]);
+  stage.at('2026-03-09T12:00:00Z');
+  const look = async () => {
+    await ana.send('ops', '/belay digest');
+    return ana.seeMessage('Digests here');
+  };
+  return { ...stage, digest, list, look };
+}
+
+describe('a paused digest', () => {
+  it('is told to who set it up, and asks the service for nothing', async () => {
+    const { ana, service, run } = await startPaused();
+    const { text } = await ana.seeMessage('I can no longer post in');
+    expect(text).toContain('1 message for it was dropped. Your digest there is paused.');
+    expect(text).toContain('then run `/belay digest` there');
+    expect(text).not.toContain('watch');
+    const before = service.requests.length;
+    expect(await run()).toBe(0);
+    expect(service.requests).toHaveLength(before);
+  });
+
+  it('goes on once someone looks, at its next time, with all since the last that arrived', async () => {
+    const { look, list, run, at, posted } = await startPaused();
+    const seen = await look();
+    expect(seen.text).toContain('A digest was paused and goes on now.');
+    expect(JSON.stringify(seen.blocks)).not.toContain('Paused:');
+    const nextRunAt = new Date('2026-03-10T08:00:00Z');
+    expect(await list()).toMatchObject([{ pausedWhy: undefined, nextRunAt }]);
+    expect(await run()).toBe(0);
+    at(nextRunAt);
+    expect(await run()).toBe(1);
+    const [message] = posted();
+    expect(message?.text).toMatch(/^Since Thursday 09:00: /);
+    expect(message?.text).not.toContain('Late');
+    expect(JSON.stringify(message?.blocks)).toContain('vm-77');
+  });
+
+  it('stays so, and says why, while Belay cannot post there', async () => {
+    const { look, list, slack } = await startPaused();
+    slack.failNext('conversations.info', 'channel_not_found');
+    const seen = await look();
+    expect(JSON.stringify(seen.blocks)).toContain('Paused: Belay could not post here any more.');
+    expect(JSON.stringify(seen.blocks)).not.toContain('Next: ');
+    expect(seen.text).not.toContain('goes on now');
+    expect(await list()).toMatchObject([{ pausedWhy: expect.any(String) }]);
+  });
+
+  it('goes on once someone sets up another there', async () => {
+    const { ana, list } = await startPaused();
+    await ana.send('ops', '/belay digest new');
+    await ana.submit(await ana.seeDialog('Time zone'), { parts: { input: ['approvals'] } });
+    await ana.submit(await ana.seeDialog('This is how it would look now.'), {});
+    const saved = await ana.seeMessage('Saved: ');
+    expect(saved.text).toContain('A digest was paused and goes on now.');
+    const paused = (await list()).map(({ pausedWhy }) => pausedWhy);
+    expect(paused).toEqual([undefined, undefined]);
+  });
+});
