@@ -6,6 +6,7 @@ import type {
   HeaderBlock,
   InputBlock,
   KnownBlock,
+  MrkdwnElement,
   PlainTextElement,
   SectionBlock,
 } from '@slack/types';
@@ -31,23 +32,30 @@ export function plain(text: string, max: number): PlainTextElement {
   return { type: 'plain_text', text: cut(text, max), emoji: true };
 }
 
+/**
+ * Text with Belay's own markup. Verbatim, so that Slack makes no link of an address and no mention of
+ * an `@name` that happens to stand in a name of the service.
+ */
+function mrkdwn(text: string, max: number): MrkdwnElement {
+  return { type: 'mrkdwn', text: cutMrkdwn(text, max), verbatim: true };
+}
+
 /** Slack refuses a header of blanks, so one that would be shows that it has no name. */
 export function header(text: string): HeaderBlock {
   const visible = withoutTurns(text).trim() || '(no name)';
   return { type: 'header', text: plain(visible, limits.headerText) };
 }
 
-export function section(mrkdwn: string, accessory?: Button): SectionBlock {
-  const text = { type: 'mrkdwn', text: cutMrkdwn(mrkdwn, limits.sectionText) } as const;
-  return accessory ? { type: 'section', text, accessory } : { type: 'section', text };
+export function section(text: string, accessory?: Button): SectionBlock {
+  const block: SectionBlock = { type: 'section', text: mrkdwn(text, limits.sectionText) };
+  return accessory ? { ...block, accessory } : block;
 }
 
 /** Label and value pairs, as many sections as Slack's ten fields a section ask for. */
 export function fieldSections(fields: { label: string; value: string }[]): SectionBlock[] {
-  const elements = fields.map(({ label, value }) => ({
-    type: 'mrkdwn' as const,
-    text: cutMrkdwn(`*${label}*\n${value}`, limits.fieldText),
-  }));
+  const elements = fields.map(({ label, value }) =>
+    mrkdwn(`*${label}*\n${value}`, limits.fieldText),
+  );
   const sections: SectionBlock[] = [];
   for (let at = 0; at < elements.length; at += limits.fieldsPerSection) {
     sections.push({ type: 'section', fields: elements.slice(at, at + limits.fieldsPerSection) });
@@ -55,11 +63,8 @@ export function fieldSections(fields: { label: string; value: string }[]): Secti
   return sections;
 }
 
-export function context(mrkdwn: string): ContextBlock {
-  return {
-    type: 'context',
-    elements: [{ type: 'mrkdwn', text: cutMrkdwn(mrkdwn, limits.sectionText) }],
-  };
+export function context(text: string): ContextBlock {
+  return { type: 'context', elements: [mrkdwn(text, limits.sectionText)] };
 }
 
 export function divider(): KnownBlock {

@@ -6,7 +6,7 @@ import type { ActionCall, Answer } from './call.ts';
 import { decodeValue } from './codec.ts';
 import type { FailureDependencies } from './failure.ts';
 import { noticeModal, showInModal } from './modal.ts';
-import { announced, respondPrivately } from './respond-privately.ts';
+import { announced, replaceOriginal, respondPrivately } from './respond.ts';
 
 export type ActionOptions = {
   /** For buttons whose answer may take a while and that show nothing else meanwhile. */
@@ -47,7 +47,7 @@ export function listenForAction<Value>(
       const answer = await (isAnnounced ? announced(say, work) : work());
       if (!answer) return;
       if ('reply' in answer) return say(answer.reply);
-      await respond({ ...answer.replace, replace_original: true });
+      await replaceOriginal(respond, answer.replace);
     });
   });
 }

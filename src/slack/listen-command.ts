@@ -3,7 +3,7 @@ import { admit, guarded } from './admission.ts';
 import { type Message, notice } from './blocks.ts';
 import type { CommandCall } from './call.ts';
 import type { FailureDependencies } from './failure.ts';
-import { announced, respondPrivately } from './respond-privately.ts';
+import { announced, respondPrivately } from './respond.ts';
 
 /** Slash command `name`: what `run` returns is shown to the caller alone. */
 export function listenForCommand(

@@ -2,6 +2,11 @@ import type { Message } from './blocks.ts';
 import type { SlackClient } from './slack-client.ts';
 import { isUnreachableChannel } from './web-api-failure.ts';
 
+/** Belay marks up what is to be a link or a mention; Slack is not to find any more in a text. */
+export const asWritten = { parse: 'none', link_names: false } as const;
+/** Nobody asked to have fetched and shown what an address leads to. */
+export const withoutPreviews = { unfurl_links: false, unfurl_media: false } as const;
+
 /** Where a message is. */
 export type MessageRef = { channelId: string; messageTs: string };
 
@@ -19,7 +24,7 @@ export async function postMessage(
     const thread = threadTs ? { thread_ts: threadTs } : {};
     const { ts, channel } = await slack.chat.postMessage({
       channel: channelId,
-      ...message,
+      ...{ ...message, ...asWritten, ...withoutPreviews },
       ...thread,
     });
     if (!ts) throw new Error('Slack posted a message without a timestamp');
@@ -37,7 +42,7 @@ export async function redrawMessage(
   { channelId, messageTs }: MessageRef,
   message: Message,
 ): Promise<void> {
-  await slack.chat.update({ channel: channelId, ts: messageTs, ...message });
+  await slack.chat.update({ channel: channelId, ts: messageTs, ...message, ...asWritten });
 }
 
 /** A private line to one person: in the conversation where they acted, else as a direct message. */
@@ -48,7 +53,8 @@ export async function tell(
 ): Promise<void> {
   if (to.channelId) {
     try {
-      await slack.chat.postEphemeral({ channel: to.channelId, user: to.slackUserId, ...message });
+      const address = { channel: to.channelId, user: to.slackUserId };
+      await slack.chat.postEphemeral({ ...address, ...message, ...asWritten });
       return;
     } catch (error) {
       if (!isUnreachableChannel(error)) throw error;
@@ -64,7 +70,10 @@ export async function sendDirectMessage(
 ): Promise<MessageRef> {
   const { channel } = await slack.conversations.open({ users: slackUserId });
   if (!channel?.id) throw new Error('Slack opened a direct message without an id');
-  const { ts } = await slack.chat.postMessage({ channel: channel.id, ...message });
+  const { ts } = await slack.chat.postMessage({
+    channel: channel.id,
+    ...{ ...message, ...asWritten, ...withoutPreviews },
+  });
   if (!ts) throw new Error('Slack posted a message without a timestamp');
   return { channelId: channel.id, messageTs: ts };
 }

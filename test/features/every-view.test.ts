@@ -41,6 +41,14 @@ test('no view lets a text ping, mention or link', () => {
   expect(parsed.filter((text) => /<!channel>|<@U0EVIL|<https:/.test(text))).toEqual([]);
 });
 
+test('no view lets Slack find links or mentions of its own in a text', () => {
+  const texts = JSON.stringify(everyView('https://phish.example #ops @here')).match(
+    /{"type":"mrkdwn",[^{}]*}/g,
+  );
+  expect(texts?.length).toBeGreaterThan(100);
+  expect(texts?.filter((text) => !text.includes('"verbatim":true'))).toEqual([]);
+});
+
 /** Texts that Slack reads as mrkdwn: a message's own and those of mrkdwn objects, not plain text. */
 function parsedTexts(shown: unknown): string[] {
   if (Array.isArray(shown)) return shown.flatMap(parsedTexts);

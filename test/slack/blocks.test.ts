@@ -56,6 +56,16 @@ it.each(['', ' \n\t', '\u202e'])('has a header to show even when its text is %j'
   expect(header(blank).text.text).toBe('(no name)');
 });
 
+it('lets Slack find no link or mention in mrkdwn that Belay did not put there', () => {
+  const texts = [
+    section('x').text,
+    ...(fieldSections([{ label: 'a', value: 'b' }])[0]?.fields ?? []),
+    ...context('x').elements,
+  ];
+  expect(texts).toHaveLength(3);
+  for (const text of texts) expect(text).toMatchObject({ type: 'mrkdwn', verbatim: true });
+});
+
 it('keeps a header from turning the direction of reading', () => {
   expect(header('ana\u202egro.live').text.text).toBe('anagro.live');
 });

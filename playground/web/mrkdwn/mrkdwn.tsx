@@ -1,5 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { type Node, NodeType, parse } from 'slack-message-parser';
+import { useWorkspace } from '../workspace-context.ts';
+import { autoParse } from './auto-parse.ts';
 import { CommandNode } from './command-node.tsx';
 import { EmojiMark } from './emoji-mark.tsx';
 import { decodeEntities } from './entities.ts';
@@ -7,8 +9,10 @@ import { ChannelMention, UserMention } from './mention.tsx';
 import { SafeLink } from './safe-link.tsx';
 
 /** Slack's own markup, drawn as React nodes: nothing in the text can become HTML. */
-export function Mrkdwn({ text }: { text: string }) {
-  return <div className="mrkdwn">{drawAll(parse(escapeQuoteMarks(text)).children)}</div>;
+export function Mrkdwn({ text, verbatim = false }: { text: string; verbatim?: boolean }) {
+  const workspace = useWorkspace();
+  const marked = verbatim ? text : autoParse(text, workspace);
+  return <div className="mrkdwn">{drawAll(parse(escapeQuoteMarks(marked)).children)}</div>;
 }
 
 /** The parser knows a quote by `&gt;` only, which is what Slack makes of a `>` that starts a line. */

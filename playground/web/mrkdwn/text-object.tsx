@@ -3,7 +3,7 @@ import { replaceEmoji } from './emoji.ts';
 import { Mrkdwn } from './mrkdwn.tsx';
 
 export function TextObjectText({ text }: { text: TextObject }) {
-  if (text.type === 'mrkdwn') return <Mrkdwn text={text.text} />;
+  if (text.type === 'mrkdwn') return <Mrkdwn text={text.text} verbatim={text.verbatim ?? false} />;
   return <span className="plain-text">{plainText(text)}</span>;
 }
 

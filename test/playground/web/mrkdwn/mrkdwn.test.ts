@@ -4,8 +4,9 @@ import { Mrkdwn } from '../../../../playground/web/mrkdwn/mrkdwn.tsx';
 import { plainText } from '../../../../playground/web/mrkdwn/text-object.tsx';
 import { htmlForAna } from '../workspace-of-ana.ts';
 
+/** Markup alone; what Slack finds by itself is in auto-parse.test.ts. */
 function draw(text: string): string {
-  const html = htmlForAna(createElement(Mrkdwn, { text }));
+  const html = htmlForAna(createElement(Mrkdwn, { text, verbatim: true }));
   return html.replace(/^<div class="mrkdwn">|<\/div>$/g, '');
 }
 

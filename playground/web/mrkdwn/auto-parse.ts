@@ -1,0 +1,28 @@
+import type { Workspace } from '../workspace-context.ts';
+
+/** Code and what is marked up already, an address, or a name behind its sign. */
+const candidate =
+  /```[\s\S]*?```|`[^`\n]*`|<[^<>]*>|https?:\/\/[^\s<>`*~]*[^\s<>`*~.,;:!?)'"]|(?<![\p{L}\p{N}_.@#&/])[@#][\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/gu;
+const everybody: ReadonlySet<string> = new Set(['here', 'channel', 'everyone']);
+
+/**
+ * What Slack does to mrkdwn that is not `verbatim`: addresses become links, and names of channels and
+ * people mentions, although nobody marked them up.
+ */
+export function autoParse(
+  text: string,
+  { conversations, people }: Pick<Workspace, 'conversations' | 'people'>,
+): string {
+  return text.replaceAll(candidate, (found) => {
+    const name = found.slice(1);
+    if (found.startsWith('http')) return `<${found}>`;
+    if (found.startsWith('#')) {
+      const channel = conversations.find((one) => one.kind === 'channel' && one.name === name);
+      return channel ? `<#${channel.channelId}>` : found;
+    }
+    if (!found.startsWith('@')) return found;
+    if (everybody.has(name)) return `<!${name}>`;
+    const person = people.find((one) => one.name === name);
+    return person ? `<@${person.slackUserId}>` : found;
+  });
+}
