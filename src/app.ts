@@ -27,6 +27,7 @@ import { registerHelp } from './features/help/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { userActions } from './features/users/user-actions.ts';
 import { registerWatches } from './features/watches/register.ts';
+import { type ChangeShower, createChangeShower } from './features/watches/show-change.ts';
 import { listUnits } from './features/workspaces/list-units.ts';
 import { registerWorkspaces } from './features/workspaces/register.ts';
 import { createOpenService, type OpenService } from './features/workspaces/workspaces.ts';
@@ -57,6 +58,7 @@ export type FeatureParts = {
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
+  showChange: ChangeShower['show'];
   clock: Clock;
   newId: () => string;
 };
@@ -66,7 +68,8 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   const { approvals, openService, stores, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
   const { readSettings } = workspaceStore;
-  const changing = { readSettings, mayDecide, logAlertChange };
+  const { showChange } = parts;
+  const changing = { readSettings, mayDecide, logAlertChange, showChange };
   const watching = { ...parts, store: watchStore, readSettings, mayDecide };
   const digesting = { ...watching, store: digestStore, samples, describeCause };
   registerApprovals(listeners, approvals);
@@ -135,6 +138,7 @@ export async function startBelay(
       pace,
     });
 
+    const changes = createChangeShower({ store: stores.pollStore, clock, log });
     const listeners = createListeners(app, {
       log,
       describeFailure,
@@ -147,6 +151,7 @@ export async function startBelay(
       regions,
       probe: (connection) => probeConnection(connection, transport),
       listUnits: (connection) => listUnits(connection, transport),
+      showChange: changes.show,
       clock,
       newId,
     });
@@ -163,6 +168,7 @@ export async function startBelay(
     });
     const stopAll = async () => {
       await stop();
+      await changes.settled();
       await background.stop();
       await jobs?.stop();
       await writeCheckpoints();

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Judge, KeyedAlert, SeenAlert, Told, Watch } from '../features/watches/watch.ts';
+import type { Judge, ReadAlert, SeenAlert, Told, Watch } from '../features/watches/watch.ts';
 import type { QueueOutgoing } from './outbox.ts';
 import type { Tables } from './tables.ts';
 import { destinationOf, rememberAlerts, seenRow, toSeen } from './watch-row.ts';
@@ -10,7 +10,7 @@ type Seen = Map<string, SeenAlert>;
 export async function seenOf(
   trx: Transaction<Tables>,
   watches: Watch[],
-  alerts: KeyedAlert[],
+  alerts: ReadAlert[],
 ): Promise<Seen> {
   if (watches.length === 0 || alerts.length === 0) return new Map();
   const rows = await trx
@@ -28,7 +28,7 @@ export async function seenOf(
 
 type Recording = {
   watch: Watch;
-  alerts: KeyedAlert[];
+  alerts: ReadAlert[];
   at: Date;
   seen: Seen;
   judge: Judge;
@@ -40,10 +40,11 @@ export async function recordForWatch(
   trx: Transaction<Tables>,
   { watch, alerts, at, seen, judge, queue }: Recording,
 ): Promise<void> {
-  const judged = alerts.flatMap(({ key, alert }) => {
+  const judged = alerts.flatMap((read) => {
+    const { key, readAt } = read;
     const before = seen.get(seenKey(watch.id, key));
-    const verdict = judge(watch, alert, before);
-    return verdict ? [{ key, before, ...verdict }] : [];
+    const verdict = judge(watch, read, before);
+    return verdict ? [{ key, readAt, before, ...verdict }] : [];
   });
   if (judged.length === 0) return;
 
@@ -56,7 +57,7 @@ export async function recordForWatch(
   });
   await rememberAlerts(
     trx,
-    told.map(({ key, ...one }) => seenRow({ ...one, watchId: watch.id, alertKey: key, at })),
+    told.map(({ key, ...one }) => seenRow({ ...one, watchId: watch.id, alertKey: key })),
   );
   await addToCounts(trx, watch, told);
 }

@@ -45,7 +45,7 @@ export function seenRow(seen: {
   alertKey: string;
   facts: AlertFacts;
   told: Told;
-  at: Date;
+  readAt: Date;
 }): Insertable<WatchedAlertTable> {
   const { updatedAt, raisedCount, severity, notesDigest, isCleared } = seen.facts;
   return {
@@ -57,7 +57,7 @@ export function seenRow(seen: {
     notes_digest: notesDigest ?? null,
     is_cleared: isCleared,
     told: seen.told,
-    seen_at: seen.at,
+    seen_at: seen.readAt,
   };
 }
 
@@ -69,6 +69,7 @@ export function toSeen(row: Selectable<WatchedAlertTable>): SeenAlert {
     notesDigest: row.notes_digest ?? undefined,
     isCleared: row.is_cleared,
     told: row.told,
+    readAt: row.seen_at,
   };
 }
 
@@ -108,6 +109,6 @@ export async function rememberKnown(
 ): Promise<void> {
   await rememberAlerts(
     trx,
-    known.map((one) => seenRow({ ...one, watchId, told: 'not_told', at })),
+    known.map((one) => seenRow({ ...one, watchId, told: 'not_told', readAt: at })),
   );
 }

@@ -5,6 +5,7 @@ import type { Watch } from '../features/watches/watch.ts';
 import type { Anchor, Poll, PollStore, Tell } from '../features/watches/watch-store.ts';
 import type { Database } from './open-database.ts';
 import type { QueueOutgoing } from './outbox.ts';
+import { createRecordTold } from './record-told.ts';
 import { recordForWatch, seenOf } from './record-watched.ts';
 import type { Tables } from './tables.ts';
 import { anchorColumns, destinationOf, rememberKnown, toWatch } from './watch-row.ts';
@@ -72,6 +73,8 @@ export function createPollStore(db: Database, { queue }: { queue: QueueOutgoing 
         }
         return true;
       }),
+
+    recordTold: createRecordTold(db, { queue }),
 
     finish: (poll, { watches, highWater, at, nextPollAt, tellOver }) =>
       db.transaction().execute(async (trx) => {

@@ -41,6 +41,7 @@ export type WatchedAlertTable = {
   notes_digest: string | null;
   is_cleared: boolean;
   told: Told;
+  /** When the service was asked for what is remembered here. */
   seen_at: Timestamp;
 };
 

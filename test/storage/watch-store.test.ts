@@ -137,8 +137,12 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     await create(wish(of));
     const poll = await claim('p1');
     if (!poll) throw new Error('nothing to poll');
-    const alerts = ['a1', 'a2'].map((key) => ({ key, alert: { id: key, otherFields: {} } }));
-    const judge: Judge = ({ id }, alert) => ({
+    const alerts = ['a1', 'a2'].map((key) => ({
+      key,
+      alert: { id: key, otherFields: {} },
+      readAt: onePm,
+    }));
+    const judge: Judge = ({ id }, { alert }) => ({
       facts: { ...facts, severity: 'dire\0' },
       outgoing: { subject: `${id}:${alert.id}`, message: { text: 'new' } },
     });
@@ -167,7 +171,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
       .execute((trx) => pauseWatches(trx, { ...of, channelId: 'C2' }, { why: 'gone', at: onePm }));
     expect(paused).toEqual(['U_ANA']);
     queued = [];
-    const alerts = [{ key: 'a1', alert: { id: 'a1', otherFields: {} } }];
+    const alerts = [{ key: 'a1', alert: { id: 'a1', otherFields: {} }, readAt: onePm }];
     const judge: Judge = () => ({ facts, outgoing: { subject: 's', message: { text: 'new' } } });
     const { watches } = poll;
     await polls().recordPage(poll, { watches, alerts, at: onePm, leaseUntil: onePm, judge });

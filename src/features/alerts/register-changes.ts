@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { readAlert } from '../../dataprotection/alerts.ts';
+import { type Alert, readAlert } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import {
   NotFoundError,
@@ -31,6 +31,8 @@ export type AlertChanging = {
   readSettings: (teamId: string) => Promise<{ approvers: string[] }>;
   mayDecide: (person: Person, approvers: string[]) => boolean;
   logAlertChange: LogAlertChange;
+  /** Given the alert as it is now, for others to see it too. Must neither throw nor take long. */
+  showChange: (shown: { teamId: string; connectionId: string; alert: Alert }) => void;
 };
 
 type Dependencies = {
@@ -70,6 +72,11 @@ export function registerAlertChanges(
     const wish = { client: service.client, alertId, teamId, actor: person.slackUserId };
     try {
       const outcome = await act({ ...wish, now: clock, log: changing.logAlertChange });
+      const { connectionId } = service;
+      // An unconfirmed one is as it was before, if anything is known of it at all.
+      if (outcome.result !== 'unconfirmed') {
+        changing.showChange({ teamId, connectionId, alert: outcome.alert });
+      }
       return changeMessage(outcome);
     } catch (error) {
       if (error instanceof NotFoundError) return gone;

@@ -5,39 +5,33 @@ import type { Outgoing } from '../delivery/delivery.ts';
 import { alertKey, factsOf, serviceMoment } from './alert-facts.ts';
 import { alertFollowUpMessage, watchedAlertMessage } from './alert-message.ts';
 import { beforeLateArrivals } from './lateness.ts';
-import type { AlertFacts, Judge, SeenAlert, Verdict, Watch } from './watch.ts';
+import type { AlertFacts, Judge, ReadAlert, SeenAlert, Verdict, Watch } from './watch.ts';
 
 /**
  * What one watch makes of one alert. New alerts are told once; what was told changes as the alert
  * does. Of what was there before the watch, only a recurrence is news.
  */
-export function createJudge(now: Date): Judge {
-  return (watch, alert, seen) => {
-    const facts = factsOf(alert);
-    if (!seen) return judgeUnseen(watch, alert, facts, now);
-    if (isOlder(facts, seen)) return undefined;
-    const change = changeOf(seen, facts);
-    if (!change) return undefined;
-    if (seen.told === 'own') return { facts, outgoing: changed(watch, alert, change) };
-    const isNews = change.recurred && isMeant(watch, alert, now);
-    return isNews ? { facts, outgoing: news(watch, alert, now) } : { facts };
-  };
-}
+export const judgeAlert: Judge = (watch, read, seen) => {
+  const { alert } = read;
+  const facts = factsOf(alert);
+  if (!seen) return judgeUnseen(watch, read, facts);
+  if (isOlder(read, facts, seen)) return undefined;
+  const change = changeOf(seen, facts);
+  if (!change) return undefined;
+  if (seen.told === 'own') return { facts, outgoing: changed(watch, alert, change) };
+  const isNews = change.recurred && isMeant(watch, read);
+  return isNews ? { facts, outgoing: news(watch, read) } : { facts };
+};
 
-function judgeUnseen(
-  watch: Watch,
-  alert: Alert,
-  facts: AlertFacts,
-  now: Date,
-): Verdict | undefined {
-  if (!isMeant(watch, alert, now)) return undefined;
-  const isNews = isRaisedSince(watch, alert) || (mayRecur(facts) && !facts.isCleared);
-  return isNews ? { facts, outgoing: news(watch, alert, now) } : { facts };
+function judgeUnseen(watch: Watch, read: ReadAlert, facts: AlertFacts): Verdict | undefined {
+  if (!isMeant(watch, read)) return undefined;
+  const isNews = isRaisedSince(watch, read.alert) || (mayRecur(facts) && !facts.isCleared);
+  return isNews ? { facts, outgoing: news(watch, read) } : { facts };
 }
 
 /** A watch goes by what an alert is, not by its state: one that is cleared already was new too. */
-function isMeant({ search }: Watch, alert: Alert, now: Date): boolean {
-  return matchesAlertSearch(alert, { ...search, status: 'all' }, now);
+function isMeant({ search }: Watch, { alert, readAt }: ReadAlert): boolean {
+  return matchesAlertSearch(alert, { ...search, status: 'all' }, readAt);
 }
 
 /** Whatever was there when the watch began is remembered, so the doubtful moments count as since. */
@@ -51,8 +45,11 @@ function mayRecur({ raisedCount }: AlertFacts): boolean {
   return raisedCount === undefined || raisedCount > 1;
 }
 
-function isOlder({ updatedAt }: AlertFacts, seen: SeenAlert): boolean {
-  return updatedAt !== undefined && seen.updatedAt !== undefined && updatedAt < seen.updatedAt;
+/** Where the service's clock does not tell, as for a note, what was read last is the newer one. */
+function isOlder({ readAt }: ReadAlert, { updatedAt }: AlertFacts, seen: SeenAlert): boolean {
+  const [now, before] = [updatedAt?.getTime(), seen.updatedAt?.getTime()];
+  if (now === undefined || before === undefined || now === before) return readAt < seen.readAt;
+  return now < before;
 }
 
 type Change = {
@@ -86,13 +83,13 @@ function subjectOf({ id }: Watch, alert: Alert): string {
   return `watch:${id}:${alertKey(alert)}`;
 }
 
-function news(watch: Watch, alert: Alert, now: Date): Outgoing {
+function news(watch: Watch, { alert, readAt }: ReadAlert): Outgoing {
   return {
     subject: subjectOf(watch, alert),
     message: watchedAlertMessage(alert),
     group: {
       key: watch.id,
-      title: plainOf(searchInWords(watch.search, now)),
+      title: plainOf(searchInWords(watch.search, readAt)),
       facet: alert.severity ?? 'severity not given',
     },
   };

@@ -5,7 +5,7 @@ import type { Logger } from '../../logger.ts';
 import type { OpenService } from '../workspaces/workspaces.ts';
 import { alertKey } from './alert-facts.ts';
 import { followConnection } from './follow-connection.ts';
-import { createJudge } from './judge-alert.ts';
+import { judgeAlert } from './judge-alert.ts';
 import { beforeLateArrivals } from './lateness.ts';
 import type { Pace } from './pace.ts';
 import { type Newest, newestOf } from './read-anchor.ts';
@@ -86,22 +86,24 @@ async function walk(
 ): Promise<Walked> {
   const { watches } = poll;
   if (watches.length === 0) return { newest: undefined, isWhole: true };
-  const judge = createJudge(begun);
   const filter = { updatedSince: lowestMark(watches) };
   let newest: Newest | undefined;
   let total = 0;
   let hasShrunk = false;
+  // Before the request: what comes is as it was then, or newer.
+  let readAt = begun;
   for await (const page of listNewestAlerts(client, { filter, signal })) {
     newest ??= newestOf(page.examined, begun);
     // What is taken out of a list moves an alert from the next page to the one that was read.
     hasShrunk ||= (page.totalCount ?? total) < total;
     total = page.totalCount ?? total;
     // Oldest first, as it happened.
-    const alerts = page.items.map((alert) => ({ key: alertKey(alert), alert })).reverse();
-    if (alerts.length === 0) continue;
+    const alerts = page.items.map((alert) => ({ key: alertKey(alert), alert, readAt })).reverse();
     const at = clock();
+    readAt = at;
+    if (alerts.length === 0) continue;
     const leaseUntil = later(at, pace.leaseMs);
-    if (!(await store.recordPage(poll, { watches, alerts, at, leaseUntil, judge }))) {
+    if (!(await store.recordPage(poll, { watches, alerts, at, leaseUntil, judge: judgeAlert }))) {
       return 'lease-lost';
     }
   }

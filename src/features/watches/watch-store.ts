@@ -1,7 +1,7 @@
 import type { AlertSearch } from '../alerts/alerts.ts';
 import type { Outgoing } from '../delivery/delivery.ts';
 import type { Spell } from './trouble-notice.ts';
-import type { AlertFacts, Judge, KeyedAlert, Watch, WatchRef } from './watch.ts';
+import type { AlertFacts, Judge, ReadAlert, Watch, WatchRef } from './watch.ts';
 
 /** Where a watch begins: what the service's list of alerts ends with at this moment. */
 export type Anchor = {
@@ -77,7 +77,7 @@ export type ClaimedPoll = Poll & {
   strays: Watch[];
 };
 
-/** The part of the store that the poller needs. Whatever it writes, it writes only under the lease. */
+/** The part of the store that the poller needs. What has a poll is written only under its lease. */
 export type PollStore = {
   /** The one that is due for longest, if nobody else is at it. */
   claim: (lease: { holder: string; at: Date; until: Date }) => Promise<ClaimedPoll | undefined>;
@@ -98,12 +98,20 @@ export type PollStore = {
     poll: Poll,
     page: {
       watches: Watch[];
-      alerts: KeyedAlert[];
+      alerts: ReadAlert[];
       at: Date;
       leaseUntil: Date;
       judge: Judge;
     },
   ) => Promise<boolean>;
+  /** The same for the watches alone that have a message of their own of these alerts. */
+  recordTold: (read: {
+    teamId: string;
+    connectionId: string;
+    alerts: ReadAlert[];
+    at: Date;
+    judge: Judge;
+  }) => Promise<void>;
   finish: (
     poll: Poll,
     done: {

@@ -38,17 +38,17 @@ export type AlertFacts = {
   isCleared: boolean;
 };
 
-export type SeenAlert = AlertFacts & { told: Told };
+export type SeenAlert = AlertFacts & { told: Told; readAt: Date };
 
-/** An alert with the name by which watches remember it. */
-export type KeyedAlert = { key: string; alert: Alert };
+/** An alert as the service had it at a moment, with the name by which watches remember it. */
+export type ReadAlert = { key: string; alert: Alert; readAt: Date };
 
 /** What to remember of an alert, and what to tell of it, if anything. */
 export type Verdict = { facts: AlertFacts; outgoing?: Outgoing | undefined };
 
 export type Judge = (
   watch: Watch,
-  alert: Alert,
+  read: ReadAlert,
   seen: SeenAlert | undefined,
 ) => Verdict | undefined;
 

@@ -24,6 +24,7 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
   const { client, portal, service } = reference;
   const approvers: string[] = [people.ben];
   const key = randomBytes(32);
+  const shown: { connectionId: string; alert: { id: string } }[] = [];
   const commands = registerAlerts(stage.listeners, {
     openService: async () => ({
       connectionId: 'c1',
@@ -40,6 +41,7 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
       readSettings: async () => ({ approvers }),
       mayDecide,
       logAlertChange: (entry) => writeLog(db, [key], [entry]),
+      showChange: (one) => void shown.push(one),
     },
   });
   registerHelp(stage.listeners, commands);
@@ -49,6 +51,8 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
     ...reference,
     slack: stage.slack,
     approvers,
+    /** What others were given to show. */
+    shown,
     ana: stage.person(people.ana),
     ben: stage.person(people.ben),
     cleo: stage.person(people.cleo),

@@ -16,13 +16,15 @@ async function openNote(person: Actor, words: string) {
 }
 
 it('writes a note that anybody may write, and logs it', async () => {
-  const { ana, pickAlert, alert, readLog } = await startAlerts({ form: 'live' });
+  const { ana, pickAlert, alert, readLog, shown } = await startAlerts({ form: 'live' });
   const { id, words } = pickAlert();
   const form = await openNote(ana, words);
   await ana.submit(form, { note: { input: ' Disk is on its way <!here> ' } });
   const told = await ana.seeMessage('is saved:');
   expect(told.text).toContain('&gt; Disk is on its way &lt;!here&gt;');
   expect(alert(id).notes).toBe('Disk is on its way <!here>');
+  const shownAlert = { id, notes: 'Disk is on its way <!here>' };
+  expect(shown).toMatchObject([{ connectionId: 'c1', alert: shownAlert }]);
   expect(await readLog()).toEqual([
     expect.objectContaining({
       ...{ event: 'alert_noted', actor: people.ana, action: 'alerts.note', subjectId: id },

@@ -18,6 +18,23 @@ describe('/belay watch', () => {
     expect(JSON.stringify(ben.snapshot())).not.toContain('volume mild');
   });
 
+  it('shows a note from the message itself without waiting for a poll', async () => {
+    const { ana, ben, raise, poll, deliver } = await startWatches({ form: 'live' });
+    await ana.send('ops', '/belay watch all');
+    await ana.seeMessage('The watch is set up');
+    raise('a1');
+    await poll();
+    await poll();
+    await ben.press(await ben.seeMessage('volume a1'), 'Details');
+    await ben.press(await ben.seeDialog('volume a1'), 'Note…');
+    const form = await ben.seeDialog('an empty field removes the note');
+    await ben.submit(form, { note: { input: 'Ben is on it' } });
+    await ben.seeMessage('is saved:');
+    await deliver();
+    await deliver();
+    await ana.seeMessage('Note: “Ben is on it”');
+  });
+
   it('watches in direct messages with Belay', async () => {
     const { ana, ben, raise, poll } = await startWatches();
     await ana.send('Belay', '/belay watch all');

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
+import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
+import { registerAlerts } from '../../../src/features/alerts/register.ts';
 import { createDelivery } from '../../../src/features/delivery/create-delivery.ts';
 import { describeCause } from '../../../src/features/failure-reply.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { registerWatches } from '../../../src/features/watches/register.ts';
+import { createChangeShower } from '../../../src/features/watches/show-change.ts';
+import type { WatchRights } from '../../../src/features/watches/watch-rights.ts';
 import { createWatches } from '../../../src/features/watches/watches.ts';
 import type { Service } from '../../../src/features/workspaces/workspaces.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -21,11 +25,11 @@ import { serviceAlert, startedAt } from './watching.ts';
 export const teamId = 'T0HARBOR01';
 
 /** `/belay watch` in a local Slack, with a service, a database, a delivery and a clock behind it. */
-export async function startWatches() {
+export async function startWatches(options: Pick<ReferenceServiceOptions, 'form'> = {}) {
   const stage = await listen();
   const { db, close } = await openFromTemplate(inject('databaseTemplate'));
   onTestFinished(close);
-  const { service, portal, client } = await openReference({ now: startedAt });
+  const { service, portal, client } = await openReference({ ...options, now: startedAt });
   let now = startedAt;
   const clock = () => now;
   const log = createLogger('fatal');
@@ -47,14 +51,23 @@ export async function startWatches() {
 
   const queue = createQueueOutgoing();
   const store = createWatchStore(db, { queue });
-  const subcommands = registerWatches(stage.listeners, {
-    ...{ store, openService, clock, newId },
+  const polls = createPollStore(db, { queue });
+  const changes = createChangeShower({ store: polls, clock, log });
+  const rights: WatchRights = {
     readSettings: async () => ({ approvers: [people.ben] }),
     mayDecide: ({ slackUserId }, approvers) => approvers.includes(slackUserId),
+  };
+  const subcommands = registerWatches(stage.listeners, {
+    ...{ store, openService, clock, newId },
+    ...rights,
+  });
+  registerAlerts(stage.listeners, {
+    ...{ openService, clock },
+    changing: { ...rights, logAlertChange: async () => undefined, showChange: changes.show },
   });
   registerHelp(stage.listeners, subcommands);
   const watches = createWatches({
-    ...{ store: createPollStore(db, { queue }), watchStore: store, openService, describeCause },
+    ...{ store: polls, watchStore: store, openService, describeCause },
     ...{ clock, newId, log },
   });
   const delivery = createDelivery({

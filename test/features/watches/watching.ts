@@ -106,6 +106,9 @@ async function openWatching(db: Database, form: Form, { pageSize = 20 }: Options
     waitForNextPoll: () => {
       now = new Date(now.getTime() + usualPace.longestWaitMs);
     },
+    tick: () => {
+      now = new Date(now.getTime() + 1);
+    },
     /** Runs before each request that a service opened from now on sends; it may throw. */
     onRequest(run: typeof beforeRequest) {
       beforeRequest = run;

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { readAlert } from '../../../src/dataprotection/alerts.ts';
+import { annotateAlert, clearAlert } from '../../../src/dataprotection/change-alert.ts';
+import { createChangeShower } from '../../../src/features/watches/show-change.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { seconds, serviceAlert, shareWatching, startedAt } from './watching.ts';
+
+const openWatching = shareWatching();
+
+/** Two channels that have told of the alert `a1`, and one that has not. */
+async function tellOfOne() {
+  const given = await openWatching('live');
+  const { store, polls, portal, service, queued, now } = given;
+  const teamId = await given.connect();
+  const watch = await given.setUp(teamId);
+  await given.setUp(teamId, 'severity:error', 'C2');
+  await given.setUp(teamId, 'severity:warning', 'C3');
+  const opened = await given.openService(teamId);
+  if (!opened) throw new Error('not connected');
+  const poller = given.startPoller();
+  const poll = async () => {
+    given.waitForNextPoll();
+    await poller.poll();
+  };
+  service.putAlert(portal.id, serviceAlert('a1', startedAt));
+  await poll();
+  expect(queued.map(({ to }) => to.channelId)).toEqual(['C1', 'C2']);
+  queued.length = 0;
+
+  const { client, connectionId } = opened;
+  const changes = createChangeShower({ store: polls, clock: now, log: createLogger('fatal') });
+  const show = async (alert: Awaited<ReturnType<typeof readAlert>>) => {
+    changes.show({ teamId, connectionId, alert });
+    await changes.settled();
+  };
+  return { ...given, teamId, watch, store, poller, poll, client, show, changes };
+}
+
+describe('a change made in Belay', () => {
+  it('is shown by the messages of the alert at once, and not again by the next poll', async () => {
+    const { client, show, poll, queued } = await tellOfOne();
+    await show(await annotateAlert(client, 'a1', 'Ben is on it'));
+    await show(await clearAlert(client, 'a1'));
+    for (const channelId of ['C1', 'C2']) {
+      const told = queued.filter(({ to }) => to.channelId === channelId);
+      expect(told).toMatchObject([
+        {
+          subject: expect.stringMatching(/:a1$/),
+          message: { text: expect.stringContaining('Note: “Ben is on it”') },
+          followUp: { text: 'Note: “Ben is on it”' },
+        },
+        { followUp: { text: expect.stringMatching(/^Cleared /) } },
+      ]);
+    }
+    expect(queued).toHaveLength(4);
+    await poll();
+    await poll();
+    expect(queued).toHaveLength(4);
+  });
+
+  it('is not taken back by a poll that was reading when it was made', async () => {
+    const given = await tellOfOne();
+    const { client, show, poller, polls, queued, service, portal } = given;
+    const before = await readAlert(client, 'a1');
+    given.onRequest(async () => {
+      given.onRequest(() => undefined);
+      await annotateAlert(client, 'a1', 'Ben is on it');
+    });
+    const raised_timestamp = startedAt.toISOString();
+    service.putAlert(portal.id, serviceAlert('a1', seconds(2), { raised_timestamp }));
+    const { recordPage } = polls;
+    polls.recordPage = async (poll, page) => {
+      const [read] = page.alerts;
+      // As the page would be that was answered before the note.
+      const alerts = read ? [{ ...read, alert: { ...read.alert, notes: before.notes } }] : [];
+      given.tick();
+      await show(await readAlert(client, 'a1'));
+      return recordPage(poll, { ...page, alerts });
+    };
+    given.waitForNextPoll();
+    await poller.poll();
+    expect(queued.map(({ followUp }) => followUp?.text)).toEqual([
+      'Note: “Ben is on it”',
+      'Note: “Ben is on it”',
+    ]);
+  });
+
+  it('is not shown for another connection, or where the watch has ended', async () => {
+    const { client, show, store, watch, queued, changes, teamId, connect } = await tellOfOne();
+    const noted = await annotateAlert(client, 'a1', 'Ben is on it');
+    changes.show({ teamId, connectionId: watch.id, alert: noted });
+    await changes.settled();
+    const other = { teamId: await connect(), connectionId: watch.connectionId, alert: noted };
+    changes.show(other);
+    await changes.settled();
+    expect(queued).toEqual([]);
+    const tell = () => ({ subject: 'ended', message: { text: 'ended' } });
+    await store.end({ teamId, id: watch.id, by: 'U_ANA', at: seconds(9), tell });
+    await show(noted);
+    expect(queued.map(({ to }) => to.channelId)).toEqual(['C1', 'C2']);
+    expect(queued[0]?.subject).toBe('ended');
+  });
+
+  it('fails nobody when the database does', async () => {
+    const { client, changes, teamId, watch } = await tellOfOne();
+    const alert = await readAlert(client, 'a1');
+    changes.show({ teamId, connectionId: 'no id that a database takes', alert });
+    await changes.settled();
+    changes.show({ teamId, connectionId: watch.connectionId, alert });
+    await changes.settled();
+  });
+});
