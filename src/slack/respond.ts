@@ -1,5 +1,5 @@
 import type { RespondFn } from '@slack/bolt';
-import type { Message } from './blocks.ts';
+import { type Message, notice } from './blocks.ts';
 import { asWritten, withoutPreviews } from './post.ts';
 
 /** Answers that take longer are announced, so that silence never means "lost". */
@@ -17,7 +17,7 @@ export async function replaceOriginal(respond: RespondFn, message: Message): Pro
   await respond({ ...message, ...asWritten, ...withoutPreviews, replace_original: true });
 }
 
-const waiting = { text: 'Asking the data-protection service. One moment…' };
+const waiting = notice('Working on it. One moment…');
 
 /** Runs `work`; when it takes over a second, says that it is under way. */
 export async function announced<T>(

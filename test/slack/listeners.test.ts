@@ -30,7 +30,8 @@ describe('a command', () => {
       return notice('Here it is.');
     });
     expect(await ana.send('ops', '/belay alerts')).toEqual({ result: 'ok' });
-    await ana.seeMessage('One moment…');
+    // What the work is, only those know who do it.
+    expect((await ana.seeMessage('One moment…')).text).toBe('Working on it. One moment…');
     expect(textsSeenBy(ana).join()).not.toContain('Here it is.');
     finish();
     expect(await ana.seeMessage('Here it is.')).toMatchObject({ isEphemeral: true });
