@@ -14,9 +14,13 @@ export type DeliveryChannelTable = {
   due_at: Timestamp | null;
   /** Not before this, whatever is due: Slack's pace, or the wait after a failure. */
   ready_at: Timestamp;
+  /** No edit before this: Slack limits them in the workspace. */
+  edits_ready_at: Timestamp | null;
+  /** Edits and replies since the last new message. */
+  changes_in_a_row: Generated<number>;
   lease_holder: string | null;
   lease_until: Timestamp | null;
-  /** Failures in a row of what is first in the queue. */
+  /** Failures in a row of what was to be said. */
   attempts: Generated<number>;
   /** Who was told that the channel is out of reach; empty again once a message arrives there. */
   told_owners: ColumnType<string[], string | undefined, string>;

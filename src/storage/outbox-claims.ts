@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ClaimedChannel, DeliveryStore } from '../features/delivery/delivery-store.ts';
 import type { Database } from './open-database.ts';
 
-type ClaimStore = Pick<DeliveryStore, 'claimChannels' | 'rest' | 'postpone' | 'pauseWorkspace'>;
+type ClaimStore = Pick<DeliveryStore, 'claimChannels' | 'rest' | 'postpone' | 'pauseEdits'>;
 
 /** The part of `DeliveryStore` that is about who is at work in which channel, and when. */
 export function createClaimStore(db: Database): ClaimStore {
@@ -46,14 +46,14 @@ export function createClaimStore(db: Database): ClaimStore {
 
     async postpone(channel, { attempts, readyAt }) {
       await updateHeld(db, channel)
-        .set({ ...released, attempts, ready_at: notBefore(readyAt) })
+        .set({ ...released, attempts, ready_at: readyAt })
         .execute();
     },
 
-    async pauseWorkspace(teamId, until) {
+    async pauseEdits(teamId, until) {
       // Locked in one order, so that two who pause never wait for each other.
       await sql`
-        update delivery_channel c set ready_at = greatest(c.ready_at, ${until})
+        update delivery_channel c set edits_ready_at = greatest(c.edits_ready_at, ${until})
         from (
           select team_id, channel_id from delivery_channel
           where team_id = ${teamId} order by channel_id for update
@@ -62,11 +62,6 @@ export function createClaimStore(db: Database): ClaimStore {
       `.execute(db);
     },
   };
-}
-
-/** The workspace may have been paused for longer meanwhile, which stands. */
-export function notBefore(readyAt: Date) {
-  return sql<Date>`greatest(ready_at, ${readyAt}::timestamptz)`;
 }
 
 export const released = { lease_holder: null, lease_until: null } as const;

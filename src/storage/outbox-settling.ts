@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { ClaimedChannel, DeliveryStore } from '../features/delivery/delivery-store.ts';
 import type { Database } from './open-database.ts';
-import { notBefore, released, updateHeld } from './outbox-claims.ts';
+import { released, updateHeld } from './outbox-claims.ts';
 import { closeSummary } from './outbox-summaries.ts';
 import type { Tables } from './tables.ts';
 
@@ -14,9 +14,11 @@ type SettlingStore = Pick<
 export function createSettlingStore(db: Database): SettlingStore {
   return {
     // Recorded whoever holds the channel by now: it was said, and must not be said again.
-    async recordMessage(channel, { message: { id, version }, posted, at, readyAt }) {
+    async recordMessage(channel, { message, posted, at, readyAt }) {
+      const { id, version } = message;
+      const isNew = !message.posted && !message.thread;
       await db.transaction().execute(async (trx) => {
-        await free(trx, channel, readyAt, { told_owners: '[]' });
+        await free(trx, channel, readyAt, isNew ? 'post' : 'change');
         const { channelId, messageTs } = posted;
         await trx
           .updateTable('delivery_message')
@@ -35,7 +37,7 @@ export function createSettlingStore(db: Database): SettlingStore {
     async recordSummary(channel, { summary, posted, isLast, at, readyAt }) {
       const { id, version } = summary;
       await db.transaction().execute(async (trx) => {
-        await free(trx, channel, readyAt, { told_owners: '[]' });
+        await free(trx, channel, readyAt, summary.posted ? 'face' : 'post');
         const { channelId, messageTs } = posted;
         await trx
           .updateTable('delivery_summary')
@@ -111,14 +113,24 @@ export function createSettlingStore(db: Database): SettlingStore {
   };
 }
 
+/** Something new, an edit or a reply, or the new face of a summary, which takes nobody's turn. */
+type Said = 'post' | 'change' | 'face';
+
 /** First of all: who queues holds the channel before its messages, and two must not wait crosswise. */
 async function free(
   trx: Transaction<Tables>,
   channel: ClaimedChannel,
   readyAt: Date,
-  more: { told_owners?: string } = {},
+  said?: Said,
 ): Promise<void> {
   await updateHeld(trx, channel)
-    .set({ ...released, attempts: 0, ready_at: notBefore(readyAt), ...more })
+    .set((eb) => ({
+      ...released,
+      attempts: 0,
+      ready_at: readyAt,
+      ...(said && { told_owners: '[]' }),
+      ...(said === 'post' && { changes_in_a_row: 0 }),
+      ...(said === 'change' && { changes_in_a_row: eb('changes_in_a_row', '+', 1) }),
+    }))
     .execute();
 }

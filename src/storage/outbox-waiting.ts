@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { InferResult, Selectable } from 'kysely';
 import type {
   DeliveryStore,
   LiveSummary,
@@ -7,13 +7,13 @@ import type {
 import type { DeliverySummaryTable } from './delivery-tables.ts';
 import type { Database } from './open-database.ts';
 
-/** What waits in a channel: the message whose turn it is, and what is being counted. */
+/** What waits in a channel: the first message of each kind, and what is being counted. */
 export function createReadWaiting(db: Database): DeliveryStore['readWaiting'] {
   return async ({ teamId, channelId }) => {
     // Read first: what is queued after this moves it.
     const channel = await db
       .selectFrom('delivery_channel')
-      .select('last_place')
+      .select(['last_place', 'edits_ready_at', 'changes_in_a_row'])
       .where('team_id', '=', teamId)
       .where('channel_id', '=', channelId)
       .executeTakeFirstOrThrow();
@@ -25,20 +25,37 @@ export function createReadWaiting(db: Database): DeliveryStore['readWaiting'] {
       .where('state', '=', 'open')
       .orderBy('place')
       .execute();
+    const queue = selectQueue(db, teamId, channelId);
+    const messages = queue.where('m.reply_to', 'is', null);
+    const [post, edit, reply] = [
+      await messages.where('m.message_ts', 'is', null).executeTakeFirst(),
+      await messages.where('m.message_ts', 'is not', null).executeTakeFirst(),
+      await queue
+        .where('m.reply_to', 'is not', null)
+        .where((eb) =>
+          eb.not(
+            eb.and([
+              eb('parent.state', '=', 'waiting'),
+              eb('parent.place', '<', eb.ref('m.place')),
+            ]),
+          ),
+        )
+        .executeTakeFirst(),
+    ];
     return {
-      first: await readFirst(db, teamId, channelId),
+      post: post && toMessage(post),
+      edit: edit && toMessage(edit),
+      reply: reply && toMessage(reply),
       summaries: summaries.map(toSummary),
+      editsReadyAt: channel.edits_ready_at ?? undefined,
+      changesInARow: channel.changes_in_a_row,
       lastPlace: channel.last_place,
     };
   };
 }
 
-async function readFirst(
-  db: Database,
-  teamId: string,
-  channelId: string,
-): Promise<WaitingMessage | undefined> {
-  const row = await db
+function selectQueue(db: Database, teamId: string, channelId: string) {
+  return db
     .selectFrom('delivery_message as m')
     .leftJoin('delivery_message as parent', 'parent.id', 'm.reply_to')
     .select([
@@ -57,9 +74,12 @@ async function readFirst(
     .where('m.channel_id', '=', channelId)
     .where('m.state', '=', 'waiting')
     .orderBy('m.place')
-    .limit(1)
-    .executeTakeFirst();
-  if (!row) return undefined;
+    .limit(1);
+}
+
+type Row = InferResult<ReturnType<typeof selectQueue>>[number];
+
+function toMessage(row: Row): WaitingMessage {
   if (!row.message) throw new Error('a message waits to be delivered and says nothing');
   return {
     kind: 'message',

@@ -84,6 +84,8 @@ export const columns = {
     'last_place',
     'due_at',
     'ready_at',
+    'edits_ready_at',
+    'changes_in_a_row',
     'lease_holder',
     'lease_until',
     'attempts',

@@ -34,7 +34,7 @@ export const nullableColumns = {
   decision_log: ['actor', 'approval_id', 'action', 'subject_id', 'personal_digest'],
   decision_log_personal: [],
   decision_log_head: ['announced_at'],
-  delivery_channel: ['due_at', 'lease_holder', 'lease_until'],
+  delivery_channel: ['due_at', 'lease_holder', 'lease_until', 'edits_ready_at'],
   delivery_message: [
     'subject',
     'reply_to',

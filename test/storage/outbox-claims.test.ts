@@ -8,14 +8,14 @@ import { createDeliveryStore } from '../../src/storage/outbox-store.ts';
 import { databases } from '../support/databases.ts';
 import { newTeamId, noon } from './rows.ts';
 
-describe.each(databases())('a pause of a workspace on $name', ({ open }) => {
+describe.each(databases())('a pause of edits on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
   });
   afterAll(() => database.close());
 
-  /** Two messages wait; the channel is claimed, and then the workspace is paused for a minute. */
+  /** Two messages wait; the channel is claimed, and then edits are paused for a minute. */
   async function pauseWhileClaimed() {
     const queueOutgoing = createQueueOutgoing();
     const store = createDeliveryStore(database.db, { queueOutgoing });
@@ -29,25 +29,32 @@ describe.each(databases())('a pause of a workspace on $name', ({ open }) => {
     };
     const channel = await claimAt(noon);
     if (!channel) throw new Error('nothing was due');
-    await store.pauseWorkspace(to.teamId, addSeconds(noon, 60));
+    await store.pauseEdits(to.teamId, addSeconds(noon, 60));
     return { store, channel, claimAt };
   }
 
-  it('outlasts what is postponed for less', async () => {
+  it('leaves what is postponed for less its own time', async () => {
     const { store, channel, claimAt } = await pauseWhileClaimed();
     await store.postpone(channel, { attempts: 1, readyAt: addSeconds(noon, 1) });
-    expect(await claimAt(addSeconds(noon, 59))).toBeUndefined();
-    expect(await claimAt(addSeconds(noon, 60))).toMatchObject({ attempts: 1 });
+    expect(await claimAt(addSeconds(noon, 0.9))).toBeUndefined();
+    expect(await claimAt(addSeconds(noon, 1))).toMatchObject({ attempts: 1 });
+    expect(await store.readWaiting(channel)).toMatchObject({ editsReadyAt: addSeconds(noon, 60) });
   });
 
   it('outlasts a message that was under way', async () => {
     const { store, channel, claimAt } = await pauseWhileClaimed();
-    const { first } = await store.readWaiting(channel);
-    if (!first) throw new Error('nothing waits');
+    const { post } = await store.readWaiting(channel);
+    if (!post) throw new Error('nothing waits');
     const posted = { channelId: 'C1', messageTs: '1.2' };
     const readyAt = addSeconds(noon, 1);
-    await store.recordMessage(channel, { message: first, posted, at: noon, readyAt });
-    expect(await claimAt(addSeconds(noon, 59))).toBeUndefined();
-    expect(await claimAt(addSeconds(noon, 60))).toBeDefined();
+    await store.recordMessage(channel, { message: post, posted, at: noon, readyAt });
+    expect(await claimAt(readyAt)).toBeDefined();
+    expect(await store.readWaiting(channel)).toMatchObject({ editsReadyAt: addSeconds(noon, 60) });
+  });
+
+  it('is not shortened by another one', async () => {
+    const { store, channel } = await pauseWhileClaimed();
+    await store.pauseEdits(channel.teamId, addSeconds(noon, 30));
+    expect(await store.readWaiting(channel)).toMatchObject({ editsReadyAt: addSeconds(noon, 60) });
   });
 });

@@ -1,4 +1,5 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
+import { max } from 'date-fns/max';
 import { min } from 'date-fns/min';
 import type { LiveSummary, Waiting, WaitingMessage } from './delivery-store.ts';
 import { pace } from './pace.ts';
@@ -10,28 +11,49 @@ export type Next =
 
 /**
  * What a channel is told next: a posted summary whose new face is due, else the first in the queue,
- * in which a new summary has its place like any message.
+ * in which a new summary has its place like any message. A new message overtakes what is before it
+ * after so many edits and replies in a row. While edits are limited, the queue goes on without them.
  */
-export function chooseNext({ first, summaries }: Waiting, now: Date): Next {
+export function chooseNext(waiting: Waiting, now: Date): Next {
+  const { summaries, editsReadyAt } = waiting;
   const gapMs = Math.max(pace.betweenSummariesMs, pace.forEachSummaryMs * summaries.length);
-  const times = summaries.map((summary) => ({ summary, dueAt: dueAt(summary, gapMs) }));
+  const times = summaries.map((summary) => {
+    const dueAt = dueOf(summary, gapMs);
+    const isHeld = summary.posted && editsReadyAt;
+    return { summary, dueAt: isHeld ? max([dueAt, editsReadyAt]) : dueAt };
+  });
   const due = times
     .filter((one) => one.dueAt <= now)
-    .sort((a, b) => rank(a.summary) - rank(b.summary) || a.dueAt.getTime() - b.dueAt.getTime())
-    .at(0)?.summary;
-  if (due && (due.posted || !first || due.place < first.place)) {
-    return { kind: 'summary', item: due, isLast: closesAt(due) <= now };
-  }
-  if (first) return { kind: 'message', item: first };
-  const [earliest, ...others] = times.map((one) => one.dueAt);
+    .sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
+    .map(({ summary }) => summary);
+  const face = due.find(({ posted }) => posted);
+  if (face) return asNext(face, now);
+
+  const areEditsHeld = editsReadyAt && editsReadyAt > now;
+  const post = firstOf([waiting.post, ...due]);
+  const change = firstOf([areEditsHeld ? undefined : waiting.edit, waiting.reply]);
+  const overtakes = waiting.changesInARow >= pace.mostChangesInARow;
+  const next = post && overtakes ? post : firstOf([post, change]);
+  if (next) return asNext(next, now);
+  const [earliest, ...others] = [
+    ...times.map((one) => one.dueAt),
+    ...(waiting.edit && editsReadyAt ? [editsReadyAt] : []),
+  ];
   return { kind: 'rest', until: earliest && min([earliest, ...others]) };
 }
 
-function rank({ posted }: LiveSummary): number {
-  return posted ? 0 : 1;
+type Item = WaitingMessage | LiveSummary;
+
+function firstOf(items: (Item | undefined)[]): Item | undefined {
+  return items.filter((item) => item !== undefined).sort((a, b) => a.place - b.place)[0];
 }
 
-function dueAt(summary: LiveSummary, gapMs: number): Date {
+function asNext(item: Item, now: Date): Next {
+  if (item.kind === 'message') return { kind: 'message', item };
+  return { kind: 'summary', item, isLast: closesAt(item) <= now };
+}
+
+function dueOf(summary: LiveSummary, gapMs: number): Date {
   const { untoldSince, sentAt } = summary;
   const closes = closesAt(summary);
   if (!untoldSince) return closes;

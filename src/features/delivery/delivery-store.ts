@@ -6,7 +6,7 @@ export type ClaimedChannel = {
   teamId: string;
   channelId: string;
   holder: string;
-  /** Failures in a row of what is first in its queue. */
+  /** Failures in a row of what was to be said. */
   attempts: number;
 };
 
@@ -41,8 +41,15 @@ export type LiveSummary = {
 };
 
 export type Waiting = {
-  first: WaitingMessage | undefined;
+  /** The first of each kind. A reply whose message waits before it is none of them. */
+  post: WaitingMessage | undefined;
+  edit: WaitingMessage | undefined;
+  reply: WaitingMessage | undefined;
   summaries: LiveSummary[];
+  /** No edit before this: Slack limits them in the workspace. */
+  editsReadyAt: Date | undefined;
+  /** Edits and replies since the last new message. */
+  changesInARow: number;
   /** Tells at the end whether more was queued meanwhile. */
   lastPlace: number;
 };
@@ -92,8 +99,8 @@ export type DeliveryStore = {
   ) => Promise<void>;
   /** Lets go of the channel after a failure; nobody looks at it before `readyAt`. */
   postpone: (channel: ClaimedChannel, until: { attempts: number; readyAt: Date }) => Promise<void>;
-  /** Keeps all channels of the workspace waiting, those that others hold too. */
-  pauseWorkspace: (teamId: string, until: Date) => Promise<void>;
+  /** Keeps the edits of the workspace waiting in all channels, those that others hold too. */
+  pauseEdits: (teamId: string, until: Date) => Promise<void>;
   /**
    * Pauses what posts there, gives up everything that waits and queues what `notify` says to each
    * owner who has not been told yet, at once. Returns what each of them lost.

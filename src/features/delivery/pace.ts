@@ -1,6 +1,8 @@
 /** How Belay spaces what it sends. Slack takes about one message a second in a channel. */
 export const pace = {
   betweenMessagesMs: 1000,
+  /** An edit and its reply: a new message waits for no more of them than these. */
+  mostChangesInARow: 2,
   /** From one face of a summary to the next, while it grows. */
   betweenSummariesMs: 5000,
   /** With many summaries in one channel each waits longer, so that they take half of its messages. */

@@ -55,7 +55,7 @@ export async function serveChannel(
   }
 }
 
-/** What is first stays first until Slack takes it or says that it never will. */
+/** What was to be said keeps its place until Slack takes it or says that it never will. */
 async function recover(
   channel: ClaimedChannel,
   { next: { item }, error }: { next: Sendable; error: unknown },
@@ -80,9 +80,10 @@ async function recover(
   const readyAt = addMilliseconds(at, verdict.ms);
   if (verdict.kind === 'wait') {
     log.warn({ ...fields, waitMs: verdict.ms }, 'Slack asked to slow down');
-    await store.postpone(channel, { attempts, readyAt });
-    // Posts are limited by the channel, edits by the workspace: then others would only ask in vain.
-    if (item.posted) await store.pauseWorkspace(teamId, readyAt);
+    // Posts are limited by the channel, edits by the workspace: others would only ask in vain, and
+    // what is new need not wait.
+    if (item.posted) await store.pauseEdits(teamId, readyAt);
+    await store.postpone(channel, { attempts, readyAt: item.posted ? afterGap : readyAt });
     return;
   }
   log.warn({ ...fields, waitMs: verdict.ms, err: error }, 'a message will be sent again later');

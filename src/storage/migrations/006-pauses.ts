@@ -14,6 +14,11 @@ export const pauses: Migration = {
         where paused_at is null`.execute(db);
     await sql`alter table digest_run add column subject text`.execute(db);
 
+    await sql`
+        alter table delivery_channel
+          add column edits_ready_at timestamptz,
+          add column changes_in_a_row integer not null default 0
+      `.execute(db);
     await sql`alter table delivery_summary add column crowded_at timestamptz`.execute(db);
     await sql`update delivery_summary set crowded_at = last_at`.execute(db);
     await sql`alter table delivery_summary alter column crowded_at set not null`.execute(db);

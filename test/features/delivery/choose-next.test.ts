@@ -1,7 +1,11 @@
 import { addSeconds } from 'date-fns/addSeconds';
 import { expect, it } from 'vitest';
 import { chooseNext } from '../../../src/features/delivery/choose-next.ts';
-import type { LiveSummary, WaitingMessage } from '../../../src/features/delivery/delivery-store.ts';
+import type {
+  LiveSummary,
+  Waiting,
+  WaitingMessage,
+} from '../../../src/features/delivery/delivery-store.ts';
 import { noon } from '../../storage/rows.ts';
 
 const posted = { channelId: 'C1', messageTs: '1.000001' };
@@ -33,8 +37,18 @@ function summary(changes: Partial<LiveSummary> = {}): LiveSummary {
   };
 }
 
-const choose = (message: WaitingMessage | undefined, summaries: LiveSummary[], seconds = 0) =>
-  chooseNext({ first: message, summaries, lastPlace: 9 }, addSeconds(noon, seconds));
+const nothing: Waiting = {
+  post: undefined,
+  edit: undefined,
+  reply: undefined,
+  summaries: [],
+  editsReadyAt: undefined,
+  changesInARow: 0,
+  lastPlace: 9,
+};
+
+const choose = (post: WaitingMessage | undefined, summaries: LiveSummary[], seconds = 0) =>
+  chooseNext({ ...nothing, post, summaries }, addSeconds(noon, seconds));
 
 it('rests where nothing waits', () => {
   expect(choose(undefined, [])).toEqual({ kind: 'rest', until: undefined });
@@ -75,4 +89,42 @@ it('does not let a new summary at the end of the queue hide one that is due', ()
   const behind = summary({ id: 2 });
   const due = summary({ id: 3, posted, sentAt: noon, lastAt: addSeconds(noon, 5) });
   expect(choose(first, [behind, due], 6)).toMatchObject({ kind: 'summary', item: { id: 3 } });
+});
+
+const edit = { ...first, id: 2, place: 2, posted };
+const reply = { ...first, id: 3, place: 3, thread: posted };
+
+it('keeps the order of the queue between new messages, edits and replies', () => {
+  const all = { ...nothing, post: first, edit, reply };
+  expect(chooseNext(all, noon)).toEqual({ kind: 'message', item: edit });
+  expect(chooseNext({ ...all, edit: undefined }, noon)).toEqual({ kind: 'message', item: reply });
+  const ahead = { ...first, place: 1 };
+  expect(chooseNext({ ...all, post: ahead }, noon)).toEqual({ kind: 'message', item: ahead });
+});
+
+it('lets no new message wait for more than two edits and replies', () => {
+  const all = { ...nothing, post: first, edit, reply };
+  expect(chooseNext({ ...all, changesInARow: 1 }, noon)).toMatchObject({ item: { id: 2 } });
+  expect(chooseNext({ ...all, changesInARow: 2 }, noon)).toMatchObject({ item: { id: 1 } });
+  const begun = { ...nothing, edit, summaries: [summary({ id: 4 })], changesInARow: 2 };
+  expect(chooseNext(begun, noon)).toMatchObject({ kind: 'summary', item: { id: 4 } });
+  expect(chooseNext({ ...nothing, edit, changesInARow: 9 }, noon)).toMatchObject({
+    item: { id: 2 },
+  });
+});
+
+it('passes over edits, and faces of summaries, while they are limited', () => {
+  const editsReadyAt = addSeconds(noon, 20);
+  const limited = {
+    ...nothing,
+    edit,
+    editsReadyAt,
+    summaries: [summary({ posted, sentAt: noon })],
+  };
+  expect(chooseNext({ ...limited, post: first }, noon)).toMatchObject({ item: { id: 1 } });
+  expect(chooseNext({ ...limited, reply }, noon)).toMatchObject({ item: { id: 3 } });
+  expect(chooseNext(limited, addSeconds(noon, 10))).toEqual({ kind: 'rest', until: editsReadyAt });
+  expect(chooseNext(limited, editsReadyAt)).toMatchObject({ kind: 'summary' });
+  const rested = chooseNext({ ...nothing, editsReadyAt }, noon);
+  expect(rested).toEqual({ kind: 'rest', until: undefined });
 });

@@ -38,6 +38,50 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     expect([stage.texts(), stage.texts(random)]).toEqual([['edited'], ['edited']]);
   });
 
+  it('posts and replies while edits are limited, but nothing beneath an edit that waits', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one'), about('b', 'two')]);
+    await stage.queue([about('a', 'one')], { channelId: random });
+    await stage.run(2);
+    stage.slack.failNext('chat.update', { retryAfterSeconds: 20 });
+    await stage.queue([
+      about('a', 'one, edited', { followUp: notice('beneath one') }),
+      about('c', 'three', { followUp: notice('beneath three') }),
+    ]);
+    await stage.run(1);
+    await stage.queue([about('b', 'two, edited')]);
+    await stage.queue([about('a', 'edited'), about('b', 'new')], { channelId: random });
+    await stage.run(5);
+    expect(stage.texts()).toEqual(['one', 'two', 'three', 'beneath three']);
+    expect(stage.texts(random)).toEqual(['one', 'new']);
+    expect(stage.slack.calls.filter(({ method }) => method === 'chat.update')).toHaveLength(1);
+    await stage.run(14);
+    expect(stage.texts()).toContain('one');
+    await stage.run(5);
+    expect(stage.texts()).toEqual([
+      ...['one, edited', 'two, edited', 'three', 'beneath three', 'beneath one'],
+    ]);
+    expect(stage.texts(random)).toEqual(['edited', 'new']);
+    expect(stage.slack.paceOf(ops).mostInASecond).toBe(1);
+  });
+
+  it('begins a summary, but gives it no new face, while edits are limited', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    await stage.deliver();
+    stage.slack.failNext('chat.update', { retryAfterSeconds: 40 });
+    await stage.queue([about('a', 'edited')]);
+    await stage.queue(alerts(12));
+    await stage.run(14);
+    expect(stage.texts().at(-1)).toContain('2 more alerts');
+    await stage.queue(alerts(20, { first: 13 }));
+    await stage.run(20);
+    expect(stage.texts().at(-1)).toContain('2 more alerts');
+    await stage.run(10);
+    expect(stage.texts().at(-1)).toContain('22 more alerts');
+    expect(stage.texts()[0]).toBe('edited');
+  });
+
   it('tries again after an outage, ever more seldom, in the old order', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
