@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
-import type { DigestRef, DigestStore, NewDigest } from '../features/digests/digest-store.ts';
+import type { DigestStore } from '../features/digests/digest-store.ts';
 import { createResume } from './digest-pausing.ts';
-import { settingsColumns, toDigest } from './digest-row.ts';
+import { toDigest } from './digest-row.ts';
+import { columnsOf, createSettingsStore } from './digest-settings.ts';
 import { finishDigest } from './finish-digest.ts';
 import type { Database } from './open-database.ts';
 import type { QueueOutgoing } from './outbox.ts';
@@ -12,33 +12,7 @@ export function createDigestStore(
   { queue, digestsPerChannel }: { queue: QueueOutgoing; digestsPerChannel: number },
 ): DigestStore {
   return {
-    create: (digest) => createDigest(db, digest, digestsPerChannel),
-
-    async change(ref, { settings, by, at, nextRunAt }) {
-      const { numUpdatedRows } = await db
-        .updateTable('digest')
-        .set((eb) => ({
-          ...settingsColumns(settings),
-          changed_by: by,
-          changed_at: at,
-          next_run_at: nextRunAt,
-          postponed_from: null,
-          version: eb('version', '+', 1),
-          attempts: 0,
-        }))
-        .where(({ and }) => and(columnsOf(ref)))
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
-
-    async end(ref) {
-      const row = await db
-        .deleteFrom('digest')
-        .where(({ and }) => and(columnsOf(ref)))
-        .returningAll()
-        .executeTakeFirst();
-      return row && toDigest(row);
-    },
+    ...createSettingsStore(db, { queue, digestsPerChannel }),
 
     async find(ref) {
       const row = await db
@@ -121,43 +95,4 @@ export function createDigestStore(
       return count;
     },
   };
-}
-
-function columnsOf({ teamId, channelId, id }: DigestRef) {
-  return { team_id: teamId, channel_id: channelId, id };
-}
-
-function createDigest(db: Database, digest: NewDigest, digestsPerChannel: number) {
-  const { teamId, channelId } = digest;
-  return db.transaction().execute(async (trx) => {
-    // Two people at once could each see room for one more.
-    await sql`select pg_advisory_xact_lock(hashtext(${`digest:${teamId}:${channelId}`}))`.execute(
-      trx,
-    );
-    const before = await trx
-      .selectFrom('digest')
-      .select('source_view_id')
-      .where('team_id', '=', teamId)
-      .where(({ or, eb }) =>
-        or([eb('channel_id', '=', channelId), eb('source_view_id', '=', digest.sourceViewId)]),
-      )
-      .execute();
-    if (before.some((row) => row.source_view_id === digest.sourceViewId)) return 'created-before';
-    if (before.length >= digestsPerChannel) return 'too-many';
-    await trx
-      .insertInto('digest')
-      .values({
-        id: digest.id,
-        team_id: teamId,
-        enterprise_id: digest.enterpriseId ?? null,
-        channel_id: channelId,
-        ...settingsColumns(digest.settings),
-        created_by: digest.createdBy,
-        created_at: digest.createdAt,
-        source_view_id: digest.sourceViewId,
-        next_run_at: digest.nextRunAt,
-      })
-      .execute();
-    return 'created';
-  });
 }

@@ -45,7 +45,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
   it('sets up one for a form, and no more than there is room for', async () => {
     const first = newDigest();
     const again = () => newDigest({ teamId: first.teamId, sourceViewId: first.sourceViewId });
-    const outcomes = await Promise.all([first, again(), again()].map(store.create));
+    const outcomes = await Promise.all([first, again(), again()].map((one) => store.create(one)));
     expect(outcomes.toSorted()).toEqual(['created', 'created-before', 'created-before']);
     const more = await Promise.all(
       [1, 2, 3, 4].map(() => store.create(newDigest({ teamId: first.teamId }))),
@@ -68,6 +68,31 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     expect(await store.end(digest)).toMatchObject({ id: digest.id });
     expect(await store.end(digest)).toBeUndefined();
     expect(await store.change(digest, change)).toBe(false);
+  });
+
+  it('tells the channel of each change, or makes none', async () => {
+    const { store: noted, queued } = openDigestStore(database.db);
+    const { store: broken } = openDigestStore(database.db, async () => {
+      throw new Error('no queue');
+    });
+    const tell = { subject: 'told', message: { text: 'told' } };
+    const digest = newDigest();
+    const change = {
+      ...{ settings: { ...sampleSettings, time: '06:30' }, by: 'U_BEN', at: noon },
+      ...{ nextRunAt: noon, tell },
+    };
+    await expect(broken.create(digest, tell)).rejects.toThrow('no queue');
+    expect(await noted.create(digest, tell)).toBe('created');
+    expect(await noted.create(digest, tell)).toBe('created-before');
+    await expect(broken.change(digest, change)).rejects.toThrow('no queue');
+    expect(await store.find(digest)).toMatchObject({ settings: sampleSettings });
+    expect(await noted.change(digest, change)).toBe(true);
+    await expect(broken.end(digest, { tell, at: noon })).rejects.toThrow('no queue');
+    expect(await noted.end(digest, { tell, at: noon })).toMatchObject({ id: digest.id });
+    expect(await noted.end(digest, { tell, at: noon })).toBeUndefined();
+    const { teamId, channelId } = digest;
+    const told = { teamId, channelId, ownerSlackUserId: 'U_ANA', subjects: ['told'] };
+    expect(queued).toEqual([told, told, told]);
   });
 
   it('is claimed when due by one of many, the longest due first', async () => {

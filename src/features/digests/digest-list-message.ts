@@ -64,6 +64,12 @@ export function savedMessage(
   return notice([saved, ...resumedLine(resumed)].join('\n'));
 }
 
+/** To whoever saved a form as it was. */
+export function unchangedMessage(settings: DigestSettings, resumed: number): Message {
+  const unchanged = `Nothing was changed: ${safe(scheduleText(settings), 200)}.`;
+  return notice([unchanged, ...resumedLine(resumed)].join('\n'));
+}
+
 export function endedMessage({ settings }: Digest): Message {
   return notice(`Ended: ${safe(scheduleText(settings), 200)}. It comes no more.`);
 }

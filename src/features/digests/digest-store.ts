@@ -36,14 +36,27 @@ export type DigestRun = {
 };
 
 export type DigestStore = {
-  create: (digest: NewDigest) => Promise<'created' | 'created-before' | 'too-many'>;
+  /** `tell` is queued with what it tells, here and where a digest is changed or ended. */
+  create: (
+    digest: NewDigest,
+    tell?: Outgoing | undefined,
+  ) => Promise<'created' | 'created-before' | 'too-many'>;
   /** False when it is no longer there. */
   change: (
     ref: DigestRef,
-    change: { settings: DigestSettings; by: string; at: Date; nextRunAt: Date },
+    change: {
+      settings: DigestSettings;
+      by: string;
+      at: Date;
+      nextRunAt: Date;
+      tell?: Outgoing | undefined;
+    },
   ) => Promise<boolean>;
   /** Its runs go with it. Undefined when it is no longer there. */
-  end: (ref: DigestRef) => Promise<Digest | undefined>;
+  end: (
+    ref: DigestRef,
+    told?: { tell: Outgoing | undefined; at: Date },
+  ) => Promise<Digest | undefined>;
   find: (ref: DigestRef) => Promise<Digest | undefined>;
   list: (channel: { teamId: string; channelId: string }) => Promise<Digest[]>;
   /** One that is due and that nobody is at; the longest due first. */

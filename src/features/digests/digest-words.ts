@@ -24,6 +24,11 @@ export function scheduleText({ time, weekdays, timeZone }: DigestSettings): stri
   return `${daysText(weekdays)} at ${time} (${timeZone})`;
 }
 
+/** "every day at 09:00 (Europe/Berlin)" */
+export function scheduleInSentence(settings: DigestSettings): string {
+  return scheduleText(settings).replace(/^Every/, 'every');
+}
+
 function daysText(weekdays: readonly number[]): string {
   const days = weekdays.toSorted((one, other) => one - other);
   const names = weekdayNames.filter(({ value }) => days.includes(Number(value)));

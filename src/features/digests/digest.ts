@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { isTimeZone } from './time-zone.ts';
 
@@ -20,6 +21,15 @@ export const digestSettings = z.object({
 });
 
 export type DigestSettings = z.infer<typeof digestSettings>;
+
+/** True when both mean the same digest, however the choices are ordered. */
+export function isSameSettings(one: DigestSettings, other: DigestSettings): boolean {
+  return isDeepStrictEqual(ordered(one), ordered(other));
+}
+
+function ordered({ quiet, weekdays, parts, ...rest }: DigestSettings) {
+  return { ...rest, quiet, weekdays: weekdays.toSorted(), parts: parts.toSorted() };
+}
 
 /** A channel's scheduled summary. */
 export type Digest = {

@@ -10,6 +10,7 @@ import type { OpenService } from '../workspaces/workspaces.ts';
 import { chosenSettings, formMetadata } from './digest-form.ts';
 import { digestFormModal, usualSettings } from './digest-form-modal.ts';
 import { endedMessage, goneMessage } from './digest-list-message.ts';
+import { digestEndedMessage } from './digest-notice-message.ts';
 import type { DigestRights } from './digest-rights.ts';
 import type { ComplianceSamples, DigestStore } from './digest-store.ts';
 import { findChangeable } from './find-changeable.ts';
@@ -24,6 +25,7 @@ import {
 import { checkingModal, previewDigest } from './preview-digest.ts';
 import { saveDigest } from './save-digest.ts';
 import { showDigests } from './show-digests.ts';
+import { tellChannel } from './tell-channel.ts';
 
 export type DigestsDependencies = DigestRights & {
   store: DigestStore;
@@ -39,7 +41,7 @@ export function registerDigests(
   listeners: Listeners,
   dependencies: DigestsDependencies,
 ): Subcommand[] {
-  const { store } = dependencies;
+  const { store, clock } = dependencies;
 
   async function openForm(
     to: { slack: SlackClient; triggerId: string; person: Person },
@@ -67,7 +69,13 @@ export function registerDigests(
     const ref = { teamId, ...refOf(value) };
     const found = await findChangeable(ref, person, dependencies);
     if ('refusal' in found) return { reply: found.refusal };
-    const digest = await store.end(ref);
+    const { pausedWhy, settings } = found.digest;
+    const tell = tellChannel(ref.channelId, {
+      subject: `digest:${ref.id}:end`,
+      message: digestEndedMessage(settings, person.slackUserId),
+    });
+    // Where it is paused, nothing arrives.
+    const digest = await store.end(ref, { tell: pausedWhy ? undefined : tell, at: clock() });
     if (!digest) return { reply: goneMessage };
     log.info({ digestId: digest.id }, 'a digest was ended');
     return { reply: endedMessage(digest) };

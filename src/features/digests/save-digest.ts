@@ -1,41 +1,77 @@
 import type { Message } from '../../slack/blocks.ts';
 import type { SubmissionCall } from '../../slack/call.ts';
+import { isSameSettings } from './digest.ts';
 import type { ChosenSettings } from './digest-form.ts';
-import { goneMessage, savedMessage, tooManyMessage } from './digest-list-message.ts';
+import {
+  goneMessage,
+  savedMessage,
+  tooManyMessage,
+  unchangedMessage,
+} from './digest-list-message.ts';
+import { digestChangedMessage, digestSetUpMessage } from './digest-notice-message.ts';
 import { findChangeable } from './find-changeable.ts';
 import { nextRun } from './next-run.ts';
 import type { DigestsDependencies } from './register.ts';
 import { resumeDigests } from './resume-digests.ts';
+import { tellChannel } from './tell-channel.ts';
 
 /**
  * Saves what was previewed: a new digest, or the change of one. Belay can post there, so those that
  * were paused go on.
  */
 export async function saveDigest(
+  call: SubmissionCall<ChosenSettings>,
+  dependencies: DigestsDependencies,
+): Promise<Message> {
+  const { digestId } = call.metadata;
+  return digestId ? changeDigest(call, digestId, dependencies) : setUpDigest(call, dependencies);
+}
+
+async function changeDigest(
+  { teamId, person, metadata, log }: SubmissionCall<ChosenSettings>,
+  digestId: string,
+  dependencies: DigestsDependencies,
+): Promise<Message> {
+  const { store, clock, newId } = dependencies;
+  const { channelId, settings } = metadata;
+  const ref = { teamId, channelId, id: digestId };
+  // Between the form and its end, rights can go.
+  const found = await findChangeable(ref, person, dependencies);
+  if ('refusal' in found) return found.refusal;
+  if (isSameSettings(found.digest.settings, settings)) {
+    return unchangedMessage(settings, await resumeDigests({ teamId, channelId }, dependencies));
+  }
+  const [at, by] = [clock(), person.slackUserId];
+  const nextRunAt = nextRun(settings, at);
+  const tell = tellChannel(channelId, {
+    subject: `digest:${digestId}:change:${newId()}`,
+    message: digestChangedMessage(settings, by),
+  });
+  const isChanged = await store.change(ref, { settings, by, at, nextRunAt, tell });
+  if (!isChanged) return goneMessage;
+  log.info({ digestId }, 'a digest was changed');
+  const resumed = await resumeDigests({ teamId, channelId }, dependencies);
+  return savedMessage(settings, { nextRunAt, resumed });
+}
+
+async function setUpDigest(
   { teamId, enterpriseId, person, metadata, viewId, log }: SubmissionCall<ChosenSettings>,
   dependencies: DigestsDependencies,
 ): Promise<Message> {
   const { store, clock, newId } = dependencies;
-  const { channelId, digestId, settings } = metadata;
-  const now = clock();
-  const nextRunAt = nextRun(settings, now);
-  const by = person.slackUserId;
-  if (digestId) {
-    const ref = { teamId, channelId, id: digestId };
-    // Between the form and its end, rights can go.
-    const found = await findChangeable(ref, person, dependencies);
-    if ('refusal' in found) return found.refusal;
-    const isChanged = await store.change(ref, { settings, by, at: now, nextRunAt });
-    if (!isChanged) return goneMessage;
-    log.info({ digestId }, 'a digest was changed');
-    const resumed = await resumeDigests({ teamId, channelId }, dependencies);
-    return savedMessage(settings, { nextRunAt, resumed });
-  }
-  const id = newId();
-  const result = await store.create({
-    ...{ id, teamId, enterpriseId, channelId, settings, nextRunAt },
-    ...{ createdBy: by, createdAt: now, sourceViewId: viewId },
-  });
+  const { channelId, settings } = metadata;
+  const [id, createdAt, createdBy] = [newId(), clock(), person.slackUserId];
+  const nextRunAt = nextRun(settings, createdAt);
+  const result = await store.create(
+    {
+      ...{ id, teamId, enterpriseId, channelId, settings, nextRunAt },
+      ...{ createdBy, createdAt, sourceViewId: viewId },
+    },
+    tellChannel(channelId, {
+      subject: `digest:${id}:set-up`,
+      message: digestSetUpMessage(settings, createdBy),
+    }),
+  );
   if (result === 'too-many') return tooManyMessage;
   log.info({ digestId: id, result }, 'a digest was set up');
   const resumed = await resumeDigests({ teamId, channelId }, dependencies);

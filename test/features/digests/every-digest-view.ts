@@ -8,11 +8,17 @@ import {
   digestListMessage,
   endedMessage,
   savedMessage,
+  unchangedMessage,
 } from '../../../src/features/digests/digest-list-message.ts';
 import {
   digestMessage,
   digestTroubleMessage,
 } from '../../../src/features/digests/digest-message.ts';
+import {
+  digestChangedMessage,
+  digestEndedMessage,
+  digestSetUpMessage,
+} from '../../../src/features/digests/digest-notice-message.ts';
 import { previewModal } from '../../../src/features/digests/preview-modal.ts';
 import { safe } from '../../../src/slack/mrkdwn.ts';
 import { sampleSettings as settings } from '../../storage/digest-rows.ts';
@@ -69,7 +75,11 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
         resumed: 0,
       }),
     ],
+    digestSetUpMessage: [digestSetUpMessage(settings, 'U1')],
+    digestChangedMessage: [digestChangedMessage(settings, 'U1')],
+    digestEndedMessage: [digestEndedMessage(settings, 'U1')],
     endedMessage: [endedMessage(digest)],
+    unchangedMessage: [unchangedMessage(settings, 1)],
     savedMessage: [savedMessage(settings, { nextRunAt: now, resumed: 2 })],
     digestFormModal: [
       digestFormModal(settings, { channelId: 'C1' }),

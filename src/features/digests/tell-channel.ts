@@ -1,0 +1,14 @@
+import type { Message } from '../../slack/blocks.ts';
+import { isDirectChannel } from '../../slack/channel.ts';
+import type { Outgoing } from '../delivery/delivery.ts';
+
+/**
+ * What a channel hears of a change of one of its digests. In direct messages the only reader has made
+ * it and has the answer already.
+ */
+export function tellChannel(
+  channelId: string,
+  { subject, message }: { subject: string; message: Message },
+): Outgoing | undefined {
+  return isDirectChannel(channelId) ? undefined : { subject, message };
+}

@@ -1,0 +1,100 @@
+import { sql, type Transaction } from 'kysely';
+import type { Outgoing } from '../features/delivery/delivery.ts';
+import type { Digest } from '../features/digests/digest.ts';
+import type { DigestRef, DigestStore } from '../features/digests/digest-store.ts';
+import { settingsColumns, toDigest } from './digest-row.ts';
+import type { Database } from './open-database.ts';
+import type { QueueOutgoing } from './outbox.ts';
+import type { Tables } from './tables.ts';
+
+type SettingsStore = Pick<DigestStore, 'create' | 'change' | 'end'>;
+
+/** The part of `DigestStore` that is about what people set up; the channel is told in the same transaction. */
+export function createSettingsStore(
+  db: Database,
+  { queue, digestsPerChannel }: { queue: QueueOutgoing; digestsPerChannel: number },
+): SettingsStore {
+  type Told = Pick<Digest, 'teamId' | 'channelId' | 'createdBy'>;
+  const tellChannel = async (
+    trx: Transaction<Tables>,
+    { teamId, channelId, createdBy }: Told,
+    { tell, at }: { tell: Outgoing | undefined; at: Date },
+  ) => {
+    if (tell) await queue(trx, { teamId, channelId, ownerSlackUserId: createdBy }, [tell], at);
+  };
+
+  return {
+    create: (digest, tell) =>
+      db.transaction().execute(async (trx) => {
+        const { teamId, channelId, createdAt } = digest;
+        // Two people at once could each see room for one more.
+        const lock = `digest:${teamId}:${channelId}`;
+        await sql`select pg_advisory_xact_lock(hashtext(${lock}))`.execute(trx);
+        const before = await trx
+          .selectFrom('digest')
+          .select('source_view_id')
+          .where('team_id', '=', teamId)
+          .where(({ or, eb }) =>
+            or([eb('channel_id', '=', channelId), eb('source_view_id', '=', digest.sourceViewId)]),
+          )
+          .execute();
+        const { sourceViewId } = digest;
+        if (before.some((row) => row.source_view_id === sourceViewId)) return 'created-before';
+        if (before.length >= digestsPerChannel) return 'too-many';
+        await trx
+          .insertInto('digest')
+          .values({
+            id: digest.id,
+            team_id: teamId,
+            enterprise_id: digest.enterpriseId ?? null,
+            channel_id: channelId,
+            ...settingsColumns(digest.settings),
+            created_by: digest.createdBy,
+            created_at: createdAt,
+            source_view_id: sourceViewId,
+            next_run_at: digest.nextRunAt,
+          })
+          .execute();
+        await tellChannel(trx, digest, { tell, at: createdAt });
+        return 'created';
+      }),
+
+    change: (ref, { settings, by, at, nextRunAt, tell }) =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('digest')
+          .set((eb) => ({
+            ...settingsColumns(settings),
+            changed_by: by,
+            changed_at: at,
+            next_run_at: nextRunAt,
+            postponed_from: null,
+            version: eb('version', '+', 1),
+            attempts: 0,
+          }))
+          .where(({ and }) => and(columnsOf(ref)))
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) return false;
+        await tellChannel(trx, toDigest(row), { tell, at });
+        return true;
+      }),
+
+    end: (ref, told) =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .deleteFrom('digest')
+          .where(({ and }) => and(columnsOf(ref)))
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) return undefined;
+        const digest = toDigest(row);
+        if (told) await tellChannel(trx, digest, told);
+        return digest;
+      }),
+  };
+}
+
+export function columnsOf({ teamId, channelId, id }: DigestRef) {
+  return { team_id: teamId, channel_id: channelId, id };
+}

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import type { FormValues } from '../../../playground/slack/protocol.ts';
+import { opsChannelId } from '../../slack/listening.ts';
+import { messagesOf } from '../../support/ask.ts';
+import { startDigests, teamId } from './digest-stage.ts';
+
+type Stage = Awaited<ReturnType<typeof startDigests>>;
+
+/** What the channel was told by now, as somebody else in it reads it. */
+async function told({ run, ben }: Stage): Promise<string[]> {
+  await run();
+  return messagesOf(ben)
+    .filter(({ text }) => /^<@\w+> (set up|changed|ended) a digest here/.test(text))
+    .map(({ text }) => text);
+}
+
+async function save(person: Stage['ana'], values: FormValues, dialog = 'Time zone') {
+  await person.submit(await person.seeDialog(dialog), values);
+  await person.submit(await person.seeDialog('This is how it would look now.'), {});
+}
+
+it('tells the channel who set one up', async () => {
+  const stage = await startDigests();
+  const { ana } = stage;
+  await ana.send('ops', '/belay digest new');
+  await save(ana, { 'time-zone': { input: 'Europe/Berlin' }, time: { input: '10:15' } });
+  await ana.seeMessage('Saved: ');
+  expect(await told(stage)).toEqual([
+    '<@U0ANA00001> set up a digest here: Monday to Friday at 10:15 (Europe/Berlin).',
+  ]);
+  expect(JSON.stringify(messagesOf(stage.ben))).toContain('`/belay digest` shows and changes it.');
+});
+
+it('tells the channel who changed one, and nothing of a form that changed nothing', async () => {
+  const stage = await startDigests();
+  const { ben } = stage;
+  await stage.addDigest({ quiet: undefined, parts: ['approvals', 'new'], time: '11:00' });
+  await ben.send('ops', '/belay digest');
+  const list = await ben.seeMessage('Digests here');
+  await ben.press(list, 'Edit…');
+  await save(ben, {}, 'Change the digest');
+  await ben.seeMessage('Nothing was changed: Every day at 11:00 (Europe/Berlin).');
+  expect(await told(stage)).toEqual([]);
+  const [untouched] = await stage.store.list({ teamId, channelId: opsChannelId });
+  expect(untouched?.changedBy).toBeUndefined();
+
+  await ben.press(list, 'Edit…');
+  await save(ben, { parts: { input: ['approvals'] } }, 'Change the digest');
+  await ben.seeMessage('Saved: ');
+  expect(await told(stage)).toEqual([
+    '<@U0BEN00002> changed a digest here: every day at 11:00 (Europe/Berlin).',
+  ]);
+});
+
+it('tells the channel who ended one', async () => {
+  const stage = await startDigests();
+  const { ana } = stage;
+  await stage.addDigest({ time: '11:00' });
+  await ana.send('ops', '/belay digest');
+  await ana.press(await ana.seeMessage('Digests here'), 'End');
+  await ana.seeMessage('Ended: ');
+  expect(await told(stage)).toEqual([
+    '<@U0ANA00001> ended a digest here: every day at 11:00 (Europe/Berlin).',
+  ]);
+});
+
+it('tells nobody in direct messages what they have just done', async () => {
+  const stage = await startDigests();
+  const { ana } = stage;
+  await ana.send('Belay', '/belay digest new');
+  await save(ana, { parts: { input: ['approvals'] } });
+  await ana.seeMessage('Saved: ');
+  await ana.send('Belay', '/belay digest');
+  await ana.press(await ana.seeMessage('Digests here'), 'End');
+  await ana.seeMessage('Ended: ');
+  await stage.run();
+  expect(stage.said().filter((text) => text.includes('a digest here'))).toEqual([]);
+});
