@@ -97,11 +97,12 @@ export function createSettlingStore(db: Database): SettlingStore {
       });
     },
 
-    async prune(before) {
+    async prune({ before, groupedBefore }) {
       const messages = await db
         .deleteFrom('delivery_message')
         .where('state', '<>', 'waiting')
         .where('settled_at', '<', before)
+        .where((eb) => eb.or([eb('group_key', 'is', null), eb('settled_at', '<', groupedBefore)]))
         .executeTakeFirst();
       const summaries = await db
         .deleteFrom('delivery_summary')

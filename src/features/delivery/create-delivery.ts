@@ -48,7 +48,11 @@ export function createDelivery(
     },
 
     async prune() {
-      await store.prune(subDays(clock(), pace.rememberedDays));
+      const now = clock();
+      await store.prune({
+        before: subDays(now, pace.rememberedDays),
+        groupedBefore: subDays(now, pace.groupedRememberedDays),
+      });
     },
   };
 }

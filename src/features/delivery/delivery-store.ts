@@ -114,6 +114,6 @@ export type DeliveryStore = {
       notify: (owner: string, loss: Loss) => { to: Destination; outgoing: Outgoing } | undefined;
     },
   ) => Promise<Loss[]>;
-  /** Forgets what was settled before then. */
-  prune: (before: Date) => Promise<number>;
+  /** Forgets what was settled before then, later what belongs to a group. */
+  prune: (limits: { before: Date; groupedBefore: Date }) => Promise<number>;
 };

@@ -23,4 +23,6 @@ export const pace = {
   /** Channels that one process serves at the same time. */
   mostAtOnce: 20,
   rememberedDays: 30,
+  /** What belongs to a group may still be edited long after. */
+  groupedRememberedDays: 400,
 } as const;

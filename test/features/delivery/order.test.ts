@@ -112,4 +112,23 @@ describe.each(stores())('what is queued, on $name', ({ open }) => {
     await stage.deliver();
     expect(stage.texts()).toEqual(['one, edited', 'reply', 'one, again']);
   });
+
+  it('is remembered for 400 days when it belongs to a watch, which may edit it', async () => {
+    const stage = await startDeliveryStage(database.db);
+    const delivery = stage.startDelivery();
+    const day = 24 * 3_600_000;
+    const group = { key: 'watch-1', title: 'all', facet: 'error' };
+    await stage.queue([about('a', 'one', { group, followUp: notice('reply') })]);
+    await stage.run(2);
+    stage.wait(399 * day);
+    await delivery.prune();
+    await stage.queue([about('a', 'one, cleared', { group })]);
+    await stage.deliver();
+    expect(stage.texts()).toEqual(['one, cleared', 'reply']);
+    stage.wait(401 * day);
+    await delivery.prune();
+    await stage.queue([about('a', 'one, again', { group })]);
+    await stage.deliver();
+    expect(stage.texts()).toEqual(['one, cleared', 'reply', 'one, again']);
+  });
 });
