@@ -67,7 +67,10 @@ export function isReaderGone(error: unknown): boolean {
   return code === 'user_disabled' || code === 'user_not_found';
 }
 
-/** Someone has deleted the message that was to be edited. */
-export function isMessageGone(error: unknown): boolean {
-  return slackErrorCode(error) === 'message_not_found';
+const lost = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed']);
+
+/** Nobody can edit the message where it is: someone deleted it, or it is not Belay's to edit. */
+export function isBeyondEditing(error: unknown): boolean {
+  const code = slackErrorCode(error);
+  return code !== undefined && lost.has(code);
 }

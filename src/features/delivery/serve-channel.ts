@@ -6,7 +6,7 @@ import { slackErrorCode } from '../../slack/web-api-failure.ts';
 import { abandonChannel } from './abandon-channel.ts';
 import { chooseNext } from './choose-next.ts';
 import type { ClaimedChannel, DeliveryStore } from './delivery-store.ts';
-import { isMessageGone, judgeFailure } from './judge-failure.ts';
+import { isBeyondEditing, judgeFailure } from './judge-failure.ts';
 import { pace } from './pace.ts';
 import { type Sendable, type Sent, send } from './send.ts';
 
@@ -65,8 +65,8 @@ async function recover(
   const fields = { teamId, channelId, attempts, code: slackErrorCode(error) };
   const at = clock();
   const afterGap = addMilliseconds(at, pace.betweenMessagesMs);
-  if (item.kind === 'message' && item.posted && isMessageGone(error)) {
-    log.warn(fields, 'a posted message is gone and will be posted anew');
+  if (item.kind === 'message' && item.posted && isBeyondEditing(error)) {
+    log.warn(fields, 'a posted message cannot be edited and will be posted anew');
     const { posted } = item;
     await store.forgetPosted(channel, { message: item, posted, readyAt: afterGap });
     return;

@@ -160,6 +160,25 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one', 'edited again', 'two', 'reply']);
   });
 
+  it.each(['cant_update_message', 'edit_window_closed'])(
+    'posts a message anew that can no longer be edited (%s), and replies to that',
+    async (code) => {
+      const stage = await startDeliveryStage(database.db);
+      await stage.queue([about('a', 'one')]);
+      await stage.deliver();
+      stage.slack.failNext('chat.update', code);
+      await stage.queue([about('a', 'edited', { followUp: notice('reply') }), about('b', 'two')]);
+      await stage.run(5);
+      const [, anew] = stage.seen();
+      expect(stage.seen().map(({ text, threadTs }) => [text, threadTs])).toEqual([
+        ['one', undefined],
+        ['edited', undefined],
+        ['two', undefined],
+        ['reply', anew?.messageTs],
+      ]);
+    },
+  );
+
   it('gives up a deleted message that cannot be posted anew', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
