@@ -31,11 +31,14 @@ export async function countInSummaries(
     at,
   }: { counted: Outgoing[]; crowded: Set<string>; place: number; at: Date },
 ): Promise<void> {
-  const tallies = tallyUp(counted);
-  if (tallies.size === 0) return;
-  const live = await selectLive(trx, to, [...tallies.keys()])
-    .select(['id', 'group_key', 'counts'])
+  const keys = new Set(counted.flatMap(({ group }) => group?.key ?? []));
+  if (keys.size === 0) return;
+  const live = await selectLive(trx, to, [...keys])
+    .select(['id', 'group_key', 'counts', 'since'])
     .execute();
+  const isInIt = ({ group }: Outgoing) =>
+    live.some(({ group_key, since }) => group_key === group?.key && isSince(group, since));
+  const tallies = tallyUp(counted.filter((one) => !isInIt(one)));
   for (const [key, { title, counts }] of tallies) {
     const summary = live.find(({ group_key }) => group_key === key);
     if (!summary) {
@@ -128,6 +131,10 @@ function selectLive(
     .where('channel_id', '=', channelId)
     .where('state', '=', 'open')
     .where('group_key', 'in', groups);
+}
+
+function isSince({ countedAt }: { countedAt?: Date | undefined }, since: Date): boolean {
+  return countedAt !== undefined && countedAt >= since;
 }
 
 function tallyUp(counted: Outgoing[]): Map<string, Tally> {

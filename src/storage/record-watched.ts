@@ -53,7 +53,12 @@ export async function recordForWatch(
   const toldBySubject = new Map(queued.map(({ subject, as }) => [subject, as]));
   const told = judged.map((one) => {
     const now = one.outgoing && (toldBySubject.get(one.outgoing.subject) ?? 'own');
-    return { ...one, before: one.before?.told, told: now ?? one.before?.told ?? 'not_told' };
+    return {
+      ...one,
+      before: one.before?.told,
+      told: now ?? one.before?.told ?? 'not_told',
+      toldAt: now ? at : one.before?.toldAt,
+    };
   });
   await rememberAlerts(
     trx,

@@ -46,6 +46,7 @@ export function seenRow(seen: {
   facts: AlertFacts;
   told: Told;
   readAt: Date;
+  toldAt: Date | undefined;
 }): Insertable<WatchedAlertTable> {
   const { updatedAt, raisedCount, severity, notesDigest, isCleared } = seen.facts;
   return {
@@ -58,6 +59,7 @@ export function seenRow(seen: {
     is_cleared: isCleared,
     told: seen.told,
     seen_at: seen.readAt,
+    told_at: seen.toldAt ?? null,
   };
 }
 
@@ -70,6 +72,7 @@ export function toSeen(row: Selectable<WatchedAlertTable>): SeenAlert {
     isCleared: row.is_cleared,
     told: row.told,
     readAt: row.seen_at,
+    toldAt: row.told_at ?? undefined,
   };
 }
 
@@ -91,6 +94,7 @@ export async function rememberAlerts(
           is_cleared: eb.ref('excluded.is_cleared'),
           told: eb.ref('excluded.told'),
           seen_at: eb.ref('excluded.seen_at'),
+          told_at: eb.ref('excluded.told_at'),
         })),
       )
       .execute();
@@ -109,6 +113,8 @@ export async function rememberKnown(
 ): Promise<void> {
   await rememberAlerts(
     trx,
-    known.map((one) => seenRow({ ...one, watchId, told: 'not_told', readAt: at })),
+    known.map((one) =>
+      seenRow({ ...one, watchId, told: 'not_told', readAt: at, toldAt: undefined }),
+    ),
   );
 }

@@ -43,6 +43,8 @@ export type WatchedAlertTable = {
   told: Told;
   /** When the service was asked for what is remembered here. */
   seen_at: Timestamp;
+  /** When it was last posted or counted. */
+  told_at: Timestamp | null;
 };
 
 /** One row for each connection that is watched: whoever holds the lease reads its alerts. */

@@ -210,6 +210,7 @@ export const columns = {
     'is_cleared',
     'told',
     'seen_at',
+    'told_at',
   ],
   alert_poll: [
     'connection_id',

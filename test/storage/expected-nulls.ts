@@ -79,7 +79,7 @@ export const nullableColumns = {
     'ended_at',
     'ended_by',
   ],
-  watched_alert: ['updated_at', 'raised_count', 'severity', 'notes_digest'],
+  watched_alert: ['updated_at', 'raised_count', 'severity', 'notes_digest', 'told_at'],
   alert_poll: ['lease_holder', 'lease_until', 'trouble', 'trouble_since', 'trouble_told_at'],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 

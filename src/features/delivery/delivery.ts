@@ -20,13 +20,14 @@ export type Outgoing = {
   followUp?: Message | undefined;
   /**
    * What it may be counted in when there are too many: a live summary for each `key` (a watch),
-   * which counts by `facet` (a severity). Messages without it are never merged.
+   * which counts by `facet` (a severity). Messages without it are never merged. What was `countedAt`
+   * a moment at which that summary was live is in it, and not counted there again.
    */
-  group?: { key: string; title: string; facet: string } | undefined;
+  group?: { key: string; title: string; facet: string; countedAt?: Date | undefined } | undefined;
 };
 
 /**
  * What became of each message queued: its own message, or a place in a summary. What was counted is
- * not remembered here: queued again, it counts again, so whoever queues keeps what it became.
+ * not remembered here: whoever queues keeps what it became, and says when it is queued again.
  */
 export type Queued = { subject: string; as: 'own' | 'counted' };

@@ -20,7 +20,7 @@ export const judgeAlert: Judge = (watch, read, seen) => {
   if (!change) return undefined;
   if (seen.told === 'own') return { facts, outgoing: changed(watch, alert, change) };
   const isNews = change.recurred && isMeant(watch, read);
-  return isNews ? { facts, outgoing: news(watch, read) } : { facts };
+  return isNews ? { facts, outgoing: news(watch, read, seen) } : { facts };
 };
 
 function judgeUnseen(watch: Watch, read: ReadAlert, facts: AlertFacts): Verdict | undefined {
@@ -83,7 +83,7 @@ function subjectOf({ id }: Watch, alert: Alert): string {
   return `watch:${id}:${alertKey(alert)}`;
 }
 
-function news(watch: Watch, { alert, readAt }: ReadAlert): Outgoing {
+function news(watch: Watch, { alert, readAt }: ReadAlert, seen?: SeenAlert): Outgoing {
   return {
     subject: subjectOf(watch, alert),
     message: watchedAlertMessage(alert),
@@ -91,6 +91,7 @@ function news(watch: Watch, { alert, readAt }: ReadAlert): Outgoing {
       key: watch.id,
       title: plainOf(searchInWords(watch.search, readAt)),
       facet: alert.severity ?? 'severity not given',
+      countedAt: seen?.told === 'counted' ? seen.toldAt : undefined,
     },
   };
 }

@@ -38,7 +38,7 @@ export type AlertFacts = {
   isCleared: boolean;
 };
 
-export type SeenAlert = AlertFacts & { told: Told; readAt: Date };
+export type SeenAlert = AlertFacts & { told: Told; readAt: Date; toldAt: Date | undefined };
 
 /** An alert as the service had it at a moment, with the name by which watches remember it. */
 export type ReadAlert = { key: string; alert: Alert; readAt: Date };

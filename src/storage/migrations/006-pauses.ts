@@ -23,6 +23,7 @@ export const pauses: Migration = {
     await sql`update delivery_summary set crowded_at = last_at`.execute(db);
     await sql`alter table delivery_summary alter column crowded_at set not null`.execute(db);
 
+    await sql`alter table watched_alert add column told_at timestamptz`.execute(db);
     // What is forgotten is sought by its age.
     await sql`create index watched_alert_seen on watched_alert (seen_at)`.execute(db);
   },

@@ -39,6 +39,45 @@ it('accounts for every alert of a storm, in a message of its own or in a summary
   expect(summaries).toEqual([{ counts: { error: countedCount } }]);
 });
 
+it('counts an alert once in a summary, however often it recurs, and tells of it afterwards', async () => {
+  const { service, portal, db, store, watch, poller, waitForNextPoll, tick } =
+    await watchThroughOutbox();
+  const raise = (count: number, at: number) => {
+    for (let index = 0; index < 40; index += 1) {
+      const raised = { raised_count: count, raised_timestamp: seconds(1).toISOString() };
+      service.putAlert(portal.id, serviceAlert(`a${index}`, seconds(at), raised));
+    }
+  };
+  const poll = async () => {
+    waitForNextPoll();
+    await poller.poll();
+  };
+  const summaries = () =>
+    db
+      .selectFrom('delivery_summary')
+      .select('counts')
+      .where('group_key', '=', watch.id)
+      .where('state', '=', 'open')
+      .execute();
+  raise(1, 1);
+  await poll();
+  raise(2, 60);
+  await poll();
+  raise(3, 120);
+  await poll();
+  expect(await store.find(watch)).toMatchObject({ postedCount: 10, countedCount: 30 });
+  expect(await summaries()).toEqual([{ counts: { error: 30 } }]);
+
+  await db.updateTable('delivery_summary').set({ state: 'closed' }).execute();
+  const posted = { state: 'sent' as const, posted_channel_id: 'C1', message_ts: '1.1' };
+  await db.updateTable('delivery_message').set(posted).execute();
+  tick();
+  raise(4, 180);
+  await poll();
+  expect(await summaries()).toEqual([{ counts: { error: 20 } }]);
+  expect(await store.find(watch)).toMatchObject({ postedCount: 20, countedCount: 20 });
+});
+
 it('is not stopped by characters that no database holds', async () => {
   const { service, portal, db, store, watch, poller, waitForNextPoll } = await watchThroughOutbox();
   const primary_entity = { id: 'e\0', type: 'v\0', value: 'n\0\udc00' };
