@@ -36,6 +36,10 @@ export function startBackground(parts: Parts): { stop: () => Promise<void> } {
   const delivery = createDelivery({ ...parts, store: deliveryStore });
   const announceLog = createLogAnnouncer({ store: auditStore, readSettings, slack, clock });
   const digests = { ...parts, store: digestStore, samples };
+  const runDigests = async (stopping: AbortSignal) => {
+    await runDueDigests(digests, stopping);
+  };
+  const sample = (stopping: AbortSignal) => sampleCompliance(digests, stopping);
 
   const repeated = [
     repeat('approvals.sweep', 10 * second, approvals.sweep, log),
@@ -45,8 +49,8 @@ export function startBackground(parts: Parts): { stop: () => Promise<void> } {
     repeat('delivery.prune', hour, delivery.prune, log),
     repeat('watches.poll', 5 * second, async () => watches.begin(), log),
     repeat('watches.forget', hour, watches.forget, log),
-    repeat('digests.run', 10 * second, async () => void (await runDueDigests(digests)), log),
-    repeat('digests.sample', 10 * 60 * second, () => sampleCompliance(clock(), digests), log),
+    repeat('digests.run', 10 * second, runDigests, log),
+    repeat('digests.sample', 10 * 60 * second, sample, log),
   ];
 
   return {

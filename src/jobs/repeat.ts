@@ -2,17 +2,18 @@ import type { Logger } from '../logger.ts';
 
 /**
  * Runs `work` every `intervalMs`, never twice at once; a run that throws is logged and the next one
- * comes all the same. Returns a stop that waits for the run in progress.
+ * comes all the same. Returns a stop, which a long run hears of by its signal and which waits for it.
  */
 export function repeat(
   name: string,
   intervalMs: number,
-  work: () => Promise<void>,
+  work: (stopping: AbortSignal) => Promise<void>,
   log: Logger,
 ): () => Promise<void> {
+  const stopping = new AbortController();
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
-    running ??= work()
+    running ??= work(stopping.signal)
       .catch((error: unknown) => log.error({ job: name, err: error }, 'a repeated job failed'))
       .finally(() => {
         running = undefined;
@@ -20,6 +21,7 @@ export function repeat(
   }, intervalMs);
   return async () => {
     clearInterval(timer);
+    stopping.abort();
     await running;
   };
 }

@@ -68,3 +68,16 @@ it('waits on stop for the run in progress', async () => {
   await stopped;
   expect(events).toEqual(['ended', 'stopped']);
 });
+
+it('tells the run in progress that it is to stop', async () => {
+  const signals: AbortSignal[] = [];
+  const work = async (stopping: AbortSignal) => {
+    signals.push(stopping);
+    await new Promise((resolve) => stopping.addEventListener('abort', resolve));
+  };
+  const stop = repeat('long', 1000, work, silent);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  await stop();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+});

@@ -30,19 +30,22 @@ const mostAttempts = 10;
 /** Later than this is told. */
 const lateMs = 10 * 60_000;
 const atOnce = 8;
-/** So that a stop need not wait for all of them. */
+/** A run comes to an end, however much is due. */
 const mostPerRun = 200;
 
 /**
  * Puts together and queues the digests that are due. Any number of processes may do so at once. One
  * that was missed, however often, comes once and tells all since the last; in quiet hours, at their
- * end. Returns how many were tried.
+ * end. Once it is to stop it begins no other. Returns how many were tried.
  */
-export async function runDueDigests(dependencies: RunDependencies): Promise<number> {
+export async function runDueDigests(
+  dependencies: RunDependencies,
+  stopping?: AbortSignal,
+): Promise<number> {
   const { store, clock, newId } = dependencies;
   let tried = 0;
   async function work() {
-    while (tried < mostPerRun) {
+    while (tried < mostPerRun && !stopping?.aborted) {
       tried += 1;
       // Of the claim, not of the run: many slow ones take longer than a lease.
       const now = clock();

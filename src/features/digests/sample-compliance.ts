@@ -1,5 +1,6 @@
 import { addDays } from 'date-fns/addDays';
 import { addMinutes } from 'date-fns/addMinutes';
+import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { OpenService } from '../workspaces/workspaces.ts';
 import { readPolicySamples } from './collect-compliance.ts';
@@ -8,26 +9,29 @@ import type { ComplianceSamples } from './digest-store.ts';
 export type SampleDependencies = {
   samples: ComplianceSamples;
   openService: OpenService;
+  clock: Clock;
   log: Logger;
 };
 
 const patienceMs = 60_000;
 /** After a failure, and after a process that died. */
 const againMinutes = 30;
-/** So that a stop need not wait for all of them. */
+/** A run comes to an end, however much is due. */
 const mostPerRun = 50;
 
 /**
  * Notes once a day how each policy of each workspace is kept, so that a change can be told. Any number
- * of processes may do so at once. A workspace whose service fails comes again later.
+ * of processes may do so at once. A workspace whose service fails comes again later. Once it is to stop
+ * it begins no other.
  */
 export async function sampleCompliance(
-  now: Date,
-  { samples, openService, log }: SampleDependencies,
+  { samples, openService, clock, log }: SampleDependencies,
+  stopping?: AbortSignal,
 ): Promise<void> {
-  const leaseUntil = addMinutes(now, againMinutes);
-  for (let count = 0; count < mostPerRun; count += 1) {
-    const claim = await samples.claim({ now, leaseUntil });
+  for (let count = 0; count < mostPerRun && !stopping?.aborted; count += 1) {
+    // Of the claim, not of the run: many slow ones take longer than a lease.
+    const now = clock();
+    const claim = await samples.claim({ now, leaseUntil: addMinutes(now, againMinutes) });
     if (!claim) return;
     try {
       const service = await openService(claim.teamId);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { addDays } from 'date-fns/addDays';
 import { addMinutes } from 'date-fns/addMinutes';
 import { expect, it } from 'vitest';
@@ -5,9 +6,10 @@ import { sampleCompliance } from '../../../src/features/digests/sample-complianc
 import { fridayNine, startDigests } from './digest-stage.ts';
 
 it('notes once a day how each policy is kept', async () => {
-  const { dependencies, samples, connected, policies } = await startDigests();
-  await Promise.all([1, 2].map(() => sampleCompliance(fridayNine, dependencies)));
-  await sampleCompliance(addMinutes(fridayNine, 60), dependencies);
+  const { dependencies, samples, connected, policies, at } = await startDigests();
+  await Promise.all([1, 2].map(() => sampleCompliance(dependencies)));
+  at(addMinutes(fridayNine, 60));
+  await sampleCompliance(dependencies);
   const noted = await samples.readAsOf(connected.connectionId, addMinutes(fridayNine, 60));
   expect(noted.map(({ policy }) => policy.name).toSorted()).toEqual(
     policies()
@@ -16,25 +18,61 @@ it('notes once a day how each policy is kept', async () => {
   );
   expect(noted[0]?.statistics.compliantCount).toEqual(expect.any(Number));
 
-  await sampleCompliance(addDays(fridayNine, 1), dependencies);
+  at(addDays(fridayNine, 1));
+  await sampleCompliance(dependencies);
   expect(await samples.claim({ now: addDays(fridayNine, 1), leaseUntil: fridayNine })).toBe(
     undefined,
   );
 });
 
 it('comes again after a failure, and leaves another connection to its own turn', async () => {
-  const { dependencies, samples, service, connected, world } = await startDigests();
+  const { dependencies, samples, service, connected, world, at } = await startDigests();
   service.setFault({ kind: 'status', status: 500 });
-  await sampleCompliance(fridayNine, dependencies);
+  await sampleCompliance(dependencies);
   service.setFault(undefined);
-  await sampleCompliance(addMinutes(fridayNine, 29), dependencies);
+  at(addMinutes(fridayNine, 29));
+  await sampleCompliance(dependencies);
   const { connectionId } = connected;
   expect(await samples.readAsOf(connectionId, addMinutes(fridayNine, 29))).toEqual([]);
 
   world.service = { ...connected, connectionId: '00000000-0000-4000-8000-000000000000' };
-  await sampleCompliance(addMinutes(fridayNine, 30), dependencies);
+  at(addMinutes(fridayNine, 30));
+  await sampleCompliance(dependencies);
   expect(await samples.readAsOf(connectionId, addMinutes(fridayNine, 30))).toEqual([]);
   world.service = connected;
-  await sampleCompliance(addMinutes(fridayNine, 60), dependencies);
+  at(addMinutes(fridayNine, 60));
+  await sampleCompliance(dependencies);
   expect(await samples.readAsOf(connectionId, addMinutes(fridayNine, 60))).toHaveLength(12);
+});
+
+it('takes each for half an hour from when it was taken, and none after a stop', async () => {
+  const { dependencies, connected, samples, db, at } = await startDigests();
+  await db
+    .insertInto('connection')
+    .values(
+      ['T2', 'T3'].map((team) => ({
+        ...{ id: randomUUID(), team_id: team, region_id: 'eu', token_sealed: 'sealed' },
+        ...{ saved_by: 'U1', saved_at: fridayNine },
+      })),
+    )
+    .execute();
+  const leases: Date[] = [];
+  const stopping = new AbortController();
+  const patient = {
+    ...dependencies,
+    samples: {
+      ...samples,
+      claim(claim: Parameters<typeof samples.claim>[0]) {
+        leases.push(claim.leaseUntil);
+        return samples.claim(claim);
+      },
+    },
+    async openService() {
+      at(addMinutes(fridayNine, 40));
+      if (leases.length === 2) stopping.abort();
+      return connected;
+    },
+  };
+  await sampleCompliance(patient, stopping.signal);
+  expect(leases).toEqual([30, 70].map((minutes) => addMinutes(fridayNine, minutes)));
 });

@@ -1,6 +1,7 @@
 import { addMinutes } from 'date-fns/addMinutes';
 import { subDays } from 'date-fns/subDays';
 import { expect, it } from 'vitest';
+import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts';
 import { fridayNine, startDigests } from './digest-stage.ts';
 
 const meanwhile = addMinutes(fridayNine, 1).toISOString();
@@ -56,4 +57,18 @@ it('holds each for two minutes from when it was taken, however long the others t
   expect(await stage.run({ store, openService })).toBe(9);
   expect(leases[0]).toEqual(addMinutes(fridayNine, 2));
   expect(leases.at(-1)).toEqual(addMinutes(fridayNine, 3));
+});
+
+it('begins no more once it is to stop, and ends what it has begun', async () => {
+  const stage = await startDigests();
+  for (let count = 0; count < 10; count += 1) await stage.addDigest({ parts: ['approvals'] });
+  const stopping = new AbortController();
+  const openService = async () => {
+    stopping.abort();
+    return stage.connected;
+  };
+  const run = () => runDueDigests({ ...stage.dependencies, openService }, stopping.signal);
+  expect(await run()).toBe(8);
+  expect(await run()).toBe(0);
+  expect(await stage.look()).toBe(2);
 });
