@@ -8,6 +8,7 @@ type ClaimStore = Pick<DeliveryStore, 'claimChannels' | 'rest' | 'postpone' | 'p
 export function createClaimStore(db: Database): ClaimStore {
   return {
     async claimChannels({ holder, at, until, limit }) {
+      // `ready_at` moves with each turn, so the one that was served longest ago is next.
       // Those that another deliverer is claiming at this moment are passed over, not waited for.
       const { rows } = await sql<{ team_id: string; channel_id: string; attempts: number }>`
         update delivery_channel c set lease_holder = ${holder}, lease_until = ${until}
@@ -15,7 +16,7 @@ export function createClaimStore(db: Database): ClaimStore {
           select team_id, channel_id from delivery_channel
           where due_at <= ${at} and ready_at <= ${at}
             and (lease_until is null or lease_until <= ${at})
-          order by due_at
+          order by ready_at
           limit ${limit}
           for update skip locked
         ) due

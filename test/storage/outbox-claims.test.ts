@@ -58,3 +58,36 @@ describe.each(databases())('a pause of edits on $name', ({ open }) => {
     expect(await store.readWaiting(channel)).toMatchObject({ editsReadyAt: addSeconds(noon, 60) });
   });
 });
+
+describe.each(databases())('busy channels on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  it('all have their turn, though Slack is slow and one process serves twenty at a time', async () => {
+    const queueOutgoing = createQueueOutgoing();
+    const store = createDeliveryStore(database.db, { queueOutgoing });
+    const teamId = newTeamId();
+    const names = Array.from({ length: 60 }, (_, index) => `C${index}`);
+    for (const [index, channelId] of names.entries()) {
+      const to = { teamId, channelId, ownerSlackUserId: 'U_ANA' };
+      const outgoing = [{ subject: 'a', message: notice('one') }];
+      const at = addSeconds(noon, index);
+      await database.db.transaction().execute((trx) => queueOutgoing(trx, to, outgoing, at));
+    }
+    const turns: string[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      const at = addSeconds(noon, 60 + round * 3);
+      const claim = { holder: `r${round}`, at, until: addSeconds(at, 30), limit: 20 };
+      const claimed = await store.claimChannels(claim);
+      turns.push(...claimed.map(({ channelId }) => channelId));
+      // Slack's answer takes two seconds, then the channel rests for one.
+      const readyAt = addSeconds(at, 3);
+      for (const channel of claimed) await store.postpone(channel, { attempts: 0, readyAt });
+    }
+    const counts = names.map((name) => turns.filter((turn) => turn === name).length);
+    expect(counts).toEqual(names.map(() => 2));
+  });
+});

@@ -58,7 +58,7 @@ export type Waiting = {
 export type Loss = { dropped: number; watches: number; digests: number };
 
 export type DeliveryStore = {
-  /** Channels in which something is due, held by nobody else, longest due first. */
+  /** Channels in which something is due, held by nobody else, those that waited longest first. */
   claimChannels: (claim: {
     holder: string;
     at: Date;
