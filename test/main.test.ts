@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { actAs } from '../playground/act-as.ts';
 import { people } from '../playground/people.ts';
 import { type LocalSlack, startLocalSlack } from '../playground/slack/local-slack.ts';
 import { createWorkspace } from '../playground/slack/workspace.ts';
 import { startChild } from './support/child.ts';
+import { unpackTemplate } from './support/database-template.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 // Each test starts whole processes, on machines that may be busy.
@@ -42,6 +43,12 @@ async function surroundings(): Promise<Surroundings> {
   return { slack, env, folder };
 }
 
+/** A database that Belay has used before, for what is not about its first start. */
+async function usedBefore(folder: string): Promise<string> {
+  await unpackTemplate(inject('databaseTemplate'), join(folder, 'used-before'));
+  return `pglite:${join(folder, 'used-before')}`;
+}
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -57,8 +64,8 @@ function startBot(env: Record<string, string>) {
 }
 
 it('answers a signed command and stops cleanly, even when SIGTERM comes twice', async () => {
-  const { slack, env } = await surroundings();
-  const bot = startBot(env);
+  const { slack, env, folder } = await surroundings();
+  const bot = startBot({ ...env, DATABASE_URL: await usedBefore(folder) });
   await bot.says('Belay is ready');
   slack.connectApp(`http://127.0.0.1:${env.PORT}/slack/events`);
 
@@ -75,13 +82,14 @@ it('answers a signed command and stops cleanly, even when SIGTERM comes twice', 
 });
 
 it('says that its port is in use', async () => {
-  const { env } = await surroundings();
+  const { env, folder } = await surroundings();
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
   await once(other, 'listening');
   const address = other.address();
   const port = typeof address === 'object' && address ? String(address.port) : '';
-  await expectOneLine({ ...env, PORT: port }, /^PORT: .*in use/);
+  const url = await usedBefore(folder);
+  await expectOneLine({ ...env, DATABASE_URL: url, PORT: port }, /^PORT: .*in use/);
 });
 
 it('says which variable is wrong', async () => {

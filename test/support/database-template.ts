@@ -1,5 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { PGlite, types } from '@electric-sql/pglite';
 import { openJobQueue } from '../../src/jobs/job-queue.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -37,6 +39,16 @@ export async function openFromTemplate(path: string): Promise<OpenDatabase> {
       spare.push(pglite);
     },
   };
+}
+
+/**
+ * Lays that database into a folder for `pglite:<folder>`. A first start, which writes every file
+ * through to the disk, takes ten times as long, and only few tests are about it.
+ */
+export async function unpackTemplate(path: string, folder: string): Promise<void> {
+  const target = join(folder, 'pg');
+  await mkdir(target, { recursive: true });
+  await promisify(execFile)('tar', ['-xf', path, '-C', target]);
 }
 
 async function openTemplate(path: string): Promise<PGlite> {

@@ -28,6 +28,11 @@ function withPostgres(embedded: TestDatabase): TestDatabase[] {
     : [embedded];
 }
 
+/** PostgreSQL where a test run names one, so that whole stories are told on both stores. */
+export function openAnyDatabase(): Promise<OpenDatabase> {
+  return postgresUrl ? openFresh(postgresUrl) : openFromTemplate(inject('databaseTemplate'));
+}
+
 /** A new database on that server, gone when it is closed. */
 export async function openFresh(serverUrl: string): Promise<OpenDatabase> {
   const { url, drop } = await createDatabase(serverUrl);

@@ -8,8 +8,8 @@ import {
   startPlayground,
 } from '../../playground/start-playground.ts';
 import { createLogger } from '../../src/logger.ts';
-import { openFromTemplate } from './database-template.ts';
-import { openFresh, postgresUrl } from './databases.ts';
+import { unpackTemplate } from './database-template.ts';
+import { openAnyDatabase } from './databases.ts';
 
 export type World = Playground & {
   /** The portal that setup connects to. */
@@ -55,10 +55,14 @@ export function shareWorld(options: Partial<PlaygroundOptions> = {}): () => Worl
 async function openWorld(options: Partial<PlaygroundOptions>): Promise<World> {
   const logged: string[] = [];
   const log = createLogger('trace', { write: (line) => void logged.push(line) });
+  const { databaseUrl } = options;
+  if (databaseUrl) {
+    await unpackTemplate(inject('databaseTemplate'), databaseUrl.slice('pglite:'.length));
+  }
   const playground = await startPlayground({
     log,
-    // Only a test that names a database is about how one is opened.
-    ...(options.databaseUrl ? {} : { openDatabase: openAnyDatabase }),
+    // A world in a folder is about what happens to it later, never about its first start.
+    ...(databaseUrl ? {} : { openDatabase: openAnyDatabase }),
     ...options,
   });
   const { slack } = playground;
@@ -75,9 +79,4 @@ async function openWorld(options: Partial<PlaygroundOptions>): Promise<World> {
     dee: actAs(slack, people.dee),
     sam: actAs(slack, people.sam),
   };
-}
-
-/** PostgreSQL where a test run names one, so that whole stories are told on both stores. */
-function openAnyDatabase() {
-  return postgresUrl ? openFresh(postgresUrl) : openFromTemplate(inject('databaseTemplate'));
 }
