@@ -5,9 +5,10 @@ import {
   type PlaygroundOptions,
   startPlayground,
 } from '../../playground/start-playground.ts';
-import { createPage } from '../../playground/web/serve-page.ts';
 import { createLogger } from '../../src/logger.ts';
 import { launchChromium } from '../support/browser.ts';
+import { openAnyDatabase } from '../support/databases.ts';
+import { builtPage } from './built-page.ts';
 import { openWatchedPage, type Size } from './watched-page.ts';
 
 export const desktop: Size = { width: 1200, height: 800 };
@@ -27,7 +28,8 @@ export async function createPlaygroundStage(
   const faults: string[] = [];
   const playground = await startPlayground({
     ...options,
-    page: await createPage({ openAs: people.ana }),
+    openDatabase: openAnyDatabase,
+    page: await builtPage(),
     log: createLogger('error', { write: (line) => void faults.push(line) }),
   });
   const browser = await launchChromium();

@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
-import { createPage } from '../../playground/web/serve-page.ts';
 import { launchChromium } from '../support/browser.ts';
+import { builtPage } from './built-page.ts';
 
 let browser: Browser;
 
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 test('a page that loses its workspace says so, and goes on when it is back', async () => {
   const workspace = createWorkspace();
-  const page = await createPage({ openAs: 'U0ANA00001' });
+  const page = await builtPage();
   const before = await startLocalSlack({ workspace, page });
   const opened = await browser.newPage();
   await opened.goto(before.url);

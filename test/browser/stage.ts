@@ -2,8 +2,8 @@ import { App, HTTPReceiver, LogLevel } from '@slack/bolt';
 import type { Page } from 'playwright-core';
 import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
-import { createPage } from '../../playground/web/serve-page.ts';
 import { launchChromium } from '../support/browser.ts';
+import { builtPage } from './built-page.ts';
 import { addSampleApp } from './sample-app.ts';
 import { openWatchedPage, type Size } from './watched-page.ts';
 
@@ -22,7 +22,7 @@ export type Stage = {
 /** The page, in a real browser, on a local Slack with a real Bolt app behind it. */
 export async function createStage(ackTimeoutMs: number): Promise<Stage> {
   const workspace = createWorkspace();
-  const page = await createPage({ openAs: people.ana });
+  const page = await builtPage();
   const slack = await startLocalSlack({ workspace, page, ackTimeoutMs });
   const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
   const receiver = new HTTPReceiver({
