@@ -22,8 +22,12 @@ function summaryLine(news: ComplianceNews & { result: 'read' }): string {
   const now = share
     ? `${share.percent} compliant (${share.compliant} of ${share.counted} volumes)`
     : 'the counts do not allow a share in percent';
-  const unread = news.unreadCount > 0 ? [`${news.unreadCount} policies were not read`] : [];
-  return [`*Compliance* · ${now}`, changedText(news), ...unread].join(' · ');
+  return [`*Compliance* · ${now}`, changedText(news), ...unreadText(news)].join(' · ');
+}
+
+function unreadText({ unreadCount }: ComplianceNews & { result: 'read' }): string[] {
+  if (unreadCount === 0) return [];
+  return [unreadCount === 1 ? '1 policy was not read' : `${unreadCount} policies were not read`];
 }
 
 function changedText({ hasBefore, changes }: ComplianceNews & { result: 'read' }): string {

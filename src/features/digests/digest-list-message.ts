@@ -75,7 +75,7 @@ export function endedMessage({ settings }: Digest): Message {
 }
 
 export const goneMessage: Message = notice(
-  'This digest was ended in the meantime. `/belay digest` shows those that there are.',
+  'This digest was ended in the meantime. `/belay digest` shows those that are left.',
 );
 
 /** To whoever looked after the digests of a channel in which so many were paused until now. */
@@ -83,8 +83,8 @@ function resumedLine(resumed: number): string[] {
   if (resumed === 0) return [];
   return [
     resumed === 1
-      ? 'A digest was paused and goes on now. Its next one tells all since the last that arrived.'
-      : `${resumed} digests were paused and go on now. The next ones tell all since the last that arrived.`,
+      ? 'A digest was paused and goes on now. Next time it tells all since the last one that arrived.'
+      : `${resumed} digests were paused and go on now. Next time each tells all since its last one that arrived.`,
   ];
 }
 

@@ -10,7 +10,7 @@ export function headline({ fresh, open, cleared }: DigestContents): string {
     open && `${least(open)}${open.alerts.length} still open${severities(open)}`,
     cleared && `${least(cleared)}${cleared.alerts.length} cleared`,
   ].filter(Boolean);
-  return parts.join(' · ') || 'Not everything is as it was:';
+  return parts.join(' · ') || 'Worth a look:';
 }
 
 function least({ isComplete }: AlertGroup): string {
@@ -26,6 +26,7 @@ function severities({ alerts }: AlertGroup): string {
   const told = shown.map(([name, { length }]) =>
     name === 'error' || name === 'warning' ? counted(length, name) : `${length} ${safe(name, 40)}`,
   );
-  const rest = groups.size > shown.length ? [`${groups.size - shown.length} other kinds`] : [];
+  const rest =
+    groups.size > shown.length ? [counted(groups.size - shown.length, 'other kind')] : [];
   return ` (${[...told, ...rest].join(', ')})`;
 }

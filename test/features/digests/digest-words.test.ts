@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
+import { complianceLines } from '../../../src/features/digests/compliance-lines.ts';
 import { momentText, scheduleText } from '../../../src/features/digests/digest-words.ts';
+import { headline } from '../../../src/features/digests/headline.ts';
 import { tokenLine } from '../../../src/features/digests/token-line.ts';
 import { sampleSettings } from '../../storage/digest-rows.ts';
+import { alertMadeOf } from '../alerts/hostile-alert.ts';
 
 it.each([
   [[1, 2, 3, 4, 5, 6, 7], 'Every day at 13:00 (Europe/Berlin)'],
@@ -28,4 +31,16 @@ it.each([
   ['2026-03-06T08:00:00Z', 'has expired'],
 ])('warns of a token that ends at %s', (end, words) => {
   expect(tokenLine(new Date(end), new Date('2026-03-06T08:00:00Z'))).toContain(words);
+});
+
+it('counts one as one', () => {
+  const news = { result: 'read' as const, readings: [], changes: [], hasBefore: true };
+  expect(complianceLines({ ...news, unreadCount: 1 })[0]).toContain('1 policy was not read');
+  expect(complianceLines({ ...news, unreadCount: 2 })[0]).toContain('2 policies were not read');
+  const alerts = ['a', 'b', 'c', 'd'].map((severity) => ({ ...alertMadeOf('x'), severity }));
+  const fresh = { alerts, isComplete: true };
+  const none = { open: undefined, cleared: undefined, compliance: undefined };
+  const rest = { ...none, waitingCount: undefined, tokenExpiresAt: undefined };
+  expect(headline({ fresh, ...rest })).toBe('4 new alerts (1 a, 1 b, 1 c, 1 other kind)');
+  expect(headline({ fresh: undefined, ...rest })).toBe('Worth a look:');
 });
