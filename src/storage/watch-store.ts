@@ -116,11 +116,12 @@ export function createWatchStore(db: Database, { queue }: { queue: QueueOutgoing
         return rows.length;
       }),
 
-    async forget(before) {
+    async forget({ clearedSince, since }) {
       await db
         .deleteFrom('watched_alert')
-        .where('seen_at', '<', before)
-        .where('is_cleared', '=', true)
+        // Implied by what follows, and what the index is asked for.
+        .where('seen_at', '<', clearedSince)
+        .where((eb) => eb.or([eb('is_cleared', '=', true), eb('seen_at', '<', since)]))
         .execute();
     },
   };

@@ -208,10 +208,10 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     const back = { at: new Date(noon.getTime() - 1000), alertId: 'older' };
     await polls().finish(poll, { ...done, highWater: back });
     expect(await store().find(watch)).toMatchObject({ highWater: noon, highWaterAlertId: 'a0' });
-    await store().forget(onePm);
+    await store().forget({ clearedSince: onePm, since: noon });
     expect(await remembered()).toHaveLength(1);
     await database.db.updateTable('watched_alert').set({ is_cleared: true }).execute();
-    await store().forget(onePm);
+    await store().forget({ clearedSince: onePm, since: noon });
     expect(await remembered()).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import type { Outgoing } from '../delivery/delivery.ts';
 import { alertKey, factsOf, serviceMoment } from './alert-facts.ts';
 import { alertFollowUpMessage, watchedAlertMessage } from './alert-message.ts';
 import { beforeLateArrivals } from './lateness.ts';
+import { mayBeForgotten } from './memory.ts';
 import type { AlertFacts, Judge, ReadAlert, SeenAlert, Verdict, Watch } from './watch.ts';
 
 /**
@@ -25,7 +26,8 @@ export const judgeAlert: Judge = (watch, read, seen) => {
 
 function judgeUnseen(watch: Watch, read: ReadAlert, facts: AlertFacts): Verdict | undefined {
   if (!isMeant(watch, read)) return undefined;
-  const isNews = isRaisedSince(watch, read.alert) || (mayRecur(facts) && !facts.isCleared);
+  const isNew = isRaisedSince(watch, read.alert) && !mayBeForgotten(read.alert, read.readAt);
+  const isNews = isNew || (mayRecur(facts) && !facts.isCleared);
   return isNews ? { facts, outgoing: news(watch, read) } : { facts };
 }
 

@@ -1,5 +1,6 @@
 import type { AlertSearch } from '../alerts/alerts.ts';
 import type { Outgoing } from '../delivery/delivery.ts';
+import type { Remembered } from './memory.ts';
 import type { Spell } from './trouble-notice.ts';
 import type { AlertFacts, Judge, ReadAlert, Watch, WatchRef } from './watch.ts';
 
@@ -58,8 +59,8 @@ export type WatchStore = {
     anchor: Anchor;
     at: Date;
   }) => Promise<number>;
-  /** Forgets alerts that nobody will hear of again. */
-  forget: (before: Date) => Promise<void>;
+  /** Forgets alerts that nobody will hear of again, or that have not moved for very long. */
+  forget: (remembered: Remembered) => Promise<void>;
 };
 
 /** One reading of one connection's alerts, by whoever holds the lease. */

@@ -1,3 +1,4 @@
+import { rememberedAt } from './memory.ts';
 import { type Pace, usualPace } from './pace.ts';
 import type { PollDependencies } from './poll-connection.ts';
 import { createWatchPoller, type WatchPoller } from './poller.ts';
@@ -9,8 +10,6 @@ export type Watches = WatchPoller & {
   /** Forgets what is long over; once an hour is often enough. */
   forget: () => Promise<void>;
 };
-
-const rememberedMs = 90 * 24 * 60 * 60_000;
 
 /** The part of the watches that works by itself. */
 export function createWatches({
@@ -25,6 +24,6 @@ export function createWatches({
   const { clock } = given;
   return {
     ...createWatchPoller({ ...given, pace }),
-    forget: () => watchStore.forget(new Date(clock().getTime() - rememberedMs)),
+    forget: () => watchStore.forget(rememberedAt(clock())),
   };
 }

@@ -106,8 +106,8 @@ async function openWatching(db: Database, form: Form, { pageSize = 20 }: Options
     waitForNextPoll: () => {
       now = new Date(now.getTime() + usualPace.longestWaitMs);
     },
-    tick: () => {
-      now = new Date(now.getTime() + 1);
+    tick: (ms = 1) => {
+      now = new Date(now.getTime() + ms);
     },
     /** Runs before each request that a service opened from now on sends; it may throw. */
     onRequest(run: typeof beforeRequest) {
