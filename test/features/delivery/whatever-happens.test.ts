@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiFault } from '../../../playground/slack/web-api/endpoint.ts';
+import type { ApiCall } from '../../../playground/slack/web-api/router.ts';
+import { notice } from '../../../src/slack/blocks.ts';
 import type { OpenDatabase } from '../../../src/storage/open-database.ts';
 import { about, ops, startDeliveryStage, stores } from './stage.ts';
 
 type Step =
-  | { kind: 'queue'; subject: number; isMerged: boolean }
+  | { kind: 'queue'; subject: number; isMerged: boolean; hasReply: boolean }
   | { kind: 'storm'; count: number }
   | { kind: 'wait'; seconds: number }
   | { kind: 'fault'; method: 'postMessage' | 'update'; fault: ApiFault };
@@ -17,6 +19,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     kind: fc.constant('queue' as const),
     subject: fc.integer({ min: 0, max: 5 }),
     isMerged: fc.boolean(),
+    hasReply: fc.boolean(),
   }),
   fc.record({ kind: fc.constant('storm' as const), count: fc.integer({ min: 1, max: 40 }) }),
   fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 12 }) }),
@@ -41,17 +44,25 @@ describe.each(stores())('whatever happens, on $name', ({ open }) => {
         const lastWords = new Map<string, string>();
         let counted = 0;
         let words = 0;
-        const queue = async (subjects: string[], isMerged: boolean) => {
-          const texts = new Map(subjects.map((subject) => [subject, `word ${words++}`]));
+        const subjects: string[] = [];
+        const replies: string[] = [];
+        const queue = async (named: string[], isMerged: boolean, hasReply = false) => {
+          const texts = new Map(named.map((subject) => [subject, `word ${words++}`]));
+          subjects.push(...named);
           const more = isMerged ? { group: { key: 'w', title: 'all', facet: 'error' } } : {};
-          const outgoing = [...texts].map(([subject, text]) => about(subject, text, more));
+          const outgoing = [...texts].map(([subject, text]) => {
+            const reply = { followUp: notice(text.replace('word', 'reply')) };
+            return about(subject, text, { ...more, ...(hasReply && reply) });
+          });
           for (const { subject, as } of await stage.queue(outgoing)) {
+            const text = texts.get(subject) ?? '';
             if (as === 'counted') counted += 1;
-            else lastWords.set(subject, texts.get(subject) ?? '');
+            else lastWords.set(subject, text);
+            if (as === 'own' && hasReply) replies.push(text.replace('word', 'reply'));
           }
         };
         for (const one of steps) {
-          if (one.kind === 'queue') await queue([`s${one.subject}`], one.isMerged);
+          if (one.kind === 'queue') await queue([`s${one.subject}`], one.isMerged, one.hasReply);
           else if (one.kind === 'storm') {
             const first = words;
             await queue(
@@ -72,7 +83,8 @@ describe.each(stores())('whatever happens, on $name', ({ open }) => {
           .map((text) => text.replace(/ \((posted|updated) .* late\)$/, ''));
         const totals = texts.map((text) => Number(/^\*([\d,]+) more/.exec(text)?.[1] ?? 0));
         const own = texts.filter((_, index) => totals[index] === 0);
-        expect(own.sort()).toEqual([...lastWords.values()].sort());
+        expect(own.sort()).toEqual([...lastWords.values(), ...replies].sort());
+        expect(earlyReplies(stage.slack.calls, subjects)).toEqual([]);
         expect(totals.reduce((sum, total) => sum + total, 0)).toBe(counted);
         expect(stage.slack.paceOf(ops).mostInASecond).toBeLessThanOrEqual(1);
       }),
@@ -80,3 +92,15 @@ describe.each(stores())('whatever happens, on $name', ({ open }) => {
     );
   }, 180_000);
 });
+
+/** Replies that went beneath a message which did not say yet, when they came, what they follow. */
+function earlyReplies(calls: readonly ApiCall[], subjects: string[]): string[] {
+  const shown = new Map<string, number>();
+  return calls.flatMap(({ arguments: given, result }) => {
+    const [text, kind, number] = /^(word|reply) (\d+)/.exec(String(given.text)) ?? [];
+    if (!result.ok || text === undefined) return [];
+    const subject = subjects[Number(number)] ?? '';
+    if (kind === 'word') shown.set(subject, Number(number));
+    return kind === 'reply' && (shown.get(subject) ?? -1) < Number(number) ? [text] : [];
+  });
+}
