@@ -9,6 +9,8 @@ import { createLimiters } from './dataprotection/limiter.ts';
 import type { OrganizationalUnit } from './dataprotection/organizational-units.ts';
 import { type ProbeResult, probeConnection } from './dataprotection/probe-connection.ts';
 import type { Region } from './dataprotection/region.ts';
+import type { RetryPolicy } from './dataprotection/retry-policy.ts';
+import { createSeenValues } from './features/alerts/alerts.ts';
 import { registerAlerts } from './features/alerts/register.ts';
 import {
   type Approvals,
@@ -70,11 +72,12 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   const { readSettings } = workspaceStore;
   const { showChange } = parts;
   const changing = { readSettings, mayDecide, logAlertChange, showChange };
-  const watching = { ...parts, store: watchStore, readSettings, mayDecide };
+  const seen = createSeenValues();
+  const watching = { ...parts, seen, store: watchStore, readSettings, mayDecide };
   const digesting = { ...watching, store: digestStore, samples, describeCause };
   registerApprovals(listeners, approvals);
   registerHelp(listeners, [
-    ...registerAlerts(listeners, { openService, clock, changing }),
+    ...registerAlerts(listeners, { openService, seen, clock, changing }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, { openService }),
@@ -91,16 +94,19 @@ export type Surroundings = {
   openDatabase?: typeof openByUrl;
   /** How patient Belay is with what it carries out. */
   pace?: Partial<Pace>;
+  /** How patient it is with a service that fails. */
+  retry?: RetryPolicy;
 };
 
 /** The composition root: builds everything and starts to receive. */
 export async function startBelay(
   config: Config,
-  { log, clock = systemClock, openDatabase = openByUrl, pace }: Surroundings,
+  { log, clock = systemClock, openDatabase = openByUrl, pace, retry }: Surroundings,
 ): Promise<Belay> {
   const { db, shared, close: closeDatabase } = await openDatabase(config.databaseUrl);
   const dispatcher = createDispatcher();
-  const transport = { dispatcher, limiters: createLimiters(), discoveries: createDiscoveries() };
+  const limiters = createLimiters();
+  const transport = { dispatcher, limiters, discoveries: createDiscoveries(), retry };
   let jobs: JobQueue | undefined;
   const closeAll = async () => {
     await jobs?.stop();

@@ -44,6 +44,8 @@ export type ServiceTransport = {
   dispatcher: Dispatcher;
   limiters: Limiters;
   discoveries: Discoveries;
+  /** Of those clients that are given none of their own. */
+  retry?: RetryPolicy | undefined;
 };
 
 export type ClientOptions = {
@@ -56,10 +58,9 @@ export type ClientOptions = {
   now?: () => number;
 };
 
-const defaultOptions: Required<ClientOptions> = {
+const defaultOptions: Required<Omit<ClientOptions, 'retry'>> = {
   timeoutMs: 15_000,
   priority: 'interactive',
-  retry: defaultRetryPolicy,
   random: Math.random,
   now: () => performance.now(),
 };
@@ -73,12 +74,12 @@ const maxDescription = 200;
  */
 export function createServiceClient(
   connection: ServiceConnection,
-  { dispatcher, limiters, discoveries }: ServiceTransport,
+  { dispatcher, limiters, discoveries, retry = defaultRetryPolicy }: ServiceTransport,
   options: ClientOptions = {},
 ): ServiceClient {
   const { baseUrl, form } = connection;
   const { origin } = new URL(baseUrl);
-  const { timeoutMs, now, ...manners } = { ...defaultOptions, ...options };
+  const { timeoutMs, now, ...manners } = { ...defaultOptions, retry, ...options };
   const limiter = limiters.limiterFor(connection);
   // A service may echo what it was sent, in a link or a message; an error must not pass it on.
   const redact = (text: string) => withoutToken(text, connection.token);

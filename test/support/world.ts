@@ -7,6 +7,7 @@ import {
   type PlaygroundOptions,
   startPlayground,
 } from '../../playground/start-playground.ts';
+import { defaultRetryPolicy } from '../../src/dataprotection/retry-policy.ts';
 import { createLogger } from '../../src/logger.ts';
 import { unpackTemplate } from './database-template.ts';
 import { openAnyDatabase } from './databases.ts';
@@ -63,6 +64,8 @@ async function openWorld(options: Partial<PlaygroundOptions>): Promise<World> {
     log,
     // A world in a folder is about what happens to it later, never about its first start.
     ...(databaseUrl ? {} : { openDatabase: openAnyDatabase }),
+    // As often as ever, but without a second's wait for each reading that fails.
+    retry: { ...defaultRetryPolicy, firstWaitMs: 5 },
     ...options,
   });
   const { slack } = playground;

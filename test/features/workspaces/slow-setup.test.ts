@@ -8,7 +8,7 @@ const checking = 'Nothing is saved until it works…';
 test('over 2 s the dialog shows that it is checking, and then what came of it', async () => {
   const { cleo, service, portal, logged } = world();
   const form = await openSetup(cleo);
-  service.setFault({ kind: 'slow', delayMs: 2600 });
+  service.setFault({ kind: 'slow', delayMs: 2600 }, { times: 1 });
   const outcome = await cleo.submit(form, setupValues({ token: portal.token }));
   expect(outcome).toEqual({ result: 'ok' });
 
@@ -23,7 +23,7 @@ test('over 2 s the dialog shows that it is checking, and then what came of it', 
 test('a late refusal of a form without a token keeps the stored one', async () => {
   const { cleo, service } = world();
   const form = await openSetup(cleo);
-  service.setFault({ kind: 'slow', delayMs: 2600 });
+  service.setFault({ kind: 'slow', delayMs: 2600 }, { times: 1 });
   await cleo.submit(form, setupValues({ unit: 'no-such-unit' }));
   await cleo.seeDialog(checking);
 
@@ -38,7 +38,7 @@ test('a late refusal of a form without a token keeps the stored one', async () =
 test('a late refusal brings the form back, which asks for the token again', async () => {
   const { cleo, service, portal, logged } = world();
   const form = await openSetup(cleo);
-  service.setFault({ kind: 'slow', delayMs: 2600 });
+  service.setFault({ kind: 'slow', delayMs: 2600 }, { times: 1 });
   const typed = { token: 'canary-token', unit: 'a-unit', approvers: [cleo.slackUserId] };
   await cleo.submit(form, setupValues(typed));
   await cleo.seeDialog(checking);
