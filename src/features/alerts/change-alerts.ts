@@ -1,3 +1,4 @@
+import { isCleared } from '../../dataprotection/alert-filter.ts';
 import { type Alert, readAlert } from '../../dataprotection/alerts.ts';
 import { annotateAlert, clearAlert } from '../../dataprotection/change-alert.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
@@ -24,12 +25,12 @@ type Wish = {
 export async function clear(wish: Wish): Promise<ChangeOutcome> {
   const { client, alertId } = wish;
   const alert = await readAlert(client, alertId);
-  if (alert.status === 'cleared') return { result: 'was-cleared', alert };
+  if (isCleared(alert)) return { result: 'was-cleared', alert };
   const cleared = await logged(wish, alert, {
     event: 'alert_cleared',
     action: 'alerts.clear',
     change: () => clearAlert(client, alertId),
-    isDone: ({ status }) => status === 'cleared',
+    isDone: isCleared,
   });
   return cleared ? { result: 'cleared', alert: cleared } : { result: 'unconfirmed', alert };
 }
