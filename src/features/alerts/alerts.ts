@@ -9,7 +9,13 @@ export { alertLine } from './alert-section.ts';
 export type { LogAlertChange } from './change-alerts.ts';
 export { findAlertsFor } from './find-alerts.ts';
 export { clearActionId, detailsActionId } from './ids.ts';
-export { type KnownValues, usualValues } from './known-values.ts';
+export {
+  createSeenValues,
+  type KnownValues,
+  type SeenValues,
+  usualValues,
+  withNamesOf,
+} from './known-values.ts';
 export { matchesAlertSearch } from './matches-search.ts';
 export type { Matching, Patience } from './read-matching.ts';
 export type { AlertChanging } from './register-changes.ts';

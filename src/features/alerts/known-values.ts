@@ -21,6 +21,17 @@ export type SeenValues = {
   of: (teamId: string) => KnownValues;
 };
 
+/** A filter that names a value keeps it, whether or not it was seen since. */
+export function withNamesOf(
+  { severities, types }: KnownValues,
+  search: { severities?: string[] | undefined; types?: string[] | undefined },
+): KnownValues {
+  return {
+    severities: [...new Set([...severities, ...(search.severities ?? [])])],
+    types: [...new Set([...types, ...(search.types ?? [])])],
+  };
+}
+
 /** Keeps menus below Slack's hundred options and a pair of names within the value of one. */
 const mostSeen = 40;
 const speakable = /^[\w.-]{1,30}$/;

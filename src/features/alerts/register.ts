@@ -12,7 +12,7 @@ import { readFilterForm } from './filter-form.ts';
 import { filterModal } from './filter-modal.ts';
 import { type AlertQuery, findAlerts } from './find-alerts.ts';
 import { filterActionId, filterCallbackId, newerActionId, olderActionId } from './ids.ts';
-import { createSeenValues } from './known-values.ts';
+import type { SeenValues } from './known-values.ts';
 import { type AlertChanging, registerAlertChanges } from './register-changes.ts';
 
 /** As long as a person waits for a list, and for how long it goes on counting when it is there. */
@@ -22,10 +22,14 @@ const maxServicePages = 200;
 
 export function registerAlerts(
   listeners: Listeners,
-  dependencies: { openService: OpenService; clock: Clock; changing: AlertChanging },
+  dependencies: {
+    openService: OpenService;
+    seen: SeenValues;
+    clock: Clock;
+    changing: AlertChanging;
+  },
 ): Subcommand[] {
-  const { openService, clock, changing } = dependencies;
-  const seen = createSeenValues();
+  const { openService, seen, clock, changing } = dependencies;
 
   async function showPage(teamId: string, query: AlertQuery): Promise<Message> {
     const service = await openService(teamId);

@@ -12,14 +12,24 @@ export const filterBlockId = 'filter';
 /** What *Edit…* and *End* carry. */
 export const watchValue = z.object({ watchId: z.uuid() });
 
-export const editMetadata = watchValue.extend({ channelId: z.string().optional() });
+export const editMetadata = watchValue.extend({
+  teamId: z.string(),
+  channelId: z.string().optional(),
+  /** What its filter names already is known, even if no alert has shown it since. */
+  severities: z.array(z.string()).optional(),
+  types: z.array(z.string()).optional(),
+});
 
-export function editWatchModal({ id, search }: Watch, channelId: string | undefined): ModalView {
+export function editWatchModal(
+  { id, teamId, search }: Watch,
+  channelId: string | undefined,
+): ModalView {
+  const { severities, types } = search;
   return formModal({
     title: 'Edit a watch',
     callbackId: editCallbackId,
     submit: 'Save',
-    metadata: encodeValue({ watchId: id, channelId }),
+    metadata: encodeValue({ watchId: id, teamId, channelId, severities, types }),
     blocks: [
       input({
         blockId: filterBlockId,

@@ -4,6 +4,7 @@ import type { Listeners } from '../../slack/listeners.ts';
 import { openModal } from '../../slack/modal.ts';
 import type { Person } from '../../slack/person.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
+import { withNamesOf } from '../alerts/alerts.ts';
 import { editMetadata, editWatchModal, filterBlockId, watchValue } from './edit-modal.ts';
 import { editActionId, editCallbackId, endActionId } from './ids.ts';
 import { setUpWatch } from './set-up-watch.ts';
@@ -20,7 +21,7 @@ export function registerWatches(
   listeners: Listeners,
   dependencies: WatchesDependencies,
 ): Subcommand[] {
-  const { store, clock, newId } = dependencies;
+  const { store, seen, clock, newId } = dependencies;
 
   /** The watch, if it is there and this person may change it; else what the person is told. */
   async function changeable(
@@ -59,8 +60,9 @@ export function registerWatches(
 
   listeners.submission(editCallbackId, {
     metadata: editMetadata,
-    check(values) {
-      const problem = checkWatchFilter(values.text(filterBlockId) ?? '', clock());
+    check(values, metadata) {
+      const known = withNamesOf(seen.of(metadata.teamId), metadata);
+      const problem = checkWatchFilter(values.text(filterBlockId) ?? '', clock(), known);
       return problem ? { [filterBlockId]: problem } : undefined;
     },
     typed: (values) => values.text(filterBlockId),
@@ -68,7 +70,8 @@ export function registerWatches(
       const found = await changeable(teamId, person, metadata.watchId);
       if ('refusal' in found) return found.refusal;
       const at = clock();
-      const parsed = parseWatchFilter(values.text(filterBlockId) ?? '', at);
+      const known = withNamesOf(seen.of(teamId), found.watch.search);
+      const parsed = parseWatchFilter(values.text(filterBlockId) ?? '', at, known);
       if ('problem' in parsed) return notice(parsed.problem);
       const by = person.slackUserId;
       const tell = (watch: Watch) => ({

@@ -4,6 +4,7 @@ import type { CommandCall } from '../../slack/call.ts';
 import { canPost } from '../../slack/can-post.ts';
 import { isDirectChannel } from '../../slack/channel.ts';
 import { code, unescapeMrkdwn } from '../../slack/mrkdwn.ts';
+import type { SeenValues } from '../alerts/alerts.ts';
 import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import { mostWatchesOfChannel } from './watch.ts';
@@ -14,6 +15,7 @@ import type { WatchStore } from './watch-store.ts';
 export type SetUpDependencies = {
   store: WatchStore;
   openService: OpenService;
+  seen: SeenValues;
   clock: Clock;
   newId: () => string;
 };
@@ -21,11 +23,11 @@ export type SetUpDependencies = {
 /** Sets up a watch that begins with what the service has now; the result is what the person is told. */
 export async function setUpWatch(
   call: CommandCall,
-  { store, openService, clock, newId }: SetUpDependencies,
+  { store, openService, seen, clock, newId }: SetUpDependencies,
 ): Promise<Message> {
   const { teamId, enterpriseId, channelId, person } = call;
   const now = clock();
-  const parsed = parseWatchFilter(unescapeMrkdwn(call.text), now);
+  const parsed = parseWatchFilter(unescapeMrkdwn(call.text), now, seen.of(teamId));
   if ('problem' in parsed) return notice(parsed.problem);
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
   const service = await openService(teamId);

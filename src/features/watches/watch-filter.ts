@@ -1,5 +1,10 @@
 import { plainOf } from '../../slack/mrkdwn.ts';
-import { type AlertSearch, parseAlertSearch, usualSearch } from '../alerts/alerts.ts';
+import {
+  type AlertSearch,
+  type KnownValues,
+  parseAlertSearch,
+  usualSearch,
+} from '../alerts/alerts.ts';
 
 /** Typed alone: no filter at all. */
 const everything = 'all';
@@ -11,10 +16,11 @@ const everything = 'all';
 export function parseWatchFilter(
   text: string,
   now: Date,
+  known: KnownValues,
 ): { search: AlertSearch } | { problem: string } {
   const typed = text.trim();
   if (typed === '' || typed.toLowerCase() === everything) return { search: usualSearch };
-  const parsed = parseAlertSearch(typed, now);
+  const parsed = parseAlertSearch(typed, now, known);
   if ('problem' in parsed) return parsed;
   const { search } = parsed;
   if (search.status !== usualSearch.status) return { problem: without('status') };
@@ -35,7 +41,7 @@ function without(key: 'status' | 'since' | 'sort'): string {
 }
 
 /** The same for a form: what is wrong, as plain text. */
-export function checkWatchFilter(text: string, now: Date): string | undefined {
-  const parsed = parseWatchFilter(text, now);
+export function checkWatchFilter(text: string, now: Date, known: KnownValues): string | undefined {
+  const parsed = parseWatchFilter(text, now, known);
   return 'problem' in parsed ? plainOf(parsed.problem) : undefined;
 }

@@ -4,6 +4,7 @@ import { people } from '../../../playground/people.ts';
 import type { Alert } from '../../../playground/service/resources.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { systemClock } from '../../../src/clock.ts';
+import { createSeenValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
 import { mayDecide } from '../../../src/features/approvals/approver.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
@@ -36,6 +37,7 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
       },
       client,
     }),
+    seen: createSeenValues(),
     clock: systemClock,
     changing: {
       readSettings: async () => ({ approvers }),

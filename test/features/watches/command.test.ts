@@ -35,6 +35,18 @@ describe('/belay watch', () => {
     await ana.seeMessage('Note: “Ben is on it”');
   });
 
+  it('knows the names that a list of alerts has shown', async () => {
+    const { ana, raise, watchesOfOps } = await startWatches();
+    raise('a1', { severity: 'notice' });
+    await ana.send('ops', '/belay watch severity:notice');
+    await ana.seeMessage('Belay knows no severity');
+    await ana.send('ops', '/belay alerts volume a1');
+    await ana.seeMessage('Notice');
+    await ana.send('ops', '/belay watch severity:notice');
+    await ana.seeMessage('The watch is set up');
+    expect(await watchesOfOps()).toMatchObject([{ search: { severities: ['notice'] } }]);
+  });
+
   it('watches in direct messages with Belay', async () => {
     const { ana, ben, raise, poll } = await startWatches();
     await ana.send('Belay', '/belay watch all');
@@ -132,6 +144,25 @@ describe('the list of watches', () => {
     await deliver();
     const told = await ana.seeMessage('changed a watch here');
     expect(told.text).toContain('all new alerts');
+  });
+
+  it('takes the names that a watch has, though no list has shown them since', async () => {
+    const { ana, store, watchesOfOps } = await startWatches();
+    await ana.send('ops', '/belay watch severity:error');
+    await ana.seeMessage('The watch is set up');
+    const [watch] = await watchesOfOps();
+    if (!watch) throw new Error('no watch');
+    const search = { ...watch.search, severities: ['notice'], types: ['quota_exhausted'] };
+    const tell = () => ({ subject: 'changed', message: { text: 'changed' } });
+    await store.change({ ...watch, search, by: ana.slackUserId, at: watch.createdAt, tell });
+    await ana.send('ops', '/belay watch');
+    await ana.press(await ana.seeMessage('One watch here'), 'Edit…');
+    const form = await ana.seeDialog('Which alerts?');
+    const typed = 'severity:notice type:quota_exhausted vm-12';
+    await ana.submit(form, { filter: { input: typed } });
+    await expect
+      .poll(async () => (await watchesOfOps())[0]?.search)
+      .toMatchObject({ severities: ['notice'], words: ['vm-12'] });
   });
 
   it('ends a watch, once, for whoever may', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
+import { createSeenValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
 import { createDelivery } from '../../../src/features/delivery/create-delivery.ts';
 import { describeCause } from '../../../src/features/failure-reply.ts';
@@ -57,15 +58,17 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'form'
     readSettings: async () => ({ approvers: [people.ben] }),
     mayDecide: ({ slackUserId }, approvers) => approvers.includes(slackUserId),
   };
-  const subcommands = registerWatches(stage.listeners, {
-    ...{ store, openService, clock, newId },
-    ...rights,
-  });
-  registerAlerts(stage.listeners, {
-    ...{ openService, clock },
-    changing: { ...rights, logAlertChange: async () => undefined, showChange: changes.show },
-  });
-  registerHelp(stage.listeners, subcommands);
+  const seen = createSeenValues();
+  registerHelp(stage.listeners, [
+    ...registerWatches(stage.listeners, {
+      ...{ store, openService, seen, clock, newId },
+      ...rights,
+    }),
+    ...registerAlerts(stage.listeners, {
+      ...{ openService, seen, clock },
+      changing: { ...rights, logAlertChange: async () => undefined, showChange: changes.show },
+    }),
+  ]);
   const watches = createWatches({
     ...{ store: polls, watchStore: store, openService, describeCause },
     ...{ clock, newId, log },

@@ -5,6 +5,7 @@ import type { Form } from '../../../playground/service/wire-form.ts';
 import { alertSchema } from '../../../src/dataprotection/alert-schema.ts';
 import type { Alert } from '../../../src/dataprotection/alerts.ts';
 import type { ServiceClient, ServiceRequest } from '../../../src/dataprotection/client.ts';
+import { usualValues } from '../../../src/features/alerts/known-values.ts';
 import type { Destination, Outgoing } from '../../../src/features/delivery/delivery.ts';
 import { describeCause } from '../../../src/features/failure-reply.ts';
 import { usualPace } from '../../../src/features/watches/pace.ts';
@@ -121,7 +122,7 @@ async function openWatching(db: Database, form: Form, { pageSize = 20 }: Options
     },
     async setUp(teamId: string, filter = 'all', channelId = 'C1'): Promise<Watch> {
       const opened = await openService(teamId);
-      const parsed = parseWatchFilter(filter, now);
+      const parsed = parseWatchFilter(filter, now, usualValues);
       if (!opened || 'problem' in parsed) throw new Error('no service or no filter');
       const created = await store.create(
         {
