@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 export default defineConfig({
   test: {
@@ -11,5 +12,6 @@ export default defineConfig({
     // No module of the project keeps state, and importing Bolt anew for each file takes longer than
     // most of the tests in it.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
   },
 });
