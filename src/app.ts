@@ -73,7 +73,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   const { showChange } = parts;
   const changing = { readSettings, mayDecide, logAlertChange, showChange };
   const seen = createSeenValues();
-  const watching = { ...parts, seen, store: watchStore, readSettings, mayDecide };
+  const watching = { ...parts, seen, store: watchStore, readSettings };
   const digesting = { ...watching, store: digestStore, samples, describeCause };
   registerApprovals(listeners, approvals);
   registerHelp(listeners, [

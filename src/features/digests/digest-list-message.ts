@@ -11,8 +11,8 @@ import {
 } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
 import { mention, moment, safe } from '../../slack/mrkdwn.ts';
+import { whoMayChange } from '../approvals/approvals.ts';
 import { type Digest, type DigestSettings, digestsPerChannel } from './digest.ts';
-import { whoMayChange } from './digest-rights.ts';
 import { scheduleText } from './digest-words.ts';
 import { editActionId, endActionId, newActionId } from './ids.ts';
 
@@ -46,7 +46,7 @@ export function digestListMessage(
       ...(mayChange(digest) ? [buttonsOf(digest)] : []),
     ]),
     isFull ? context(fullText) : actions([newDigest]),
-    ...(digests.every(mayChange) ? [] : [context(whoMayChange)]),
+    ...(digests.every(mayChange) ? [] : [context(whoMayChange('digest'))]),
   ];
   const lines = digests.map(({ settings }) => scheduleText(settings));
   return message([title, ...resumedLine(resumed), ...lines].join('\n'), blocks);

@@ -1,20 +1,20 @@
 import { type Message, notice } from '../../slack/blocks.ts';
 import type { Person } from '../../slack/person.ts';
+import { type ChangeRights, readMayChange, whoMayChange } from '../approvals/approvals.ts';
 import type { Digest } from './digest.ts';
 import { goneMessage } from './digest-list-message.ts';
-import { type DigestRights, readRights, whoMayChange } from './digest-rights.ts';
 import type { DigestRef, DigestStore } from './digest-store.ts';
 
 /** The digest, if it is there and this person may change and end it; else what the person is told. */
 export async function findChangeable(
   ref: DigestRef,
   person: Person,
-  dependencies: DigestRights & { store: Pick<DigestStore, 'find'> },
+  dependencies: ChangeRights & { store: Pick<DigestStore, 'find'> },
 ): Promise<{ digest: Digest } | { refusal: Message }> {
   const digest = await dependencies.store.find(ref);
   if (!digest) return { refusal: goneMessage };
-  const mayChange = await readRights(ref.teamId, person, dependencies);
+  const mayChange = await readMayChange(ref.teamId, person, dependencies);
   return mayChange(digest) ? { digest } : { refusal: notYoursMessage };
 }
 
-const notYoursMessage: Message = notice(`${whoMayChange} Nothing was changed.`);
+const notYoursMessage: Message = notice(`${whoMayChange('digest')} Nothing was changed.`);

@@ -6,12 +6,12 @@ import { openModal, showInModal } from '../../slack/modal.ts';
 import type { Person } from '../../slack/person.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
+import type { ChangeRights } from '../approvals/approvals.ts';
 import type { OpenService } from '../workspaces/workspaces.ts';
 import { chosenSettings, formMetadata } from './digest-form.ts';
 import { digestFormModal, usualSettings } from './digest-form-modal.ts';
 import { endedMessage, goneMessage } from './digest-list-message.ts';
 import { digestEndedMessage } from './digest-notice-message.ts';
-import type { DigestRights } from './digest-rights.ts';
 import type { ComplianceSamples, DigestStore } from './digest-store.ts';
 import { findChangeable } from './find-changeable.ts';
 import {
@@ -27,7 +27,7 @@ import { saveDigest } from './save-digest.ts';
 import { showDigests } from './show-digests.ts';
 import { tellChannel } from './tell-channel.ts';
 
-export type DigestsDependencies = DigestRights & {
+export type DigestsDependencies = ChangeRights & {
   store: DigestStore;
   samples: Pick<ComplianceSamples, 'readAsOf'>;
   openService: OpenService;
@@ -36,7 +36,7 @@ export type DigestsDependencies = DigestRights & {
   newId: () => string;
 };
 
-/** A channel's digests: any full member sees them and sets one up; `readRights` has who changes them. */
+/** A channel's digests: any full member sees them and sets one up; `readMayChange` has who changes them. */
 export function registerDigests(
   listeners: Listeners,
   dependencies: DigestsDependencies,

@@ -2,12 +2,12 @@ import type { Clock } from '../../clock.ts';
 import type { Message } from '../../slack/blocks.ts';
 import type { CommandCall } from '../../slack/call.ts';
 import { canPost } from '../../slack/can-post.ts';
+import { type ChangeRights, readMayChange } from '../approvals/approvals.ts';
 import { digestListMessage } from './digest-list-message.ts';
-import { type DigestRights, readRights } from './digest-rights.ts';
 import type { DigestStore } from './digest-store.ts';
 import { resumeDigests } from './resume-digests.ts';
 
-type ShowDependencies = DigestRights & { store: DigestStore; clock: Clock };
+type ShowDependencies = ChangeRights & { store: DigestStore; clock: Clock };
 
 /** The digests of the channel. Those that were paused go on, now that somebody looks after them. */
 export async function showDigests(
@@ -18,7 +18,7 @@ export async function showDigests(
   const { teamId, channelId, person } = call;
   const [before, mayChange] = await Promise.all([
     store.list({ teamId, channelId }),
-    readRights(teamId, person, dependencies),
+    readMayChange(teamId, person, dependencies),
   ]);
   const isPaused = before.some(({ pausedWhy }) => pausedWhy !== undefined);
   const resumed =

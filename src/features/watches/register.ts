@@ -5,6 +5,7 @@ import { openModal } from '../../slack/modal.ts';
 import type { Person } from '../../slack/person.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
 import { withNamesOf } from '../alerts/alerts.ts';
+import { readMayChange, whoMayChange } from '../approvals/approvals.ts';
 import { editMetadata, editWatchModal, filterBlockId, watchValue } from './edit-modal.ts';
 import { editActionId, editCallbackId, endActionId } from './ids.ts';
 import { setUpWatch } from './set-up-watch.ts';
@@ -12,7 +13,6 @@ import { type ShowDependencies, showWatches } from './show-watches.ts';
 import type { Watch } from './watch.ts';
 import { checkWatchFilter, parseWatchFilter } from './watch-filter.ts';
 import { watchChangedMessage, watchEndedMessage } from './watch-notice-message.ts';
-import { readRights, whoMayChange } from './watch-rights.ts';
 
 export type WatchesDependencies = ShowDependencies;
 
@@ -31,7 +31,7 @@ export function registerWatches(
   ): Promise<{ watch: Watch } | { refusal: Message }> {
     const watch = await store.find({ teamId, id: watchId });
     if (!watch) return { refusal: gone };
-    const mayChange = await readRights(teamId, person, dependencies);
+    const mayChange = await readMayChange(teamId, person, dependencies);
     return mayChange(watch) ? { watch } : { refusal: notYours };
   }
 
@@ -105,5 +105,5 @@ function isFilter(text: string): boolean {
 
 const ended = notice('The watch has ended. `/belay watch` shows those that are left.');
 const gone = notice('This watch has ended already. Nothing was changed.');
-const notYours = notice(`${whoMayChange} Nothing was changed.`);
+const notYours = notice(`${whoMayChange('watch')} Nothing was changed.`);
 const duplicate = notice('Another watch here shows the same already. Nothing was changed.');

@@ -1,12 +1,12 @@
 import type { Message } from '../../slack/blocks.ts';
 import type { CommandCall } from '../../slack/call.ts';
 import { canPost } from '../../slack/can-post.ts';
+import { type ChangeRights, readMayChange } from '../approvals/approvals.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import type { SetUpDependencies } from './set-up-watch.ts';
 import { watchListMessage } from './watch-list-message.ts';
-import { readRights, type WatchRights } from './watch-rights.ts';
 
-export type ShowDependencies = SetUpDependencies & WatchRights;
+export type ShowDependencies = SetUpDependencies & ChangeRights;
 
 /** The watches of the channel. Those that were paused go on, now that somebody looks after them. */
 export async function showWatches(
@@ -17,7 +17,7 @@ export async function showWatches(
   const { teamId, channelId, person } = call;
   const [before, mayChange] = await Promise.all([
     store.list({ teamId, channelId }),
-    readRights(teamId, person, dependencies),
+    readMayChange(teamId, person, dependencies),
   ]);
   const isPaused = before.some(({ pausedWhy }) => pausedWhy !== undefined);
   const resumed = isPaused ? await resumeWatches(call, dependencies) : 0;

@@ -11,10 +11,10 @@ import {
 import { encodeValue } from '../../slack/codec.ts';
 import { cutMrkdwn, mention, moment, plainOf } from '../../slack/mrkdwn.ts';
 import { alertSearchText } from '../alerts/alerts.ts';
+import { whoMayChange } from '../approvals/approvals.ts';
 import { editActionId, endActionId } from './ids.ts';
 import type { Watch } from './watch.ts';
 import { resumedLine } from './watch-notice-message.ts';
-import { whoMayChange } from './watch-rights.ts';
 import type { ListedWatch } from './watch-store.ts';
 import { capitalizedWatchWords } from './watch-words.ts';
 
@@ -96,5 +96,5 @@ function buttonsOf(watch: Watch, now: Date): KnownBlock {
 function footer(watches: Watch[]): string {
   const [first] = watches;
   const example = first && alertSearchText(first.search) ? 'all' : 'severity:error';
-  return `\`/belay watch ${example}\` sets up ${first ? 'another' : 'one'}; filters are those of \`/belay alerts\`, and \`all\` is no filter. ${whoMayChange}`;
+  return `\`/belay watch ${example}\` sets up ${first ? 'another' : 'one'}; filters are those of \`/belay alerts\`, and \`all\` is no filter. ${whoMayChange('watch')}`;
 }

@@ -4,12 +4,12 @@ import { people } from '../../../playground/people.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { createSeenValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
+import { mayDecide } from '../../../src/features/approvals/approver.ts';
 import { createDelivery } from '../../../src/features/delivery/create-delivery.ts';
 import { describeCause } from '../../../src/features/failure-reply.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { registerWatches } from '../../../src/features/watches/register.ts';
 import { createChangeShower } from '../../../src/features/watches/show-change.ts';
-import type { WatchRights } from '../../../src/features/watches/watch-rights.ts';
 import { createWatches } from '../../../src/features/watches/watches.ts';
 import type { Service } from '../../../src/features/workspaces/workspaces.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -54,10 +54,7 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'form'
   const store = createWatchStore(db, { queue });
   const polls = createPollStore(db, { queue });
   const changes = createChangeShower({ store: polls, clock, log });
-  const rights: WatchRights = {
-    readSettings: async () => ({ approvers: [people.ben] }),
-    mayDecide: ({ slackUserId }, approvers) => approvers.includes(slackUserId),
-  };
+  const rights = { readSettings: async () => ({ approvers: [people.ben] }), mayDecide };
   const seen = createSeenValues();
   registerHelp(stage.listeners, [
     ...registerWatches(stage.listeners, {
