@@ -11,7 +11,7 @@ import { type Message, notice } from '../../slack/blocks.ts';
 import type { Call } from '../../slack/call.ts';
 import type { Listeners } from '../../slack/listeners.ts';
 import type { Person } from '../../slack/person.ts';
-import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
+import { notConnected, type OpenService, type Service } from '../workspaces/workspaces.ts';
 import { alertModal, vanishedAlertModal } from './alert-modal.ts';
 import { alertValue } from './alert-values.ts';
 import { clear, type LogAlertChange, note } from './change-alerts.ts';
@@ -31,7 +31,7 @@ export type AlertChanging = {
   readSettings: (teamId: string) => Promise<{ approvers: string[] }>;
   mayDecide: (person: Person, approvers: string[]) => boolean;
   logAlertChange: LogAlertChange;
-  /** Given the alert as it is now, for others to see it too. Must neither throw nor take long. */
+  /** Given an alert as it is now, for others to see it too. Must neither throw nor take long. */
   showChange: (shown: { teamId: string; connectionId: string; alert: Alert }) => void;
 };
 
@@ -84,6 +84,17 @@ export function registerAlertChanges(
     }
   }
 
+  /** Undefined when it is gone. A note that was set elsewhere is found out here, and nowhere else. */
+  async function readToShow(
+    teamId: string,
+    { client, connectionId }: Service,
+    alertId: string,
+  ): Promise<Alert | undefined> {
+    const alert = await existing(readAlert(client, alertId));
+    if (alert) changing.showChange({ teamId, connectionId, alert });
+    return alert;
+  }
+
   listeners.action(detailsActionId, alertValue, async (call) => {
     const { value, teamId, person } = call;
     const service = await openService(teamId);
@@ -91,7 +102,7 @@ export function registerAlertChanges(
     const { client } = service;
     const { alertId, channelId = call.channelId } = value;
     await fillDialog(call, async () => {
-      const alert = await existing(readAlert(client, alertId));
+      const alert = await readToShow(teamId, service, alertId);
       if (!alert) return vanishedAlertModal(alertId);
       const canChange = await offersChange(client, alertId);
       const allowed = canChange && (await mayClear(teamId, person));
@@ -106,7 +117,7 @@ export function registerAlertChanges(
     if (!service) return { reply: notConnected };
     const { alertId, channelId = call.channelId } = value;
     await fillDialog(call, async () => {
-      const alert = await existing(readAlert(service.client, alertId));
+      const alert = await readToShow(teamId, service, alertId);
       return alert ? noteModal(alert, channelId) : vanishedAlertModal(alertId);
     });
     return undefined;
@@ -119,7 +130,7 @@ export function registerAlertChanges(
     const { alertId, channelId = call.channelId } = value;
     if (!(await mayClear(teamId, person))) return { reply: await refuseToClear(call, alertId) };
     await fillDialog(call, async () => {
-      const alert = await existing(readAlert(service.client, alertId));
+      const alert = await readToShow(teamId, service, alertId);
       return alert ? clearModal(alert, channelId) : vanishedAlertModal(alertId);
     });
     return undefined;

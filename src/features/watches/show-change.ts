@@ -5,7 +5,7 @@ import { alertKey } from './alert-facts.ts';
 import { judgeAlert } from './judge-alert.ts';
 import type { PollStore } from './watch-store.ts';
 
-/** An alert as somebody who changed it through Belay was shown it. */
+/** An alert as the service has just given it to somebody who looked at it or changed it in Belay. */
 export type ShownAlert = { teamId: string; connectionId: string; alert: Alert };
 
 export type ChangeShower = {
@@ -15,8 +15,8 @@ export type ChangeShower = {
 };
 
 /**
- * Shows a change in the messages that watches have of the alert. A poll may never see it: a service
- * need not count a note as an update.
+ * Shows what is new in the messages that watches have of the alert. A poll may never see it: a
+ * service need not count a note as an update.
  */
 export function createChangeShower({
   store,

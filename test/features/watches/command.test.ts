@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buttonTexts } from '../../support/ask.ts';
 import { startWatches } from './watch-stage.ts';
+import { startedAt } from './watching.ts';
 
 describe('/belay watch', () => {
   it('sets up a watch that the channel sees, and posts what is new', async () => {
@@ -33,6 +34,21 @@ describe('/belay watch', () => {
     await deliver();
     await deliver();
     await ana.seeMessage('Note: “Ben is on it”');
+  });
+
+  it('shows a note that was set elsewhere as soon as someone opens the details', async () => {
+    const { ana, ben, raise, poll, deliver } = await startWatches({ form: 'live' });
+    await ana.send('ops', '/belay watch all');
+    await ana.seeMessage('The watch is set up');
+    raise('a1', { updated_timestamp: startedAt.toISOString() });
+    await poll();
+    await poll();
+    raise('a1', { updated_timestamp: startedAt.toISOString(), notes: 'Written in the portal' });
+    await ben.press(await ben.seeMessage('volume a1'), 'Details');
+    await ben.seeDialog('Written in the portal');
+    await deliver();
+    await deliver();
+    await ana.seeMessage('Note: “Written in the portal”');
   });
 
   it('knows the names that a list of alerts has shown', async () => {

@@ -75,6 +75,7 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'form'
     slack: stage.client,
   });
   const deliver = async () => {
+    await changes.settled();
     now = new Date(now.getTime() + 2000);
     await delivery.deliver();
     await delivery.settled();
