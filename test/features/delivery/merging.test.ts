@@ -160,13 +160,17 @@ describe.each(stores())('a storm, on $name', ({ open }) => {
     const stage = await startDeliveryStage(database.db);
     const keys = Array.from({ length: 8 }, (_, index) => `watch-${index}`);
     for (const key of keys) await stage.queue(alerts(11, { key }));
-    await stage.run(110);
+    await stage.run(100);
     const before = stage.seen().length;
     await stage.queue(Array.from({ length: 20 }, (_, index) => about(`x${index}`, `x${index}`)));
     for (let second = 0; second < 40; second += 1) {
-      for (const key of keys) await stage.queue(alerts(1, { key, first: 100 + second }));
+      const first = 100 + second * 11;
+      if (second % 4 === 0) {
+        for (const key of keys) await stage.queue(alerts(11, { key, first }));
+      }
       await stage.run(1);
     }
+    expect(stage.texts().filter((text) => text.startsWith('alert'))).toHaveLength(80);
     // All eight have something to say at once; from then on every second message is another's.
     expect(stage.seen().length - before).toBeGreaterThanOrEqual(15);
   });
