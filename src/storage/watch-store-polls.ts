@@ -48,18 +48,11 @@ export function createPollStore(db: Database, { queue }: { queue: QueueOutgoing 
             at,
           });
         }
-        await tellChannels(
-          trx,
-          held,
-          (there) =>
-            tell({
-              goesOn: !there.some(isAnew),
-              told: spells.filter(({ toldAt }) =>
-                there.some(({ createdAt }) => createdAt < toldAt),
-              ),
-            }),
-          at,
-        );
+        const toldOf = (there: Watch[]) =>
+          spells.filter(({ toldAt }) => there.some(({ createdAt }) => createdAt < toldAt));
+        const tellAll = (there: Watch[]) =>
+          tell({ goesOn: !there.some(isAnew), told: toldOf(there) });
+        await tellChannels(trx, held, tellAll, at);
         return true;
       }),
 
@@ -230,7 +223,10 @@ function given(nextPollAt: Date) {
   return { lease_holder: null, lease_until: null, next_poll_at: nextPollAt };
 }
 
-/** As they are now, held until the transaction ends; those that ended or were paused are left out. */
+/**
+ * As they are now, held until the transaction ends; those that ended, were paused or went over to
+ * another connection are left out.
+ */
 async function holdWatches(trx: Transaction<Tables>, watches: Watch[]): Promise<Watch[]> {
   if (watches.length === 0) return [];
   const rows = await trx
@@ -244,7 +240,8 @@ async function holdWatches(trx: Transaction<Tables>, watches: Watch[]): Promise<
     .orderBy('id')
     .forUpdate()
     .execute();
-  return rows.map(toWatch);
+  const connections = new Map(watches.map(({ id, connectionId }) => [id, connectionId]));
+  return rows.map(toWatch).filter((watch) => watch.connectionId === connections.get(watch.id));
 }
 
 function idsOf(watches: Watch[]): string[] {

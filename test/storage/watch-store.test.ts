@@ -198,6 +198,25 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     expect(await remembered()).toEqual([]);
   });
 
+  it('leaves watches alone that were taken over while the old connection was read', async () => {
+    const of = await connect();
+    await create(wish(of));
+    const old = await claim('old');
+    await connect(of.teamId);
+    const heir = await claim('heir');
+    if (!old || !heir) throw new Error('nothing to poll');
+    const moved = { goOn: heir.strays, beginAnew: undefined, at: onePm, tell: () => [] };
+    expect(await polls().follow(heir, moved)).toBe(true);
+    queued = [];
+    const alerts = [{ key: 'a1', alert: { id: 'a1', otherFields: {} }, readAt: onePm }];
+    const judge: Judge = () => ({ facts, outgoing: { subject: 's', message: { text: 'new' } } });
+    const { watches } = old;
+    await polls().recordPage(old, { watches, alerts, at: onePm, leaseUntil: onePm, judge });
+    const failure = { watches, words: 'refused', at: onePm, nextPollAt: onePm, tell };
+    await polls().fail(old, failure);
+    expect(queued).toEqual([]);
+  });
+
   it('never moves a high-water mark back, and forgets only what is over', async () => {
     const of = await connect();
     const watch = wish(of);

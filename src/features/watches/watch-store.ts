@@ -78,7 +78,7 @@ export type ClaimedPoll = Poll & {
   strays: Watch[];
 };
 
-/** The part of the store that the poller needs. What has a poll is written only under its lease. */
+/** The part of the store that the poller needs. Whatever takes a `poll` writes only under its lease. */
 export type PollStore = {
   /** The one that is due for longest, if nobody else is at it. */
   claim: (lease: { holder: string; at: Date; until: Date }) => Promise<ClaimedPoll | undefined>;
@@ -105,7 +105,10 @@ export type PollStore = {
       judge: Judge;
     },
   ) => Promise<boolean>;
-  /** The same for the watches alone that have a message of their own of these alerts. */
+  /**
+   * The same for alerts that were read without a poll, and only for the watches that have a message
+   * of their own about them.
+   */
   recordTold: (read: {
     teamId: string;
     connectionId: string;
