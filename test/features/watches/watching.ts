@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import type { Form } from '../../../playground/service/wire-form.ts';
 import { alertSchema } from '../../../src/dataprotection/alert-schema.ts';
@@ -24,7 +24,7 @@ import { createWorkspaceStore } from '../../../src/storage/workspace-store.ts';
 import { openClient } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { newSetup, newTeamId } from '../../storage/rows.ts';
-import { openFromTemplate } from '../../support/database-template.ts';
+import { openAnyDatabase } from '../../support/databases.ts';
 
 export type Queued = { to: Destination } & Outgoing;
 
@@ -35,7 +35,7 @@ export const startedAt = new Date('2026-11-21T12:00:00Z');
 export function shareWatching(): (form: Form, options?: Options) => Promise<Watching> {
   let database: OpenDatabase | undefined;
   beforeAll(async () => {
-    database = await openFromTemplate(inject('databaseTemplate'));
+    database = await openAnyDatabase();
   });
   afterAll(() => database?.close());
   return async (form, options) => {
