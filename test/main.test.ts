@@ -32,6 +32,7 @@ async function surroundings(): Promise<Surroundings> {
   writeFileSync(configPath, stringify({ regions: [region] }));
   const env = {
     PATH: process.env.PATH ?? '',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
     SLACK_BOT_TOKEN: workspace.app.botToken,
     SLACK_SIGNING_SECRET: workspace.app.signingSecret,
     SLACK_API_URL: slack.apiUrl,
