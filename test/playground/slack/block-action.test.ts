@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { actions, button, input, modal, option, plain } from './pieces.ts';
-import { ANA, BEN, DEE, OPS, SAM, type Stage, seen, startStage } from './stage.ts';
+import { ANA, BEN, DEE, impatient, OPS, SAM, type Stage, seen, startStage } from './stage.ts';
 
 const confirm = {
   title: plain('Sure?'),
@@ -122,7 +122,7 @@ test('a stranger in a shared channel clicks under his own team', async () => {
 });
 
 test('an app that answers late or badly is seen to', async () => {
-  const stage = await startStage();
+  const stage = await startStage(undefined, impatient);
   const container = await post(stage, actions('decision', button('approve')));
   stage.app.reply = () => 'never';
   expect(await stage.slack.perform(BEN, { ...press, container })).toEqual({

@@ -1,6 +1,6 @@
 import { verifySlackRequest } from '@slack/bolt';
 import { expect, test } from 'vitest';
-import { ANA, BEN, OPS, SAM, type Stage, seen, startStage } from './stage.ts';
+import { ANA, BEN, impatient, OPS, SAM, type Stage, seen, startStage } from './stage.ts';
 
 const type = (stage: Stage, text: string, slackUserId = ANA) =>
   stage.slack.perform(slackUserId, { type: 'send', channelId: OPS, text });
@@ -70,7 +70,7 @@ test.each([
   [{ status: 500 }, 'dispatch_failed'],
   [{ status: 302 }, 'dispatch_failed'],
 ])('an app that answers %j is reported as %s', async (reply, error) => {
-  const stage = await startStage();
+  const stage = await startStage(undefined, reply === 'never' ? impatient : {});
   stage.app.reply = () => reply;
   expect(await type(stage, '/belay help')).toEqual({ result: error });
   expect(seen(stage, ANA)).toMatchObject([

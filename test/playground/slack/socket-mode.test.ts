@@ -2,7 +2,7 @@ import { App, LogLevel, SocketModeReceiver } from '@slack/bolt';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { input, modal } from './pieces.ts';
-import { ANA, OPS, seen, startStage } from './stage.ts';
+import { ANA, impatient, OPS, seen, startStage } from './stage.ts';
 import { until } from './until.ts';
 
 const form = modal([input('reason', { type: 'plain_text_input', action_id: 'text' })]);
@@ -69,7 +69,7 @@ test('a socket address works once, and a made-up one never', async () => {
 });
 
 test('an envelope that nobody acknowledges is operation_timeout', async () => {
-  const stage = await startStage();
+  const stage = await startStage(undefined, impatient);
   expect(await connect(await openUrl(stage))).toBe('open');
   const typed = { type: 'send' as const, channelId: OPS, text: '/belay help' };
   expect(await stage.slack.perform(ANA, typed)).toEqual({ result: 'operation_timeout' });

@@ -37,9 +37,13 @@ const text = (value: unknown): string => {
   return value;
 };
 
+/** For an app that never answers; one that does may need longer than this on a busy machine. */
+export const impatient = { ackTimeoutMs: 500 };
+
 /** A workspace with an app and the app's real client, taken down when the test ends. */
 export const startStage = async (
   changes: (workspace: Workspace) => void = () => undefined,
+  patience: { ackTimeoutMs?: number } = {},
 ): Promise<Stage> => {
   const workspace = createWorkspace();
   changes(workspace);
@@ -49,7 +53,7 @@ export const startStage = async (
     workspace,
     clock: () => new Date(now),
     requestUrl: app.url,
-    ackTimeoutMs: 150,
+    ...patience,
   });
   onTestFinished(async () => {
     await slack.close();

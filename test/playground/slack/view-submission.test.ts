@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { directChannelId } from '../../../playground/slack/conversations.ts';
 import { input, modal, option, plain } from './pieces.ts';
-import { ANA, BEN, DEE, OPS, type Stage, startStage } from './stage.ts';
+import { ANA, BEN, DEE, impatient, OPS, type Stage, startStage } from './stage.ts';
 
 const reason = input('reason', { type: 'plain_text_input', action_id: 'text', min_length: 3 });
 const section = { type: 'section' as const, text: plain('Done') };
@@ -108,7 +108,7 @@ test('an app can redraw, stack or clear in its answer', async () => {
 });
 
 test('a late or failing app leaves the form open with a word of trouble', async () => {
-  const stage = await startStage();
+  const stage = await startStage(undefined, impatient);
   const viewId = await open(stage);
   stage.app.reply = () => 'never';
   expect(await submit(stage, viewId)).toEqual({ result: 'operation_timeout' });
