@@ -38,7 +38,10 @@ export function createComplianceSamples(db: Database): ComplianceSamples {
         await insertSamples(trx, claim, at, readings);
         await trx
           .deleteFrom('compliance_sample')
-          .where('connection_id', '=', claim.connectionId)
+          // Of earlier connections too, which nobody samples any more.
+          .where('connection_id', 'in', (eb) =>
+            eb.selectFrom('connection').select('id').where('team_id', '=', claim.teamId),
+          )
           .where('taken_at', '<', subDays(at, keptDays))
           .execute();
         await trx

@@ -77,6 +77,22 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     await samples.save(claim, { at: noon, nextAt: addDays(noon, 1), readings: [] });
     expect(await samples.readAsOf(claim.connectionId, old)).toEqual([]);
   });
+
+  it('go after a year when another connection has taken the place of theirs', async () => {
+    const { teamId, connectionId } = await newConnection();
+    const old = subDays(noon, 401);
+    await samples.save({ teamId, connectionId }, { at: old, nextAt: noon, readings: [gold(1)] });
+    await database.db
+      .updateTable('connection')
+      .set({ replaced_at: noon, token_sealed: null })
+      .where('id', '=', connectionId)
+      .execute();
+    const { connectionId: next } = await newApproval(database.db, { teamId });
+    const turn = { at: noon, nextAt: addDays(noon, 1), readings: [gold(2)] };
+    await samples.save({ teamId, connectionId: next }, turn);
+    expect(await samples.readAsOf(connectionId, old)).toEqual([]);
+    expect(await samples.readAsOf(next, noon)).toEqual([gold(2)]);
+  });
 });
 
 function byTeam(one: SamplingClaim, other: SamplingClaim): number {
