@@ -1,15 +1,15 @@
-import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Outgoing } from '../features/delivery/delivery.ts';
-import type { Spell } from '../features/watches/trouble-notice.ts';
 import type { Watch } from '../features/watches/watch.ts';
-import type { Anchor, Poll, PollStore, Tell } from '../features/watches/watch-store.ts';
+import type { PollStore, Tell } from '../features/watches/watch-store.ts';
+import { changeLease, given, preparePolls, takeLease } from './alert-poll-lease.ts';
+import { endTrouble, moveWatch } from './follow-watches.ts';
 import type { Database } from './open-database.ts';
 import type { QueueOutgoing } from './outbox.ts';
 import { createRecordTold } from './record-told.ts';
 import { recordForWatch, seenOf } from './record-watched.ts';
 import type { Tables } from './tables.ts';
-import { anchorColumns, destinationOf, rememberKnown, toWatch } from './watch-row.ts';
-import type { AlertPollTable } from './watch-tables.ts';
+import { destinationOf, toWatch } from './watch-row.ts';
 
 /** The part of the watches that the poller works on; `PollStore` has the rules. */
 export function createPollStore(db: Database, { queue }: { queue: QueueOutgoing }): PollStore {
@@ -123,104 +123,6 @@ export function createPollStore(db: Database, { queue }: { queue: QueueOutgoing 
 
 function firstOf(tell: Tell): (there: Watch[]) => Outgoing[] {
   return ([first]) => (first ? [tell(first)] : []);
-}
-
-/** Trouble of which channels were told, on connections that are replaced by now. */
-async function endTrouble(
-  trx: Transaction<Tables>,
-  { teamId, connectionId }: Poll,
-): Promise<(Spell & { toldAt: Date })[]> {
-  const troubled = await trx
-    .selectFrom('alert_poll')
-    .select(['connection_id', 'trouble_since', 'trouble_told_at'])
-    .where('team_id', '=', teamId)
-    .where('connection_id', '<>', connectionId)
-    .where('trouble_told_at', 'is not', null)
-    .orderBy('connection_id')
-    .forUpdate()
-    .execute();
-  if (troubled.length === 0) return [];
-  const ids = troubled.map((row) => row.connection_id);
-  await trx
-    .updateTable('alert_poll')
-    .set({ trouble: null, trouble_since: null, trouble_told_at: null })
-    .where('connection_id', 'in', ids)
-    .execute();
-  return troubled.flatMap(({ connection_id, trouble_since: since, trouble_told_at: toldAt }) =>
-    since && toldAt ? [{ connectionId: connection_id, since, toldAt }] : [],
-  );
-}
-
-/** With an anchor it begins anew there, and what it knew is forgotten. */
-async function moveWatch(
-  trx: Transaction<Tables>,
-  { id }: Watch,
-  { connectionId, anchor, at }: { connectionId: string; anchor: Anchor | undefined; at: Date },
-): Promise<void> {
-  await trx
-    .updateTable('watch')
-    .set({ connection_id: connectionId, ...(anchor && anchorColumns(anchor)) })
-    .where('id', '=', id)
-    .execute();
-  if (!anchor) return;
-  await trx.deleteFrom('watched_alert').where('watch_id', '=', id).execute();
-  await rememberKnown(trx, id, anchor, at);
-}
-
-/** A connection that has taken the place of another is polled for the watches of that one. */
-async function preparePolls(db: Database, at: Date): Promise<void> {
-  await sql`
-    insert into alert_poll (connection_id, team_id, next_poll_at)
-    select distinct c.id, c.team_id, ${at}::timestamptz
-      from watch w join connection c on c.team_id = w.team_id and c.replaced_at is null
-      where w.ended_at is null and w.paused_at is null
-        and not exists (select 1 from alert_poll p where p.connection_id = c.id)
-    on conflict do nothing`.execute(db);
-}
-
-type Lease = { holder: string; at: Date; until: Date };
-
-async function takeLease(db: Database, { holder, at, until }: Lease): Promise<Poll | undefined> {
-  const { rows } = await sql<Selectable<AlertPollTable>>`
-    update alert_poll set lease_holder = ${holder}, lease_until = ${until}
-    where connection_id = (
-      select p.connection_id
-        from alert_poll p join connection c on c.id = p.connection_id and c.replaced_at is null
-        where p.next_poll_at <= ${at} and (p.lease_until is null or p.lease_until <= ${at})
-          and exists (select 1 from watch w where w.team_id = p.team_id
-            and w.ended_at is null and w.paused_at is null)
-        order by p.next_poll_at limit 1 for update of p skip locked)
-    returning *`.execute(db);
-  const [row] = rows;
-  if (!row) return undefined;
-  const { trouble: words, trouble_since: since, trouble_told_at: toldAt } = row;
-  return {
-    connectionId: row.connection_id,
-    teamId: row.team_id,
-    holder,
-    failures: row.failures,
-    trouble: words && since ? { words, since, isTold: toldAt !== null } : undefined,
-  };
-}
-
-/** Changes the poll of whoever still holds it; false when someone else has taken it over. */
-async function changeLease(
-  db: Database | Transaction<Tables>,
-  { connectionId, holder }: Poll,
-  change: Updateable<AlertPollTable>,
-): Promise<boolean> {
-  const row = await db
-    .updateTable('alert_poll')
-    .set({ lease_holder: holder, ...change })
-    .where('connection_id', '=', connectionId)
-    .where('lease_holder', '=', holder)
-    .returning('connection_id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-function given(nextPollAt: Date) {
-  return { lease_holder: null, lease_until: null, next_poll_at: nextPollAt };
 }
 
 /**
