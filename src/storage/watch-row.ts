@@ -33,9 +33,19 @@ export function destinationOf({ teamId, channelId, createdBy }: Watch): Destinat
 }
 
 export function anchorColumns({ highWater, alertId }: Anchor) {
+  return { anchor: highWater ?? null, ...markColumns({ at: highWater, alertId }) };
+}
+
+/** The id is the service's, and may hold what no database does. */
+export function markColumns({
+  at,
+  alertId,
+}: {
+  at: Date | undefined;
+  alertId: string | undefined;
+}) {
   return {
-    anchor: highWater ?? null,
-    high_water: highWater ?? null,
+    high_water: at ?? null,
     high_water_alert_id: alertId === undefined ? null : storable(alertId),
   };
 }
@@ -81,10 +91,10 @@ export async function rememberAlerts(
   trx: Transaction<Tables>,
   rows: Insertable<WatchedAlertTable>[],
 ): Promise<void> {
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+  for (const some of inParts(rows)) {
     await trx
       .insertInto('watched_alert')
-      .values(rows.slice(from, from + rowsAtOnce))
+      .values(some)
       .onConflict((conflict) =>
         conflict.columns(['watch_id', 'alert_key']).doUpdateSet((eb) => ({
           updated_at: eb.ref('excluded.updated_at'),
@@ -104,17 +114,31 @@ export async function rememberAlerts(
 /** A statement takes 65,535 parameters at most. */
 const rowsAtOnce = 1000;
 
-/** What is there when a watch begins is remembered, or it would be told as new. */
+function inParts<T>(rows: T[]): T[][] {
+  const count = Math.ceil(rows.length / rowsAtOnce);
+  return Array.from({ length: count }, (_, index) =>
+    rows.slice(index * rowsAtOnce, (index + 1) * rowsAtOnce),
+  );
+}
+
+/**
+ * What is there when a watch begins is remembered, or it would be told as new. What a watch that was
+ * paused knew of it already stands: it may have a message of it.
+ */
 export async function rememberKnown(
   trx: Transaction<Tables>,
   watchId: string,
   { known }: Anchor,
   at: Date,
 ): Promise<void> {
-  await rememberAlerts(
-    trx,
-    known.map((one) =>
-      seenRow({ ...one, watchId, told: 'not_told', readAt: at, toldAt: undefined }),
-    ),
+  const rows = known.map((one) =>
+    seenRow({ ...one, watchId, told: 'not_told', readAt: at, toldAt: undefined }),
   );
+  for (const some of inParts(rows)) {
+    await trx
+      .insertInto('watched_alert')
+      .values(some)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
 }

@@ -9,7 +9,7 @@ import type { QueueOutgoing } from './outbox.ts';
 import { createRecordTold } from './record-told.ts';
 import { recordForWatch, seenOf } from './record-watched.ts';
 import type { Tables } from './tables.ts';
-import { destinationOf, toWatch } from './watch-row.ts';
+import { destinationOf, markColumns, toWatch } from './watch-row.ts';
 
 /** The part of the watches that the poller works on; `PollStore` has the rules. */
 export function createPollStore(db: Database, { queue }: { queue: QueueOutgoing }): PollStore {
@@ -77,7 +77,7 @@ export function createPollStore(db: Database, { queue }: { queue: QueueOutgoing 
         if (highWater && held.length > 0) {
           await trx
             .updateTable('watch')
-            .set({ high_water: highWater.at, high_water_alert_id: highWater.alertId })
+            .set(markColumns(highWater))
             .where('id', 'in', idsOf(held))
             // One that was resumed meanwhile is further on.
             .where((eb) =>

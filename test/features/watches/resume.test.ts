@@ -51,6 +51,32 @@ describe('paused watches', () => {
     expect(paused).toEqual([undefined, undefined]);
   });
 
+  it('keep the messages that they have: what changes goes on changing them', async () => {
+    const { ana, slack, raise, poll, said, watchesOfOps } = await startPaused();
+    await ana.send('ops', '/belay watch');
+    await ana.seeMessage('goes on now');
+    raise('told');
+    await poll();
+    await ana.seeMessage('volume told');
+    slack.failNext('chat.update', 'not_in_channel');
+    raise('told', { raised_count: 2 });
+    await poll();
+    expect(await watchesOfOps()).toMatchObject([{ pausedWhy: expect.any(String) }]);
+
+    await ana.send('ops', '/belay watch');
+    await ana.see(
+      () =>
+        said()
+          .filter((text) => text.includes('was paused and goes on'))
+          .at(1),
+      'that the watch goes on again',
+    );
+    raise('told', { status: 'cleared', cleared_timestamp: '2026-11-21T12:30:00Z' });
+    await poll();
+    await ana.seeMessage(/volume told.*Cleared/s);
+    expect(said().filter((text) => text.includes('volume told'))).toHaveLength(1);
+  });
+
   it('stay so while Belay cannot post there', async () => {
     const { ana, slack, watchesOfOps } = await startPaused();
     slack.failNext('conversations.info', 'channel_not_found');
