@@ -39,10 +39,22 @@ const unreachable = new Set([
 /** Slack names who may post there in many codes: `restricted_action_read_only_channel` is one. */
 const restricted = 'restricted_action';
 
+const repliesOnly = new Set([
+  'restricted_action_thread_locked',
+  'restricted_action_non_threadable_channel',
+]);
+
 /** The conversation cannot be written to, whoever tries again. */
 export function isUnreachableChannel(error: unknown): boolean {
   const code = slackErrorCode(error);
-  return code !== undefined && (unreachable.has(code) || code.startsWith(restricted));
+  if (code === undefined || repliesOnly.has(code)) return false;
+  return unreachable.has(code) || code.startsWith(restricted);
+}
+
+/** A reply cannot go into this thread; the conversation takes other messages. */
+export function isRefusedReply(error: unknown): boolean {
+  const code = slackErrorCode(error);
+  return code !== undefined && repliesOnly.has(code);
 }
 
 /** With these Slack says that something went wrong, not that nothing happened. */

@@ -14,12 +14,15 @@ it.each([
   expect([isUnreachableChannel(refusal(code)), isOutOfReach(refusal(code))]).toEqual([true, true]);
 });
 
-it.each(['internal_error', 'invalid_blocks', 'message_not_found'])(
-  'does not take %s for one',
-  (code) => {
-    expect(isUnreachableChannel(refusal(code))).toBe(false);
-  },
-);
+it.each([
+  'internal_error',
+  'invalid_blocks',
+  'message_not_found',
+  'restricted_action_thread_locked',
+  'restricted_action_non_threadable_channel',
+])('does not take %s for one', (code) => {
+  expect(isUnreachableChannel(refusal(code))).toBe(false);
+});
 
 it('takes no fault of another kind for one', () => {
   expect(isUnreachableChannel(new Error('channel_not_found'))).toBe(false);

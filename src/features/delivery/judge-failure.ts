@@ -1,4 +1,4 @@
-import { retryAfterMs, slackErrorCode } from '../../slack/web-api-failure.ts';
+import { isRefusedReply, retryAfterMs, slackErrorCode } from '../../slack/web-api-failure.ts';
 import { pace } from './pace.ts';
 
 export type Verdict =
@@ -49,7 +49,8 @@ export function judgeFailure(error: unknown, attempts: number): Verdict {
   if (askedMs !== undefined) return { kind: 'wait', ms: Math.max(askedMs, pace.firstRetryMs) };
   const code = slackErrorCode(error);
   const isRefusal = code !== undefined && !passing.has(code);
-  if (isRefusal && (hopeless.has(code) || attempts + 1 >= pace.mostRefusals)) {
+  const isHopeless = isRefusal && (hopeless.has(code) || isRefusedReply(error));
+  if (isHopeless || (isRefusal && attempts + 1 >= pace.mostRefusals)) {
     return { kind: 'refused', code };
   }
   const ms = pace.firstRetryMs * 2 ** Math.min(attempts, attemptsToLongestWait);

@@ -115,6 +115,23 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     expect(stage.logged.join()).toContain('given up');
   });
 
+  it.each(['restricted_action_thread_locked', 'restricted_action_non_threadable_channel'])(
+    'gives up a reply that its thread refuses (%s), and nothing else',
+    async (code) => {
+      const stage = await startDeliveryStage(database.db);
+      await stage.queue([about('a', 'one')]);
+      await stage.deliver();
+      stage.slack.failNext('chat.postMessage', code);
+      await stage.queue([about('a', 'one, noted', { followUp: notice('reply') })]);
+      await stage.run(2);
+      await stage.queue([about('b', 'two')]);
+      await stage.run(2);
+      expect(stage.texts()).toEqual(['one, noted', 'two']);
+      expect(stage.logged.join()).toContain('given up');
+      expect(stage.logged.join()).not.toContain('out of reach');
+    },
+  );
+
   it('tries what Slack may take later, until it was refused for a quarter of an hour', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
