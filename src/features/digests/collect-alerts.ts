@@ -1,7 +1,7 @@
 import type { Alert } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { findAlertsFor, usualSearch } from '../alerts/alerts.ts';
-import type { AlertGroup } from './digest-contents.ts';
+import { findAlertsFor, type Matching, usualSearch } from '../alerts/alerts.ts';
+import type { AlertGroup, Stopped } from './digest-contents.ts';
 
 /** A digest tells of a long list that it goes on; it does not read all of a hundred thousand. */
 const maxServicePages = 100;
@@ -18,14 +18,17 @@ export async function collectOpenAlerts(
 ): Promise<{ fresh: AlertGroup; open: AlertGroup }> {
   const search = { ...usualSearch, sort: '-severity' } as const;
   const options = { now, signal, maxServicePages };
-  const { matched, isComplete } = await findAlertsFor(client, search, options);
-  const byAge = matched
+  const found = await findAlertsFor(client, search, options);
+  const byAge = found.matched
     .filter((alert) => raisedAt(alert) <= now.getTime())
     .toSorted((one, other) => rankOf(other) - rankOf(one) || raisedAt(one) - raisedAt(other));
   const { fresh = [], open = [] } = Object.groupBy(byAge, (alert) =>
     raisedAt(alert) > since.getTime() ? 'fresh' : 'open',
   );
-  return { fresh: { alerts: fresh, isComplete }, open: { alerts: open, isComplete } };
+  return {
+    fresh: { alerts: fresh, stopped: stoppedSince(found, since) },
+    open: { alerts: open, stopped: stoppedAt(found) },
+  };
 }
 
 /** What was cleared since then and until `now`. Throws `ServiceError`. */
@@ -37,12 +40,24 @@ export async function collectClearedAlerts(
   const day = since.toISOString().slice(0, 10);
   const search = { ...usualSearch, status: 'cleared', since: day } as const;
   const options = { now, signal, maxServicePages };
-  const { matched, isComplete } = await findAlertsFor(client, search, options);
-  const alerts = matched.filter((alert) => {
+  const found = await findAlertsFor(client, search, options);
+  const alerts = found.matched.filter((alert) => {
     const clearedAt = Date.parse(alert.clearedTimestamp ?? alert.updatedTimestamp ?? '');
     return clearedAt > since.getTime() && clearedAt <= now.getTime();
   });
-  return { alerts, isComplete };
+  return { alerts, stopped: stoppedSince(found, since) };
+}
+
+function stoppedAt({ isComplete, lookedAt, backTo }: Matching): Stopped | undefined {
+  if (isComplete) return undefined;
+  const oldest = Date.parse(backTo ?? '');
+  return { lookedAt, backTo: Number.isNaN(oldest) ? undefined : new Date(oldest) };
+}
+
+/** What was raised or cleared since then was updated since then: once past it, nothing is missing. */
+function stoppedSince(found: Matching, since: Date): Stopped | undefined {
+  const stopped = stoppedAt(found);
+  return stopped?.backTo && stopped.backTo < since ? undefined : stopped;
 }
 
 /** An alert without a time that can be read is not new: it would be, every day. */

@@ -4,8 +4,14 @@ import type { PolicySample } from './digest-store.ts';
 export type AlertGroup = {
   /** Those worth a line come first. */
   alerts: Alert[];
-  /** Whether all alerts of the service were looked at. */
-  isComplete: boolean;
+  /** Where the search ended before its time: there may be more. */
+  stopped: Stopped | undefined;
+};
+
+export type Stopped = {
+  lookedAt: number;
+  /** The oldest update that was looked at; undefined when the service does not tell. */
+  backTo: Date | undefined;
 };
 
 export type PolicyChange = {
@@ -39,10 +45,12 @@ export type DigestContents = {
   tokenExpiresAt: Date | undefined;
 };
 
-/** True when a digest would have nothing to say. */
+/** True when a digest would have nothing to say. What was not looked at is no reason for silence. */
 export function isEmpty(contents: DigestContents): boolean {
   const { fresh, open, cleared, compliance, waitingCount, tokenExpiresAt } = contents;
-  const hasAlerts = [fresh, open, cleared].some((group) => (group?.alerts.length ?? 0) > 0);
+  const hasAlerts = [fresh, open, cleared].some(
+    (group) => group && (group.alerts.length > 0 || group.stopped),
+  );
   const hasComplianceNews =
     compliance?.result === 'failed' ||
     (compliance?.result === 'read' && compliance.changes.length > 0);

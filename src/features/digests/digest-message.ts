@@ -9,10 +9,11 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
+import { age } from '../../slack/mrkdwn.ts';
 import { alertLine, clearActionId, detailsActionId } from '../alerts/alerts.ts';
 import { complianceLines } from './compliance-lines.ts';
 import type { DigestSettings } from './digest.ts';
-import { type AlertGroup, type DigestContents, isEmpty } from './digest-contents.ts';
+import { type AlertGroup, type DigestContents, isEmpty, type Stopped } from './digest-contents.ts';
 import { counted, momentText, scheduleText } from './digest-words.ts';
 import { headline } from './headline.ts';
 import { tokenLine } from './token-line.ts';
@@ -36,10 +37,12 @@ export type DigestView = {
 /** What happened since the last digest, in the order in which one would ask. */
 export function digestMessage(view: DigestView): Message {
   const { contents, settings, since, now, lateFrom, channelId } = view;
-  const { fresh, open, compliance, waitingCount, tokenExpiresAt } = contents;
+  const { fresh, open, cleared, compliance, waitingCount, tokenExpiresAt } = contents;
+  const stopped = open?.stopped ?? fresh?.stopped ?? cleared?.stopped;
   const sinceText = momentText(since, now, settings.timeZone);
   const head = isEmpty(contents) ? heartbeat(contents) : headline(contents);
   const rest = [
+    ...(stopped ? [stoppedLine(stopped)] : []),
     ...(compliance ? complianceLines(compliance) : []),
     ...(waitingCount ? [waitingLine(waitingCount)] : []),
     ...(tokenExpiresAt ? [tokenLine(tokenExpiresAt, now)] : []),
@@ -73,6 +76,11 @@ function heartbeat({ open, compliance }: DigestContents): string {
     compliance?.result === 'read' && compliance.hasBefore && 'compliance is as it was',
   ].filter(Boolean);
   return [':heavy_check_mark: Nothing to report', ...looked].join(', ').concat('.');
+}
+
+function stoppedLine({ lookedAt, backTo }: Stopped): string {
+  const reach = backTo ? `, back to ${age(backTo)}` : '';
+  return `:hourglass: Belay stopped after the newest ${counted(lookedAt, 'alert')}${reach}. Older ones were not looked at.`;
 }
 
 function waitingLine(count: number): string {

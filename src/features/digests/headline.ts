@@ -6,15 +6,26 @@ import { counted } from './digest-words.ts';
 /** "3 new alerts (2 errors, 1 warning) · 12 still open · 5 cleared" */
 export function headline({ fresh, open, cleared }: DigestContents): string {
   const parts = [
-    fresh && `${least(fresh)}${counted(fresh.alerts.length, 'new alert')}${severities(fresh)}`,
-    open && `${least(open)}${open.alerts.length} still open${severities(open)}`,
-    cleared && `${least(cleared)}${cleared.alerts.length} cleared`,
+    fresh &&
+      (noneFound(fresh, 'new') ??
+        `${least(fresh)}${counted(fresh.alerts.length, 'new alert')}${severities(fresh)}`),
+    open &&
+      (noneFound(open, 'open') ??
+        `${least(open)}${open.alerts.length} still open${severities(open)}`),
+    cleared &&
+      (noneFound(cleared, 'cleared') ?? `${least(cleared)}${cleared.alerts.length} cleared`),
   ].filter(Boolean);
-  return parts.join(' · ') || 'Worth a look:';
+  const text = parts.join(' · ') || 'Worth a look:';
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function least({ isComplete }: AlertGroup): string {
-  return isComplete ? '' : 'at least ';
+/** A count of 0 would claim that there are none. Undefined when it is true, or there are some. */
+function noneFound({ alerts, stopped }: AlertGroup, what: string): string | undefined {
+  return stopped && alerts.length === 0 ? `no ${what} alert found` : undefined;
+}
+
+function least({ stopped }: AlertGroup): string {
+  return stopped ? 'at least ' : '';
 }
 
 const shownSeverities = 3;

@@ -38,7 +38,7 @@ it('counts one as one', () => {
   expect(complianceLines({ ...news, unreadCount: 1 })[0]).toContain('1 policy was not read');
   expect(complianceLines({ ...news, unreadCount: 2 })[0]).toContain('2 policies were not read');
   const alerts = ['a', 'b', 'c', 'd'].map((severity) => ({ ...alertMadeOf('x'), severity }));
-  const fresh = { alerts, isComplete: true };
+  const fresh = { alerts, stopped: undefined };
   const none = { open: undefined, cleared: undefined, compliance: undefined };
   const rest = { ...none, waitingCount: undefined, tokenExpiresAt: undefined };
   expect(headline({ fresh, ...rest })).toBe('4 new alerts (1 a, 1 b, 1 c, 1 other kind)');

@@ -32,7 +32,7 @@ const digestId = '00000000-0000-4000-8000-000000000000';
 export function everyDigestView(text: string): Record<string, unknown[]> {
   const group = {
     alerts: [{ ...alertMadeOf(text), id: 'a1' }, ...Array(12).fill(alertMadeOf(text))],
-    isComplete: false,
+    stopped: { lookedAt: 2000, backTo: since },
   };
   const change = { name: text, nonCompliantBefore: 1, nonCompliantNow: Number.MAX_VALUE };
   const statistics = { compliantCount: Number.MAX_VALUE, nonCompliantCount: 3 };
@@ -80,7 +80,10 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
     digestEndedMessage: [digestEndedMessage(settings, 'U1')],
     endedMessage: [endedMessage(digest)],
     unchangedMessage: [unchangedMessage(settings, 1)],
-    savedMessage: [savedMessage(settings, { nextRunAt: now, resumed: 2 })],
+    savedMessage: [
+      savedMessage(settings, { nextRunAt: now, resumed: 2 }),
+      savedMessage(settings, { nextRunAt: undefined, resumed: 0 }),
+    ],
     digestFormModal: [
       digestFormModal(settings, { channelId: 'C1' }),
       digestFormModal(settings, { channelId: 'C1', digestId }, [text, text]),

@@ -1,0 +1,58 @@
+import { addSeconds } from 'date-fns/addSeconds';
+import { subDays } from 'date-fns/subDays';
+import { subMinutes } from 'date-fns/subMinutes';
+import { expect, it } from 'vitest';
+import type { DigestPart } from '../../../src/features/digests/digest.ts';
+import { textsOf } from '../message-parts.ts';
+import { fridayNine, startDigests } from './digest-stage.ts';
+
+/**
+ * A service whose newest alerts, as many as a digest looks at and one more, were cleared at that moment;
+ * behind them lies one that is open.
+ */
+async function startBuried(clearedAt: Date) {
+  const stage = await startDigests({ pageSize: 1 });
+  const { alerts, putAlert } = stage.service;
+  const [sample] = alerts(stage.portal.id);
+  if (!sample) throw new Error('the service has no alert');
+  const put = (id: string, status: string, at: Date) => {
+    const time = at.toISOString();
+    const times = { raised_timestamp: time, updated_timestamp: time };
+    const cleared = status === 'cleared' ? { cleared_timestamp: time } : {};
+    putAlert(stage.portal.id, { ...sample, id, status, severity: 'error', ...times, ...cleared });
+  };
+  for (const { id } of alerts(stage.portal.id)) put(id, 'cleared', subDays(fridayNine, 20));
+  put('buried', 'active', subDays(fridayNine, 10));
+  for (let count = 0; count <= 100; count += 1) {
+    put(`cleared-${count}`, 'cleared', addSeconds(clearedAt, count / 10));
+  }
+  const digestOf = async (...parts: DigestPart[]) => {
+    await stage.addDigest({ parts, whenEmpty: 'silence' });
+    await stage.run();
+    const [message] = stage.posted();
+    return { text: message?.text, sections: textsOf(message?.blocks) };
+  };
+  return { ...stage, digestOf };
+}
+
+it('does not say that nothing is open when it has not looked at all', async () => {
+  const { digestOf } = await startBuried(subDays(fridayNine, 2));
+  const { text, sections } = await digestOf('new', 'open');
+  expect(sections[0]).toBe('*Since Thursday 09:00*\n0 new alerts · no open alert found');
+  expect(sections[1]).toMatch(
+    /^:hourglass: Belay stopped after the newest 100 alerts, back to <!date.*>\. Older ones were not looked at\.$/,
+  );
+  expect(text).toContain('Belay stopped after the newest 100 alerts');
+});
+
+it('says of new and cleared ones too that there may be more', async () => {
+  const { digestOf } = await startBuried(subMinutes(fridayNine, 10));
+  const { sections } = await digestOf('new', 'cleared');
+  expect(sections[0]).toBe('*Since Thursday 09:00*\nNo new alert found · at least 100 cleared');
+});
+
+it('has looked at all that is new or cleared once it is past the last digest', async () => {
+  const { digestOf, posted } = await startBuried(subDays(fridayNine, 2));
+  await digestOf('new', 'cleared');
+  expect(posted()).toEqual([]);
+});
