@@ -59,25 +59,37 @@ export function createSettingsStore(
         return 'created';
       }),
 
-    change: (ref, { settings, by, at, nextRunAt, tell }) =>
+    change: (ref, { settings, by, at, nextRunOf, tell }) =>
       db.transaction().execute(async (trx) => {
+        const before = await trx
+          .selectFrom('digest')
+          .select(['next_run_at', 'postponed_from', 'paused_at'])
+          .where(({ and }) => and(columnsOf(ref)))
+          .forUpdate()
+          .executeTakeFirst();
+        if (!before) return undefined;
+        const dueAt = before.postponed_from ?? before.next_run_at;
+        // A paused one goes on at its next time, not at once.
+        const isDue = dueAt <= at && before.paused_at === null;
         const row = await trx
           .updateTable('digest')
           .set((eb) => ({
             ...settingsColumns(settings),
             changed_by: by,
             changed_at: at,
-            next_run_at: nextRunAt,
-            postponed_from: null,
+            next_run_at: nextRunOf({ isDue }),
+            postponed_from: isDue ? dueAt : null,
             version: eb('version', '+', 1),
+            lease_holder: null,
+            lease_until: null,
             attempts: 0,
           }))
           .where(({ and }) => and(columnsOf(ref)))
           .returningAll()
-          .executeTakeFirst();
-        if (!row) return false;
-        await tellChannel(trx, toDigest(row), { tell, at });
-        return true;
+          .executeTakeFirstOrThrow();
+        const digest = toDigest(row);
+        await tellChannel(trx, digest, { tell, at });
+        return digest;
       }),
 
     end: (ref, told) =>

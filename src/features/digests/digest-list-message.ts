@@ -58,9 +58,19 @@ export const tooManyMessage: Message = notice(`Nothing was saved. ${fullText}`);
 
 export function savedMessage(
   settings: DigestSettings,
-  { nextRunAt, resumed }: { nextRunAt: Date; resumed: number },
+  {
+    nextRunAt,
+    resumed,
+  }: {
+    /** Undefined when one is due. */
+    nextRunAt: Date | undefined;
+    resumed: number;
+  },
 ): Message {
-  const saved = `Saved: ${safe(scheduleText(settings), 200)}. The next one comes ${moment(nextRunAt)}.`;
+  const next = nextRunAt
+    ? `The next one comes ${moment(nextRunAt)}.`
+    : 'One is due already and comes as soon as it can.';
+  const saved = `Saved: ${safe(scheduleText(settings), 200)}. ${next}`;
   return notice([saved, ...resumedLine(resumed)].join('\n'));
 }
 

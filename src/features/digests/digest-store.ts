@@ -41,17 +41,20 @@ export type DigestStore = {
     digest: NewDigest,
     tell?: Outgoing | undefined,
   ) => Promise<'created' | 'created-before' | 'too-many'>;
-  /** False when it is no longer there. */
+  /**
+   * What is due at that moment, tried again or put off, stays due since it was. Whoever is putting it
+   * together cannot finish it: it comes by the new settings. Undefined when it is no longer there.
+   */
   change: (
     ref: DigestRef,
     change: {
       settings: DigestSettings;
       by: string;
       at: Date;
-      nextRunAt: Date;
+      nextRunOf: (state: { isDue: boolean }) => Date;
       tell?: Outgoing | undefined;
     },
-  ) => Promise<boolean>;
+  ) => Promise<Digest | undefined>;
   /** Its runs go with it. Undefined when it is no longer there. */
   end: (
     ref: DigestRef,

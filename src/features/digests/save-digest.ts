@@ -11,6 +11,7 @@ import {
 import { digestChangedMessage, digestSetUpMessage } from './digest-notice-message.ts';
 import { findChangeable } from './find-changeable.ts';
 import { nextRun } from './next-run.ts';
+import { endOfQuiet } from './quiet-hours.ts';
 import type { DigestsDependencies } from './register.ts';
 import { resumeDigests } from './resume-digests.ts';
 import { tellChannel } from './tell-channel.ts';
@@ -42,15 +43,18 @@ async function changeDigest(
     return unchangedMessage(settings, await resumeDigests({ teamId, channelId }, dependencies));
   }
   const [at, by] = [clock(), person.slackUserId];
-  const nextRunAt = nextRun(settings, at);
   const tell = tellChannel(channelId, {
     subject: `digest:${digestId}:change:${newId()}`,
     message: digestChangedMessage(settings, by),
   });
-  const isChanged = await store.change(ref, { settings, by, at, nextRunAt, tell });
-  if (!isChanged) return goneMessage;
+  const { quiet, timeZone } = settings;
+  const nextRunOf = ({ isDue }: { isDue: boolean }) =>
+    isDue ? (endOfQuiet(quiet, timeZone, at) ?? at) : nextRun(settings, at);
+  const changed = await store.change(ref, { settings, by, at, nextRunOf, tell });
+  if (!changed) return goneMessage;
   log.info({ digestId }, 'a digest was changed');
   const resumed = await resumeDigests({ teamId, channelId }, dependencies);
+  const nextRunAt = changed.nextRunAt > at ? changed.nextRunAt : undefined;
   return savedMessage(settings, { nextRunAt, resumed });
 }
 

@@ -1,0 +1,84 @@
+import { addMinutes } from 'date-fns/addMinutes';
+import { expect, it } from 'vitest';
+import type { FormValues } from '../../../playground/slack/protocol.ts';
+import { fridayNine, startDigests } from './digest-stage.ts';
+
+type Stage = Awaited<ReturnType<typeof startDigests>>;
+
+async function edit({ ana }: Stage, values: Record<string, string | string[] | null>) {
+  const inputs: FormValues = Object.fromEntries(
+    Object.entries(values).map(([block, input]) => [block, { input }]),
+  );
+  await ana.send('ops', '/belay digest');
+  await ana.press(await ana.seeMessage('Digests here'), 'Edit…');
+  await ana.submit(await ana.seeDialog('Change the digest'), inputs);
+  await ana.submit(await ana.seeDialog('This is how it would look now.'), {});
+  return ana.seeMessage('Saved: ');
+}
+
+/** One of Friday at nine whose service is down: it is tried again every two minutes. */
+async function startRetried() {
+  const stage = await startDigests();
+  await stage.addDigest({ parts: ['new', 'approvals'], quiet: undefined });
+  stage.service.setFault({ kind: 'status', status: 500 });
+  await stage.run();
+  expect(stage.said()).toEqual([]);
+  return stage;
+}
+
+/** One of Friday at nine that was missed, and is held back until the quiet hours end at seven. */
+async function startPutOff() {
+  const stage = await startDigests();
+  await stage.addDigest({ parts: ['approvals'], quiet: { from: '22:00', to: '07:00' } });
+  stage.at('2026-03-06T22:30:00Z');
+  expect(await stage.run()).toBe(1);
+  expect(stage.posted()).toEqual([]);
+  return stage;
+}
+
+it.each([
+  ['the parts were', { parts: ['approvals'] }],
+  ['the time was', { time: '17:30' }],
+  ['the days were', { weekdays: ['1'] }],
+])('comes still when %s changed while it is tried again', async (_, values) => {
+  const stage = await startRetried();
+  const saved = await edit(stage, values);
+  expect(saved.text).toContain('One is due already and comes as soon as it can.');
+  stage.service.setFault(undefined);
+  stage.at(addMinutes(fridayNine, 2));
+  expect(await stage.run()).toBe(1);
+  expect(stage.posted()).toHaveLength(1);
+  stage.at(addMinutes(fridayNine, 10));
+  expect(await stage.run()).toBe(0);
+});
+
+it('is put together anew, once, when it is changed while it is put together', async () => {
+  const stage = await startDigests();
+  await stage.addDigest({ parts: ['approvals'], quiet: undefined });
+  let edited: Promise<unknown> | undefined;
+  const openService = async () => {
+    edited ??= edit(stage, { parts: ['cleared'] });
+    await edited;
+    return stage.connected;
+  };
+  expect(await stage.run({ openService })).toBe(2);
+  expect(await stage.run()).toBe(0);
+  expect(stage.posted()).toHaveLength(1);
+  expect(stage.posted()[0]?.text).toContain('cleared');
+});
+
+it('comes still at the end of the quiet hours, by the form that was saved last', async () => {
+  const stage = await startPutOff();
+  const saved = await edit(stage, { parts: ['cleared'], 'quiet-to': '06:00' });
+  expect(saved.text).toContain('|2026-03-07 05:00 UTC>');
+  stage.at('2026-03-07T05:00:00Z');
+  expect(await stage.run()).toBe(1);
+  expect(stage.posted()[0]?.text).toContain('Late');
+});
+
+it('comes at once when its quiet hours are taken away', async () => {
+  const stage = await startPutOff();
+  await edit(stage, { 'quiet-from': null, 'quiet-to': null });
+  expect(await stage.run()).toBe(1);
+  expect(stage.posted()).toHaveLength(1);
+});
