@@ -6,28 +6,37 @@ import type { AlertGroup, Stopped } from './digest-contents.ts';
 /** A digest tells of a long list that it goes on; it does not read all of a hundred thousand. */
 const maxServicePages = 100;
 
-type Span = { since: Date; now: Date; signal: AbortSignal };
+type Moment = { now: Date; signal: AbortSignal };
+type Span = Moment & { since: Date };
 
 /**
- * What is open: raised since then, and before. What was raised after `now`, while this is read, is
- * left to the next digest. Throws `ServiceError`.
+ * What is open, the worst first, the oldest of them. What was raised after `now`, while this is read,
+ * is left to the next digest. Throws `ServiceError`.
  */
 export async function collectOpenAlerts(
   client: ServiceClient,
-  { since, now, signal }: Span,
-): Promise<{ fresh: AlertGroup; open: AlertGroup }> {
+  { now, signal }: Moment,
+): Promise<AlertGroup> {
   const search = { ...usualSearch, sort: '-severity' } as const;
   const options = { now, signal, maxServicePages };
   const found = await findAlertsFor(client, search, options);
-  const byAge = found.matched
+  const alerts = found.matched
     .filter((alert) => raisedAt(alert) <= now.getTime())
     .toSorted((one, other) => rankOf(other) - rankOf(one) || raisedAt(one) - raisedAt(other));
-  const { fresh = [], open = [] } = Object.groupBy(byAge, (alert) =>
+  return { alerts, stopped: stoppedAt(found) };
+}
+
+/** Those that were raised since then, and those from before. */
+export function splitBySince(
+  { alerts, stopped }: AlertGroup,
+  since: Date,
+): { fresh: AlertGroup; open: AlertGroup } {
+  const { fresh = [], open = [] } = Object.groupBy(alerts, (alert) =>
     raisedAt(alert) > since.getTime() ? 'fresh' : 'open',
   );
   return {
-    fresh: { alerts: fresh, stopped: stoppedSince(found, since) },
-    open: { alerts: open, stopped: stoppedAt(found) },
+    fresh: { alerts: fresh, stopped: stoppedSince(stopped, since) },
+    open: { alerts: open, stopped },
   };
 }
 
@@ -45,7 +54,7 @@ export async function collectClearedAlerts(
     const clearedAt = Date.parse(alert.clearedTimestamp ?? alert.updatedTimestamp ?? '');
     return clearedAt > since.getTime() && clearedAt <= now.getTime();
   });
-  return { alerts, stopped: stoppedSince(found, since) };
+  return { alerts, stopped: stoppedSince(stoppedAt(found), since) };
 }
 
 function stoppedAt({ isComplete, lookedAt, backTo }: Matching): Stopped | undefined {
@@ -55,8 +64,7 @@ function stoppedAt({ isComplete, lookedAt, backTo }: Matching): Stopped | undefi
 }
 
 /** What was raised or cleared since then was updated since then: once past it, nothing is missing. */
-function stoppedSince(found: Matching, since: Date): Stopped | undefined {
-  const stopped = stoppedAt(found);
+function stoppedSince(stopped: Stopped | undefined, since: Date): Stopped | undefined {
   return stopped?.backTo && stopped.backTo < since ? undefined : stopped;
 }
 

@@ -1,6 +1,6 @@
 import { addDays } from 'date-fns/addDays';
 import type { Service } from '../workspaces/workspaces.ts';
-import { collectClearedAlerts, collectOpenAlerts } from './collect-alerts.ts';
+import { collectClearedAlerts, collectOpenAlerts, splitBySince } from './collect-alerts.ts';
 import { collectCompliance } from './collect-compliance.ts';
 import type { DigestPart } from './digest.ts';
 import type { DigestContents } from './digest-contents.ts';
@@ -32,7 +32,7 @@ export async function collectDigest(
   const wants = (part: DigestPart) => parts.includes(part);
   const span = { since, now, signal };
   const [alerts, cleared, compliance, waitingCount] = await Promise.all([
-    wants('new') || wants('open') ? collectOpenAlerts(client, span) : undefined,
+    wants('new') || wants('open') ? collectOpenAlerts(client, { now, signal }) : undefined,
     wants('cleared') ? collectClearedAlerts(client, span) : undefined,
     wants('compliance')
       ? samples
@@ -41,10 +41,12 @@ export async function collectDigest(
       : undefined,
     wants('approvals') ? store.countWaiting(teamId) : undefined,
   ]);
+  // Where the new ones are not told by themselves, they are open like the others.
+  const { fresh, open } =
+    alerts && wants('new') ? splitBySince(alerts, since) : { fresh: undefined, open: alerts };
   const isEndNear = tokenExpiresAt !== undefined && tokenExpiresAt <= addDays(now, warnedDays);
   return {
-    fresh: wants('new') ? alerts?.fresh : undefined,
-    open: wants('open') ? alerts?.open : undefined,
+    ...{ fresh, open: wants('open') ? open : undefined },
     ...{ cleared, compliance, waitingCount },
     tokenExpiresAt: wants('token') && isEndNear ? tokenExpiresAt : undefined,
   };

@@ -37,6 +37,7 @@ export type ComplianceNews =
 /** What a digest tells; what was not wished for is undefined. */
 export type DigestContents = {
   fresh: AlertGroup | undefined;
+  /** Those from before; all, where `fresh` is undefined. */
   open: AlertGroup | undefined;
   cleared: AlertGroup | undefined;
   compliance: ComplianceNews | undefined;

@@ -52,7 +52,7 @@ export function digestMessage(view: DigestView): Message {
   const blocks: KnownBlock[] = [
     section(`*Since ${sinceText}*\n${head}`),
     ...alertBlocks('New', fresh, { atMost: shownNew, channelId }),
-    ...alertBlocks('Still open', open, { atMost: shownOpen, channelId }),
+    ...alertBlocks(fresh ? 'Still open' : 'Open', open, { atMost: shownOpen, channelId }),
     ...(rest.length > 0 ? [section(rest.join('\n'))] : []),
     context([...late, ...usual].join(' · ')),
   ];

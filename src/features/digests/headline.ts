@@ -11,7 +11,7 @@ export function headline({ fresh, open, cleared }: DigestContents): string {
         `${least(fresh)}${counted(fresh.alerts.length, 'new alert')}${severities(fresh)}`),
     open &&
       (noneFound(open, 'open') ??
-        `${least(open)}${open.alerts.length} still open${severities(open)}`),
+        `${least(open)}${open.alerts.length} ${fresh ? 'still open' : 'open'}${severities(open)}`),
     cleared &&
       (noneFound(cleared, 'cleared') ?? `${least(cleared)}${cleared.alerts.length} cleared`),
   ].filter(Boolean);

@@ -1,0 +1,31 @@
+import { subDays } from 'date-fns/subDays';
+import { expect, it } from 'vitest';
+import { textsOf } from '../message-parts.ts';
+import { fridayNine, startDigests } from './digest-stage.ts';
+
+it('counts new alerts as open where it does not tell the new ones by themselves', async () => {
+  const stage = await startDigests();
+  const { service, portal } = stage;
+  const before = service.alerts(portal.id);
+  const old = subDays(fridayNine, 40).toISOString();
+  const times = { raised_timestamp: old, updated_timestamp: old };
+  stage.raise({ id: 'old', severity: 'warning', name: 'vm-1', ...times });
+  stage.raise({ id: 'new', severity: 'error', name: 'vm-77' });
+  for (const alert of before) service.putAlert(portal.id, { ...alert, status: 'cleared' });
+  await stage.addDigest({ parts: ['open', 'approvals'] });
+  await stage.run();
+  const texts = textsOf(stage.posted()[0]?.blocks);
+  expect(texts[0]).toBe('*Since Thursday 09:00*\n2 open (1 error, 1 warning)');
+  expect(texts[1]).toMatch(/^\*Open\*\n.*vm-77/s);
+  expect(texts.join('\n')).toContain('vm-1');
+});
+
+it('keeps both apart where it tells both', async () => {
+  const stage = await startDigests();
+  await stage.addDigest({ parts: ['new', 'open'] });
+  stage.raise({ id: 'new', severity: 'error', name: 'vm-77' });
+  await stage.run();
+  const texts = textsOf(stage.posted()[0]?.blocks).join('\n');
+  expect(texts).toMatch(/new alerts? \(.*\) · \d+ still open/);
+  expect(texts).toContain('*Still open*');
+});
