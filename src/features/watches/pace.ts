@@ -1,8 +1,8 @@
 /** How often a connection is read, and how patient Belay is with it. */
 export type Pace = {
   pollEveryMs: number;
-  /** The longest that one walk through the alerts may take. */
-  walkMs: number;
+  /** The longest that the next page of alerts may take, however many there are. */
+  patienceMs: number;
   /** After so long without a sign of life another process takes over. */
   leaseMs: number;
   /** The longest wait after failures. */
@@ -14,9 +14,9 @@ export type Pace = {
 
 export const usualPace: Pace = {
   pollEveryMs: 15_000,
-  // A storm that was missed for hours takes long to catch up with.
-  walkMs: 10 * 60_000,
-  // Longer than any single request with its retries.
+  // Two requests with their retries, as the first page may take.
+  patienceMs: 40_000,
+  // Longer than the patience: each page is a sign of life.
   leaseMs: 60_000,
   longestWaitMs: 5 * 60_000,
   failuresBeforeTold: 3,

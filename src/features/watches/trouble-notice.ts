@@ -6,11 +6,14 @@ import {
   troubleReplacedMessage,
 } from './watch-notice-message.ts';
 
-/** A time in which the watches of a connection saw nothing. */
+/** A time in which the watches of a connection saw nothing, or not everything. */
 export type Spell = { connectionId: string; since: Date };
 
-export function troubleNotice(spell: Spell, words: string): Outgoing {
-  return aboutSpell(spell, troubleMessage(words));
+export function troubleNotice(
+  spell: Spell,
+  cause: { words: string; isPartial: boolean },
+): Outgoing {
+  return aboutSpell(spell, troubleMessage(cause));
 }
 
 export function troubleOverNotice(spell: Spell): Outgoing {

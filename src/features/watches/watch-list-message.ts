@@ -57,7 +57,7 @@ function linesOf(watch: ListedWatch, now: Date): string {
     capitalizedWatchWords(search, now),
     by.filter(Boolean).join(' · '),
     pausedWhy && `:double_vertical_bar: Paused: ${pausedWhy}`,
-    trouble && `:warning: Sees nothing since ${moment(trouble.since)}: ${trouble.words}`,
+    trouble && `:warning: Not up to date since ${moment(trouble.since)}: ${trouble.words}`,
   ];
   return cutMrkdwn(lines.filter(Boolean).join('\n'), 2900);
 }

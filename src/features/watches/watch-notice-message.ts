@@ -19,11 +19,18 @@ export function watchEndedMessage(watch: Watch, by: string, now: Date): Message 
   return told(`${mention(by)} ended a watch here: ${watchWords(watch.search, now)}.`);
 }
 
-/** Set once the watches of a channel have seen nothing for a while. */
-export function troubleMessage(words: string): Message {
-  return notice(
-    `:warning: The watches here see nothing at the moment. ${words} Belay keeps trying, and posts what it missed.`,
-  );
+/** Once the watches of a channel have seen nothing, or not all that there is, for a while. */
+export function troubleMessage({
+  words,
+  isPartial,
+}: {
+  words: string;
+  isPartial: boolean;
+}): Message {
+  const what = isPartial
+    ? 'Belay cannot read to its end what the watches here should see.'
+    : 'The watches here see nothing at the moment.';
+  return notice(`:warning: ${what} ${words} Belay keeps trying, and posts what it missed.`);
 }
 
 export function troubleOverMessage(): Message {
@@ -33,7 +40,7 @@ export function troubleOverMessage(): Message {
 /** Takes the place of the trouble; that the connection was changed is told in a message of its own. */
 export function troubleReplacedMessage(): Message {
   return notice(
-    'The watches here saw nothing for a while. That is over: the connection to the data-protection service was changed.',
+    'The watches here did not see everything for a while. That is over: the connection to the data-protection service was changed.',
   );
 }
 

@@ -46,7 +46,9 @@ export function everyWatchView(text: string): Record<string, unknown[]> {
     watchSetUpMessage: [watchSetUpMessage(watch, now)],
     watchChangedMessage: [watchChangedMessage(watch, 'U2', now)],
     watchEndedMessage: [watchEndedMessage(watch, 'U2', now)],
-    troubleMessage: [troubleMessage(trouble.words)],
+    troubleMessage: [true, false].map((isPartial) =>
+      troubleMessage({ words: trouble.words, isPartial }),
+    ),
     troubleOverMessage: [troubleOverMessage()],
     troubleReplacedMessage: [troubleReplacedMessage()],
     connectionFollowedMessage: [true, false].map(connectionFollowedMessage),

@@ -8,7 +8,7 @@ import type { ServiceClient, ServiceRequest } from '../../../src/dataprotection/
 import { usualValues } from '../../../src/features/alerts/known-values.ts';
 import type { Destination, Outgoing } from '../../../src/features/delivery/delivery.ts';
 import { describeCause } from '../../../src/features/failure-reply.ts';
-import { usualPace } from '../../../src/features/watches/pace.ts';
+import { type Pace, usualPace } from '../../../src/features/watches/pace.ts';
 import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
 import type { Watch } from '../../../src/features/watches/watch.ts';
 import { parseWatchFilter } from '../../../src/features/watches/watch-filter.ts';
@@ -47,10 +47,10 @@ export function shareWatching(): (form: Form, options?: Options) => Promise<Watc
   };
 }
 
-type Options = { pageSize?: number };
+type Options = { pageSize?: number; pace?: Partial<Pace> };
 
 /** The reference service, the stores and the poller, with a clock and a queue that a test sees. */
-async function openWatching(db: Database, form: Form, { pageSize = 20 }: Options = {}) {
+async function openWatching(db: Database, form: Form, { pageSize = 20, pace = {} }: Options = {}) {
   const reference = await openReference({ form, pageSize, now: startedAt, clock: () => startedAt });
   const { service, portal } = reference;
   const keys = [randomBytes(32)];
@@ -97,7 +97,7 @@ async function openWatching(db: Database, form: Form, { pageSize = 20 }: Options
     createWatches({
       ...{ store: polls, watchStore: store, openService, describeCause },
       ...{ clock: () => now, log: createLogger('fatal'), newId: () => randomUUID() },
-      pace: usualPace,
+      pace: { ...usualPace, ...pace },
     });
 
   return {

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { Pace } from '../../../src/features/watches/pace.ts';
+import { seconds, serviceAlert, shareWatching } from './watching.ts';
+
+const openWatching = shareWatching();
+
+/** A backlog of 60 alerts on pages of two. */
+async function missMuch(pace: Partial<Pace> = {}) {
+  const given = await openWatching('documented', { pageSize: 2, pace });
+  const watch = await given.setUp(await given.connect());
+  for (let index = 0; index < 60; index += 1) {
+    given.service.putAlert(given.portal.id, serviceAlert(`a${index}`, seconds(index)));
+  }
+  const poll = async (poller = given.startPoller()) => {
+    given.waitForNextPoll();
+    await poller.poll();
+  };
+  const told = () => given.queued.map(({ subject }) => subject.split(':').at(-1));
+  return { ...given, watch, poll, told };
+}
+
+describe('a walk through a long backlog', () => {
+  it('comes to its end however long that takes, when each page comes in time', async () => {
+    const { service, poll, told, store, watch } = await missMuch({ patienceMs: 1000 });
+    service.setFault({ kind: 'slow', delayMs: 50 });
+    const before = performance.now();
+    await poll();
+    expect(performance.now() - before).toBeGreaterThan(1000);
+    expect(new Set(told()).size).toBe(60);
+    expect(told()).toHaveLength(60);
+    expect(await store.find(watch)).toMatchObject({ highWater: seconds(59) });
+  });
+
+  it('is cut off when a page does not come, and what it saw is told', async () => {
+    const { service, onRequest, poll, told, queued } = await missMuch({ patienceMs: 500 });
+    onRequest((count) => {
+      if (count === 15) service.setFault({ kind: 'hang' });
+    });
+    for (let times = 0; times < 3; times += 1) {
+      service.setFault(undefined);
+      await poll();
+    }
+    const alerts = told().filter((name) => name?.startsWith('a'));
+    expect(alerts.length).toBeGreaterThan(0);
+    expect(new Set(alerts).size).toBe(alerts.length);
+    const warning = queued.find(({ subject }) => subject.startsWith('watches:trouble'));
+    expect(warning?.message.text).toContain('cannot read to its end');
+    expect(warning?.message.text).toContain('took too long to answer');
+
+    onRequest(() => undefined);
+    service.setFault(undefined);
+    await poll();
+    expect(new Set(told().filter((name) => name?.startsWith('a'))).size).toBe(60);
+    expect(queued.at(-1)).toMatchObject({
+      subject: warning?.subject,
+      message: { text: expect.stringContaining('work again') },
+    });
+  });
+
+  it('is stopped at once, and loses and doubles nothing when it is begun again', async () => {
+    const { onRequest, startPoller, poll, told } = await missMuch();
+    const stopped = startPoller();
+    let stopping: Promise<void> | undefined;
+    onRequest((count) => {
+      if (count === 15) stopping = stopped.stop();
+    });
+    await poll(stopped);
+    await stopping;
+    expect(told().length).toBeGreaterThan(0);
+    expect(told().length).toBeLessThan(30);
+    onRequest(() => undefined);
+    await poll();
+    expect(told()).toHaveLength(60);
+    expect(new Set(told()).size).toBe(60);
+  });
+
+  it('is taken over from a process that hangs, which then records no more', async () => {
+    const { onRequest, startPoller, waitForNextPoll, poll, told } = await missMuch();
+    const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    onRequest(async (count) => {
+      if (count !== 15) return;
+      onRequest(() => undefined);
+      reached.resolve();
+      await goOn.promise;
+    });
+    waitForNextPoll();
+    const hanging = startPoller().poll();
+    await reached.promise;
+    await poll();
+    expect(told()).toHaveLength(60);
+    goOn.resolve();
+    await hanging;
+    expect(told()).toHaveLength(60);
+    expect(new Set(told()).size).toBe(60);
+  });
+
+  it('is nobody else’s while its pages come, be they slow or empty', async () => {
+    const { onRequest, polls, now, tick, poll, told, service, portal } = await missMuch();
+    for (let index = 0; index < 20; index += 1) {
+      const undated = serviceAlert(`undated-${index}`, seconds(70), { updated_timestamp: 'today' });
+      service.putAlert(portal.id, undated);
+    }
+    const claims: unknown[] = [];
+    onRequest(async () => {
+      if (claims.length === 30) return;
+      tick(25_000);
+      claims.push(await polls.claim({ holder: 'other', at: now(), until: now() }));
+    });
+    await poll();
+    expect(claims.length).toBe(30);
+    expect(claims.filter(Boolean)).toEqual([]);
+    expect(told()).toHaveLength(60);
+  });
+});
