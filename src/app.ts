@@ -117,7 +117,8 @@ export async function startBelay(
   try {
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const { app, slack, start, stop } = await createSlackApp(config.slack, { log, clock });
+    const slackApp = await createSlackApp(config.slack, { log, clock });
+    const { app, slack, deliverySlack, start, stop } = slackApp;
     const { regions } = config;
     const newId = () => randomUUID();
 
@@ -169,7 +170,8 @@ export async function startBelay(
     await jobs.work(approvals.workers);
     const port = await start(config.port, config.host);
     const background = startBackground({
-      ...{ stores, approvals, writeCheckpoints, describeCause, slack, clock, newId, log },
+      ...{ stores, approvals, writeCheckpoints, describeCause, clock, newId, log },
+      ...{ slack, deliverySlack },
       openService: createOpenService({ ...connections, options: { priority: 'background' } }),
     });
     const stopAll = async () => {

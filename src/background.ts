@@ -19,6 +19,7 @@ type Parts = {
   writeCheckpoints: () => Promise<void>;
   describeCause: (error: unknown) => string;
   slack: SlackClient;
+  deliverySlack: SlackClient;
   clock: Clock;
   newId: () => string;
   log: Logger;
@@ -29,11 +30,11 @@ const hour = 3600 * second;
 
 /** What Belay does without being asked: every repeated work by name. Ends what is under way. */
 export function startBackground(parts: Parts): { stop: () => Promise<void> } {
-  const { stores, approvals, writeCheckpoints, slack, clock, log } = parts;
+  const { stores, approvals, writeCheckpoints, slack, deliverySlack, clock, log } = parts;
   const { watchStore, pollStore, deliveryStore, digestStore, samples, auditStore } = stores;
   const { readSettings } = stores.workspaceStore;
   const watches = createWatches({ ...parts, store: pollStore, watchStore });
-  const delivery = createDelivery({ ...parts, store: deliveryStore });
+  const delivery = createDelivery({ ...parts, slack: deliverySlack, store: deliveryStore });
   const announceLog = createLogAnnouncer({ store: auditStore, readSettings, slack, clock });
   const digests = { ...parts, store: digestStore, samples };
   const runDigests = async (stopping: AbortSignal) => {

@@ -17,6 +17,8 @@ export type SlackApp = {
   app: App;
   /** For work that no listener started. */
   slack: WebClient;
+  /** More patient, for messages that nobody waits for: one that times out may arrive twice. */
+  deliverySlack: WebClient;
   teamId: string;
   /** Starts to receive; resolves to the HTTP port, or undefined in Socket Mode. */
   start: (port: number, host: string) => Promise<number | undefined>;
@@ -24,11 +26,14 @@ export type SlackApp = {
   stop: () => Promise<void>;
 };
 
-const callTimeoutMs = 5000;
+/** How long Slack may take to answer. What delivers holds its channel for 30 s. */
+const usualPatience = { callMs: 5000, deliveryMs: 20_000 };
 
 /** Bolt answers a response_url with the client's fetch but without the client's time-out. */
-const fetchInTime: typeof fetch = (input, init) =>
-  fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(callTimeoutMs) });
+const fetchWithin =
+  (ms: number): typeof fetch =>
+  (input, init) =>
+    fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(ms) });
 
 /**
  * Bolt, connected to one workspace by its bot token. `auth.test` runs here, so a wrong token stops
@@ -37,19 +42,24 @@ const fetchInTime: typeof fetch = (input, init) =>
  */
 export async function createSlackApp(
   settings: SlackSettings,
-  { log, clock }: { log: Logger; clock: Clock },
+  {
+    log,
+    clock,
+    patience = usualPatience,
+  }: { log: Logger; clock: Clock; patience?: typeof usualPatience },
 ): Promise<SlackApp> {
   const logger = createBoltLogger(log);
   // Never retried by the client: a message that timed out may have been posted.
-  const clientOptions = (): WebClientOptions => ({
+  const clientOptions = (timeout: number): WebClientOptions => ({
     logger,
-    timeout: callTimeoutMs,
+    timeout,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    fetch: fetchInTime,
+    fetch: fetchWithin(timeout),
     ...(settings.apiUrl ? { slackApiUrl: settings.apiUrl } : {}),
   });
-  const slack = new WebClient(settings.botToken, clientOptions());
+  const slack = new WebClient(settings.botToken, clientOptions(patience.callMs));
+  const deliverySlack = new WebClient(settings.botToken, clientOptions(patience.deliveryMs));
   const installation = await slack.auth.test().catch((error: unknown) => {
     throw startFailure('SLACK_BOT_TOKEN', error);
   });
@@ -72,7 +82,7 @@ export async function createSlackApp(
   const app = new App({
     receiver,
     logger,
-    clientOptions: clientOptions(),
+    clientOptions: clientOptions(patience.callMs),
     deferInitialization: true,
     // One workspace: whatever a payload says about teams, this is the installation that answers.
     authorize: async () => ({ botToken: settings.botToken, botId, botUserId, teamId }),
@@ -88,6 +98,7 @@ export async function createSlackApp(
   return {
     app,
     slack,
+    deliverySlack,
     teamId,
     async start(port, host) {
       if (http) return http.listen(port, host);

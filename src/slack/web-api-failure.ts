@@ -1,4 +1,10 @@
-import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
+import {
+  SlackError,
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+} from '@slack/web-api';
 
 /** Slack's own code for a refused Web API call (`channel_not_found`), if `error` is one. */
 export function slackErrorCode(error: unknown): string | undefined {
@@ -69,4 +75,28 @@ const unclear = new Set([
 export function isCertainlyNotPosted(error: unknown): boolean {
   const code = slackErrorCode(error);
   return (code !== undefined && !unclear.has(code)) || isRateLimited(error);
+}
+
+/** With these a connection ended before there was one. */
+const unconnected = new Set([
+  'ECONNREFUSED',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** The call may have reached Slack, and no answer has come back: it may have taken effect. */
+export function isUnanswered(error: unknown): boolean {
+  if (error instanceof WebAPIRequestError) return !isUnconnected(error.original);
+  if (error instanceof WebAPIHTTPError) return error.statusCode === 504;
+  // An answer that broke off is passed on as it came.
+  return !(error instanceof SlackError);
+}
+
+function isUnconnected(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isIt = 'code' in error && typeof error.code === 'string' && unconnected.has(error.code);
+  return isIt || isUnconnected(error.cause);
 }

@@ -22,6 +22,8 @@ export type DeliveryChannelTable = {
   lease_until: Timestamp | null;
   /** Failures in a row of what was to be said. */
   attempts: Generated<number>;
+  /** New messages in a row that may have arrived, or not: Slack did not answer. */
+  unanswered: Generated<number>;
   /** Who was told that the channel is out of reach; empty again once a message arrives there. */
   told_owners: ColumnType<string[], string | undefined, string>;
 };

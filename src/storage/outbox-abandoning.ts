@@ -38,6 +38,7 @@ export function createAbandon(
         .set({
           ...released,
           attempts: 0,
+          unanswered: 0,
           due_at: null,
           told_owners: JSON.stringify([...told]),
         })

@@ -4,13 +4,15 @@ import type { Database } from './open-database.ts';
 
 type ClaimStore = Pick<DeliveryStore, 'claimChannels' | 'rest' | 'postpone' | 'pauseEdits'>;
 
+type Claimed = { team_id: string; channel_id: string; attempts: number; unanswered: number };
+
 /** The part of `DeliveryStore` that is about who is at work in which channel, and when. */
 export function createClaimStore(db: Database): ClaimStore {
   return {
     async claimChannels({ holder, at, until, limit }) {
       // `ready_at` moves with each turn, so the one that was served longest ago is next.
       // Those that another deliverer is claiming at this moment are passed over, not waited for.
-      const { rows } = await sql<{ team_id: string; channel_id: string; attempts: number }>`
+      const { rows } = await sql<Claimed>`
         update delivery_channel c set lease_holder = ${holder}, lease_until = ${until}
         from (
           select team_id, channel_id from delivery_channel
@@ -21,13 +23,14 @@ export function createClaimStore(db: Database): ClaimStore {
           for update skip locked
         ) due
         where c.team_id = due.team_id and c.channel_id = due.channel_id
-        returning c.team_id, c.channel_id, c.attempts
+        returning c.team_id, c.channel_id, c.attempts, c.unanswered
       `.execute(db);
-      return rows.map(({ team_id, channel_id, attempts }) => ({
+      return rows.map(({ team_id, channel_id, attempts, unanswered }) => ({
         teamId: team_id,
         channelId: channel_id,
         holder,
         attempts,
+        unanswered,
       }));
     },
 
@@ -45,9 +48,14 @@ export function createClaimStore(db: Database): ClaimStore {
         .execute();
     },
 
-    async postpone(channel, { attempts, readyAt }) {
+    async postpone(channel, { attempts, unanswered, readyAt }) {
       await updateHeld(db, channel)
-        .set({ ...released, attempts, ready_at: readyAt })
+        .set({
+          ...released,
+          attempts,
+          ready_at: readyAt,
+          ...(unanswered !== undefined && { unanswered }),
+        })
         .execute();
     },
 

@@ -1,5 +1,10 @@
 import type { Transaction } from 'kysely';
-import type { ClaimedChannel, DeliveryStore } from '../features/delivery/delivery-store.ts';
+import type {
+  ClaimedChannel,
+  DeliveryStore,
+  LiveSummary,
+  WaitingMessage,
+} from '../features/delivery/delivery-store.ts';
 import type { Database } from './open-database.ts';
 import { released, updateHeld } from './outbox-claims.ts';
 import { closeSummary } from './outbox-summaries.ts';
@@ -10,15 +15,16 @@ type SettlingStore = Pick<
   'recordMessage' | 'recordSummary' | 'recordRefusal' | 'forgetPosted' | 'prune'
 >;
 
+type Item = WaitingMessage | LiveSummary;
+
 /** The part of `DeliveryStore` that is about what became of each message. */
 export function createSettlingStore(db: Database): SettlingStore {
   return {
     // Recorded whoever holds the channel by now: it was said, and must not be said again.
     async recordMessage(channel, { message, posted, at, readyAt }) {
       const { id, version } = message;
-      const isNew = !message.posted && !message.thread;
       await db.transaction().execute(async (trx) => {
-        await free(trx, channel, readyAt, isNew ? 'post' : 'change');
+        await free(trx, channel, { item: message, isSaid: true, readyAt });
         const { channelId, messageTs } = posted;
         await trx
           .updateTable('delivery_message')
@@ -37,7 +43,7 @@ export function createSettlingStore(db: Database): SettlingStore {
     async recordSummary(channel, { summary, posted, isLast, at, readyAt }) {
       const { id, version } = summary;
       await db.transaction().execute(async (trx) => {
-        await free(trx, channel, readyAt, summary.posted ? 'face' : 'post');
+        await free(trx, channel, { item: summary, isSaid: true, readyAt });
         const { channelId, messageTs } = posted;
         await trx
           .updateTable('delivery_summary')
@@ -61,7 +67,7 @@ export function createSettlingStore(db: Database): SettlingStore {
 
     async recordRefusal(channel, { item, at, readyAt }) {
       await db.transaction().execute(async (trx) => {
-        await free(trx, channel, readyAt);
+        await free(trx, channel, { item, isSaid: false, readyAt });
         if (item.kind === 'message') {
           await trx
             .updateTable('delivery_message')
@@ -84,13 +90,13 @@ export function createSettlingStore(db: Database): SettlingStore {
       });
     },
 
-    async forgetPosted(channel, { message: { id }, posted, readyAt }) {
+    async forgetPosted(channel, { message, posted, readyAt }) {
       await db.transaction().execute(async (trx) => {
-        await free(trx, channel, readyAt);
+        await free(trx, channel, { item: message, isSaid: false, readyAt });
         await trx
           .updateTable('delivery_message')
           .set({ posted_channel_id: null, message_ts: null })
-          .where('id', '=', id)
+          .where('id', '=', message.id)
           // Another deliverer may have posted it anew already.
           .where('message_ts', '=', posted.messageTs)
           .execute();
@@ -114,24 +120,28 @@ export function createSettlingStore(db: Database): SettlingStore {
   };
 }
 
-/** Something new, an edit or a reply, or the new face of a summary, which takes nobody's turn. */
-type Said = 'post' | 'change' | 'face';
-
 /** First of all: who queues holds the channel before its messages, and two must not wait crosswise. */
 async function free(
   trx: Transaction<Tables>,
   channel: ClaimedChannel,
-  readyAt: Date,
-  said?: Said,
+  { item, isSaid, readyAt }: { item: Item; isSaid: boolean; readyAt: Date },
 ): Promise<void> {
+  const kind = kindOf(item);
   await updateHeld(trx, channel)
     .set((eb) => ({
       ...released,
       attempts: 0,
       ready_at: readyAt,
-      ...(said && { told_owners: '[]' }),
-      ...(said === 'post' && { changes_in_a_row: 0 }),
-      ...(said === 'change' && { changes_in_a_row: eb('changes_in_a_row', '+', 1) }),
+      ...(!item.posted && { unanswered: 0 }),
+      ...(isSaid && { told_owners: '[]' }),
+      ...(isSaid && kind === 'post' && { changes_in_a_row: 0 }),
+      ...(isSaid && kind === 'change' && { changes_in_a_row: eb('changes_in_a_row', '+', 1) }),
     }))
     .execute();
+}
+
+/** Something new, an edit or a reply, or the new face of a summary, which takes nobody's turn. */
+function kindOf(item: Item): 'post' | 'change' | 'face' {
+  if (item.kind === 'summary') return item.posted ? 'face' : 'post';
+  return item.posted || item.thread ? 'change' : 'post';
 }

@@ -6,7 +6,9 @@ import { createWorkspace, type Workspace } from '../../playground/slack/workspac
 import { systemClock } from '../../src/clock.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createSlackApp, type SlackSettings } from '../../src/slack/slack-app.ts';
+import { isUnanswered } from '../../src/slack/web-api-failure.ts';
 import { startWorld } from '../support/world.ts';
+import { startSlowSlack } from './slow-slack.ts';
 
 async function localSlack(): Promise<{ slack: LocalSlack; workspace: Workspace }> {
   const workspace = createWorkspace();
@@ -48,6 +50,21 @@ it('says that its host is not one of this machine', async () => {
   const { slack, workspace } = await localSlack();
   const app = await createSlackApp(settingsFor(slack, workspace), dependencies);
   await expect(app.start(0, '203.0.113.1')).rejects.toThrow(/^HOST, PORT: .*203\.0\.113\.1/);
+});
+
+it('waits longer for an answer where nobody is waiting for it', async () => {
+  const { apiUrl, answer } = await startSlowSlack();
+  const { botToken, signingSecret } = createWorkspace().app;
+  const { slack, deliverySlack } = await createSlackApp(
+    { botToken, signingSecret, appToken: undefined, apiUrl },
+    { ...dependencies, patience: { callMs: 500, deliveryMs: 20_000 } },
+  );
+  const message = { channel: 'C1', text: 'one' };
+  const delivered = deliverySlack.chat.postMessage(message);
+  const failure = await slack.chat.postMessage(message).catch((error: unknown) => error);
+  expect(isUnanswered(failure)).toBe(true);
+  answer();
+  expect(await delivered).toMatchObject({ ok: true });
 });
 
 it('waits for a listener that is at work before it has stopped', async () => {

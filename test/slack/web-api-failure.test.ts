@@ -1,6 +1,15 @@
-import { WebAPIPlatformError } from '@slack/web-api';
+import {
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+} from '@slack/web-api';
 import { expect, it } from 'vitest';
-import { isOutOfReach, isUnreachableChannel } from '../../src/slack/web-api-failure.ts';
+import {
+  isOutOfReach,
+  isUnanswered,
+  isUnreachableChannel,
+} from '../../src/slack/web-api-failure.ts';
 
 const refusal = (error: string) => new WebAPIPlatformError({ ok: false, error });
 
@@ -26,4 +35,27 @@ it.each([
 
 it('takes no fault of another kind for one', () => {
   expect(isUnreachableChannel(new Error('channel_not_found'))).toBe(false);
+});
+
+const noConnection = new TypeError('fetch failed', {
+  cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+});
+const cut = Object.assign(new Error('cut'), { code: 'UND_ERR_SOCKET' });
+
+it.each([
+  ['a time-out', new WebAPIRequestError(new DOMException('too late', 'TimeoutError'))],
+  ['a lost connection', new WebAPIRequestError(new TypeError('fetch failed', { cause: cut }))],
+  ['half an answer', new TypeError('terminated')],
+  ['a gateway that heard nothing', new WebAPIHTTPError(504, 'Gateway Timeout', {})],
+])('knows that %s may hide a message that arrived', (_, error) => {
+  expect(isUnanswered(error)).toBe(true);
+});
+
+it.each([
+  ['a refusal', refusal('invalid_blocks')],
+  ['a request to wait', new WebAPIRateLimitedError(3)],
+  ['an outage', new WebAPIHTTPError(503, 'Service Unavailable', {})],
+  ['no connection', new WebAPIRequestError(noConnection)],
+])('knows that %s is an answer, or that nothing was sent', (_, error) => {
+  expect(isUnanswered(error)).toBe(false);
 });

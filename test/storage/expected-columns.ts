@@ -89,6 +89,7 @@ export const columns = {
     'lease_holder',
     'lease_until',
     'attempts',
+    'unanswered',
     'told_owners',
   ],
   delivery_message: [

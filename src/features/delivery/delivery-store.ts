@@ -8,6 +8,8 @@ export type ClaimedChannel = {
   holder: string;
   /** Failures in a row of what was to be said. */
   attempts: number;
+  /** New messages in a row of which nobody knows whether they arrived. */
+  unanswered: number;
 };
 
 /** The message whose turn it is, as a new post, as an edit or as a reply. */
@@ -97,8 +99,14 @@ export type DeliveryStore = {
     channel: ClaimedChannel,
     until: { dueAt: Date | undefined; lastPlace: number },
   ) => Promise<void>;
-  /** Lets go of the channel after a failure; nobody looks at it before `readyAt`. */
-  postpone: (channel: ClaimedChannel, until: { attempts: number; readyAt: Date }) => Promise<void>;
+  /**
+   * Lets go of the channel after a failure; nobody looks at it before `readyAt`. Without a number
+   * what is unanswered stays so.
+   */
+  postpone: (
+    channel: ClaimedChannel,
+    until: { attempts: number; unanswered?: number; readyAt: Date },
+  ) => Promise<void>;
   /** Keeps the edits of the workspace waiting in all channels, those that others hold too. */
   pauseEdits: (teamId: string, until: Date) => Promise<void>;
   /**

@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
-import { slackErrorCode } from '../../slack/web-api-failure.ts';
+import { isUnanswered, slackErrorCode } from '../../slack/web-api-failure.ts';
 import { abandonChannel } from './abandon-channel.ts';
 import { chooseNext } from './choose-next.ts';
 import type { ClaimedChannel, DeliveryStore } from './delivery-store.ts';
@@ -77,8 +77,8 @@ async function recover(
     await store.recordRefusal(channel, { item, at, readyAt: afterGap });
     return;
   }
-  const readyAt = addMilliseconds(at, verdict.ms);
   if (verdict.kind === 'wait') {
+    const readyAt = addMilliseconds(at, verdict.ms);
     log.warn({ ...fields, waitMs: verdict.ms }, 'Slack asked to slow down');
     // Posts are limited by the channel, edits by the workspace: others would only ask in vain, and
     // what is new need not wait.
@@ -86,6 +86,12 @@ async function recover(
     await store.postpone(channel, { attempts, readyAt: item.posted ? afterGap : readyAt });
     return;
   }
-  log.warn({ ...fields, waitMs: verdict.ms, err: error }, 'a message will be sent again later');
-  await store.postpone(channel, { attempts: verdict.attempts, readyAt });
+  // It may be there, and each further try may be a further copy; an edit does no harm twice.
+  const isInDoubt = !item.posted && isUnanswered(error);
+  const unanswered = channel.unanswered + (isInDoubt ? 1 : 0);
+  const isLeftAlone = isInDoubt && unanswered >= pace.mostUnanswered;
+  const waitMs = isLeftAlone ? pace.afterUnansweredMs : verdict.ms;
+  log.warn({ ...fields, unanswered, waitMs, err: error }, 'a message will be sent again later');
+  const readyAt = addMilliseconds(at, waitMs);
+  await store.postpone(channel, { attempts: verdict.attempts, unanswered, readyAt });
 }

@@ -17,7 +17,8 @@ export const pauses: Migration = {
     await sql`
         alter table delivery_channel
           add column edits_ready_at timestamptz,
-          add column changes_in_a_row integer not null default 0
+          add column changes_in_a_row integer not null default 0,
+          add column unanswered integer not null default 0
       `.execute(db);
     await sql`alter table delivery_summary add column crowded_at timestamptz`.execute(db);
     await sql`update delivery_summary set crowded_at = last_at`.execute(db);
