@@ -31,6 +31,7 @@ export function toDigest(row: Selectable<DigestTable>): Digest {
     },
     createdBy: row.created_by,
     changedBy: row.changed_by ?? undefined,
+    version: row.version,
     nextRunAt: row.next_run_at,
     toldUntil: row.told_until ?? undefined,
     pausedWhy: row.paused_why ?? undefined,

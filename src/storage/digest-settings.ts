@@ -59,15 +59,18 @@ export function createSettingsStore(
         return 'created';
       }),
 
-    change: (ref, { settings, by, at, nextRunOf, tell }) =>
+    change: (ref, { settings, basedOn, by, at, nextRunOf, tell }) =>
       db.transaction().execute(async (trx) => {
         const before = await trx
           .selectFrom('digest')
-          .select(['next_run_at', 'postponed_from', 'paused_at'])
+          .selectAll()
           .where(({ and }) => and(columnsOf(ref)))
           .forUpdate()
           .executeTakeFirst();
         if (!before) return undefined;
+        if (before.version !== basedOn) {
+          return { result: 'changed-meanwhile', digest: toDigest(before) };
+        }
         const dueAt = before.postponed_from ?? before.next_run_at;
         // A paused one goes on at its next time, not at once.
         const isDue = dueAt <= at && before.paused_at === null;
@@ -89,7 +92,7 @@ export function createSettingsStore(
           .executeTakeFirstOrThrow();
         const digest = toDigest(row);
         await tellChannel(trx, digest, { tell, at });
-        return digest;
+        return { result: 'changed', digest };
       }),
 
     end: (ref, told) =>

@@ -60,12 +60,11 @@ export function createDigestStore(
         .returningAll()
         .executeTakeFirst();
       if (!row) return undefined;
-      const { version, attempts: attempt } = row;
       const dueAt = row.postponed_from ?? row.next_run_at;
-      return { digest: toDigest(row), dueAt, holder, version, attempt };
+      return { digest: toDigest(row), dueAt, holder, attempt: row.attempts };
     },
 
-    async postpone({ digest, dueAt, holder, version }, until) {
+    async postpone({ digest, dueAt, holder }, until) {
       await db
         .updateTable('digest')
         .set({
@@ -77,7 +76,6 @@ export function createDigestStore(
         })
         .where('id', '=', digest.id)
         .where('lease_holder', '=', holder)
-        .where('version', '=', version)
         .execute();
     },
 

@@ -1,5 +1,4 @@
 import { subDays } from 'date-fns/subDays';
-import { sql } from 'kysely';
 import type { Claim, DigestRun } from '../features/digests/digest-store.ts';
 import { insertSamples } from './compliance-samples.ts';
 import type { Database } from './open-database.ts';
@@ -12,23 +11,21 @@ export function finishDigest(
   db: Database,
   { claim, run, queue }: { claim: Claim; run: DigestRun; queue: QueueOutgoing },
 ): Promise<boolean> {
-  const { digest, dueAt, holder, version } = claim;
+  const { digest, dueAt, holder } = claim;
   const { teamId, channelId } = digest;
   const { at, told, outgoing } = run;
 
   return db.transaction().execute(async (trx) => {
     const finished = await trx
       .updateTable('digest')
-      .set((eb) => ({
-        // Who changed the times meanwhile has set the next one.
-        next_run_at: sql<Date>`case when ${eb.ref('version')} = ${version}
-          then ${run.nextRunAt}::timestamptz else ${eb.ref('next_run_at')} end`,
+      .set({
+        next_run_at: run.nextRunAt,
         postponed_from: null,
         ...(told ? { told_until: at } : {}),
         lease_holder: null,
         lease_until: null,
         attempts: 0,
-      }))
+      })
       .where('id', '=', digest.id)
       .where('lease_holder', '=', holder)
       .executeTakeFirst();

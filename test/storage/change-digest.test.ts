@@ -10,7 +10,7 @@ import { noon } from './rows.ts';
 const settings = { ...sampleSettings, time: '06:30' };
 const tomorrow = addMinutes(noon, 24 * 60);
 const nextRunOf = ({ isDue }: { isDue: boolean }) => (isDue ? noon : tomorrow);
-const change = { settings, by: 'U_BEN', at: noon, nextRunOf };
+const change = { settings, basedOn: 0, by: 'U_BEN', at: noon, nextRunOf };
 
 describe.each(databases())('a change of a digest on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -31,7 +31,7 @@ describe.each(databases())('a change of a digest on $name', ({ open }) => {
   it('moves one that is not due to its next time', async () => {
     const digest = newDigest({ nextRunAt: addMinutes(noon, 1) });
     await store.create(digest);
-    expect(await store.change(digest, change)).toMatchObject({ nextRunAt: tomorrow });
+    expect(await store.change(digest, change)).toMatchObject({ digest: { nextRunAt: tomorrow } });
     expect((await claimed(tomorrow)).dueAt).toEqual(tomorrow);
   });
 
@@ -52,6 +52,19 @@ describe.each(databases())('a change of a digest on $name', ({ open }) => {
     expect((await claimed()).dueAt).toEqual(noon);
   });
 
+  it('is made once of what two people saw at the same time', async () => {
+    const { store: noted, queued } = openDigestStore(database.db);
+    const digest = newDigest();
+    await noted.create(digest);
+    const tell = { subject: 'told', message: { text: 'told' } };
+    const wishes = ['U_BEN', 'U_CLEO'].map((by) => ({ ...change, basedOn: 0, by, tell }));
+    const made = await Promise.all(wishes.map((wish) => noted.change(digest, wish)));
+    expect(made.map((one) => one?.result).sort()).toEqual(['changed', 'changed-meanwhile']);
+    const present = await noted.find(digest);
+    expect(made.map((one) => one?.digest)).toEqual([present, present]);
+    expect(queued).toHaveLength(1);
+  });
+
   it('takes it from whoever is putting it together by the old settings', async () => {
     await store.create(newDigest());
     const old = await claimed();
@@ -69,6 +82,6 @@ describe.each(databases())('a change of a digest on $name', ({ open }) => {
       .set({ paused_at: noon, paused_why: 'gone' })
       .where('id', '=', digest.id)
       .execute();
-    expect(await store.change(digest, change)).toMatchObject({ nextRunAt: tomorrow });
+    expect(await store.change(digest, change)).toMatchObject({ digest: { nextRunAt: tomorrow } });
   });
 });

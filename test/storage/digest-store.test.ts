@@ -29,7 +29,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     const digest = newDigest({ enterpriseId: 'E1' });
     expect(await store.create(digest)).toBe('created');
     const { createdAt: _, sourceViewId: __, ...rest } = digest;
-    const expected = { ...rest, changedBy: undefined, toldUntil: undefined };
+    const expected = { ...rest, changedBy: undefined, version: 0, toldUntil: undefined };
     expect(await store.find(digest)).toEqual(expected);
     expect(await store.list(digest)).toEqual([expected]);
     expect(await store.list({ ...digest, channelId: 'C2' })).toEqual([]);
@@ -62,12 +62,13 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     const settings = { ...sampleSettings, time: '06:30', weekdays: [1] };
     const nextRunAt = addMinutes(noon, 30);
     const at = subMinutes(noon, 1);
-    const change = { settings, by: 'U_BEN', at, nextRunOf: () => nextRunAt };
+    const change = { settings, basedOn: 0, by: 'U_BEN', at, nextRunOf: () => nextRunAt };
     const changed = await store.change(digest, change);
     expect(changed).toMatchObject({
-      ...{ settings, createdBy: 'U_ANA', changedBy: 'U_BEN', nextRunAt },
+      result: 'changed',
+      digest: { settings, createdBy: 'U_ANA', changedBy: 'U_BEN', version: 1, nextRunAt },
     });
-    expect(await store.find(digest)).toEqual(changed);
+    expect(await store.find(digest)).toEqual(changed?.digest);
     expect(await store.end(digest)).toMatchObject({ id: digest.id });
     expect(await store.end(digest)).toBeUndefined();
     expect(await store.change(digest, change)).toBeUndefined();
@@ -82,14 +83,14 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     const digest = newDigest();
     const change = {
       ...{ settings: { ...sampleSettings, time: '06:30' }, by: 'U_BEN', at: noon },
-      ...{ nextRunOf: () => noon, tell },
+      ...{ basedOn: 0, nextRunOf: () => noon, tell },
     };
     await expect(broken.create(digest, tell)).rejects.toThrow('no queue');
     expect(await noted.create(digest, tell)).toBe('created');
     expect(await noted.create(digest, tell)).toBe('created-before');
     await expect(broken.change(digest, change)).rejects.toThrow('no queue');
     expect(await store.find(digest)).toMatchObject({ settings: sampleSettings });
-    expect(await noted.change(digest, change)).toMatchObject({ id: digest.id });
+    expect(await noted.change(digest, change)).toMatchObject({ result: 'changed' });
     await expect(broken.end(digest, { tell, at: noon })).rejects.toThrow('no queue');
     expect(await noted.end(digest, { tell, at: noon })).toMatchObject({ id: digest.id });
     expect(await noted.end(digest, { tell, at: noon })).toBeUndefined();
@@ -104,7 +105,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     const early = newDigest({ nextRunAt: addMinutes(noon, 1) });
     for (const digest of [due, early, late]) await store.create(digest);
     const first = await claimed();
-    expect(first).toMatchObject({ dueAt: late.nextRunAt, attempt: 1, version: 0 });
+    expect(first).toMatchObject({ dueAt: late.nextRunAt, attempt: 1, digest: { version: 0 } });
     const claims = await Promise.all([1, 2, 3].map(() => store.claimDue(claimAt(noon))));
     expect(claims.flatMap((claim) => claim?.digest.id ?? [])).toEqual([due.id]);
   });

@@ -9,6 +9,8 @@ import { readTimeZone } from './time-zone.ts';
 export const formMetadata = z.object({
   channelId: z.string(),
   digestId: z.uuid().optional(),
+  /** Of the settings that filled the form. */
+  version: z.int().min(0).optional(),
 });
 export type FormMetadata = z.infer<typeof formMetadata>;
 

@@ -13,7 +13,7 @@ import { encodeValue } from '../../slack/codec.ts';
 import { mention, moment, safe } from '../../slack/mrkdwn.ts';
 import { whoMayChange } from '../approvals/approvals.ts';
 import { type Digest, type DigestSettings, digestsPerChannel } from './digest.ts';
-import { scheduleText } from './digest-words.ts';
+import { partsText, scheduleInSentence, scheduleText } from './digest-words.ts';
 import { editActionId, endActionId, newActionId } from './ids.ts';
 
 /** The digests of a channel, with who set them up and buttons for those that the person may change. */
@@ -78,6 +78,14 @@ export function savedMessage(
 export function unchangedMessage(settings: DigestSettings, resumed: number): Message {
   const unchanged = `Nothing was changed: ${safe(scheduleText(settings), 200)}.`;
   return notice([unchanged, ...resumedLine(resumed)].join('\n'));
+}
+
+/** To whoever saved a form that another save has overtaken. */
+export function changedMeanwhileMessage({ settings, changedBy }: Digest): Message {
+  const who = changedBy ? mention(changedBy) : 'Somebody';
+  return notice(
+    `${who} changed this digest while your form was open, so nothing of it was saved. It is now ${safe(scheduleInSentence(settings), 200)}, with ${partsText(settings.parts)}. \`/belay digest\` shows and changes it.`,
+  );
 }
 
 export function endedMessage({ settings }: Digest): Message {

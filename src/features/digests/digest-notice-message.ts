@@ -1,14 +1,42 @@
 import { context, type Message, message } from '../../slack/blocks.ts';
 import { mention, safe } from '../../slack/mrkdwn.ts';
 import type { DigestSettings } from './digest.ts';
-import { scheduleInSentence } from './digest-words.ts';
+import { partsText, scheduleInSentence } from './digest-words.ts';
 
 export function digestSetUpMessage(settings: DigestSettings, by: string): Message {
   return told(`${mention(by)} set up a digest here: ${scheduleOf(settings)}.`, howToChange);
 }
 
-export function digestChangedMessage(settings: DigestSettings, by: string): Message {
-  return told(`${mention(by)} changed a digest here: ${scheduleOf(settings)}.`, howToChange);
+/** With all that is different now, so that nobody misses what was taken out of it. */
+export function digestChangedMessage(
+  { before, after }: { before: DigestSettings; after: DigestSettings },
+  by: string,
+): Message {
+  const changed = `${mention(by)} changed a digest here: ${scheduleOf(after)}.`;
+  return told([changed, ...differences(before, after)].join(' '), howToChange);
+}
+
+function differences(before: DigestSettings, after: DigestSettings): string[] {
+  const { quiet } = after;
+  const added = after.parts.filter((part) => !before.parts.includes(part));
+  const dropped = before.parts.filter((part) => !after.parts.includes(part));
+  const isOtherTime = scheduleOf(before) !== scheduleOf(after);
+  const isOtherQuiet = quietText(before) !== quietText(after);
+  const whenEmpty = after.whenEmpty === 'silence' ? 'posts nothing' : 'says so';
+  return [
+    ...(isOtherTime ? [`Until now: ${scheduleOf(before)}.`] : []),
+    ...(added.length > 0 ? [`Added: ${partsText(added)}.`] : []),
+    ...(dropped.length > 0 ? [`Left out: ${partsText(dropped)}.`] : []),
+    ...(before.whenEmpty === after.whenEmpty
+      ? []
+      : [`When there is nothing to tell, it ${whenEmpty} from now on.`]),
+    ...(isOtherQuiet && quiet ? [`Its quiet hours are now ${quietText(after)}.`] : []),
+    ...(isOtherQuiet && !quiet ? ['It has no quiet hours any more.'] : []),
+  ];
+}
+
+function quietText({ quiet }: DigestSettings): string | undefined {
+  return quiet && `${quiet.from} to ${quiet.to}`;
 }
 
 export function digestEndedMessage(settings: DigestSettings, by: string): Message {

@@ -8,15 +8,13 @@ export type Claim = {
   /** The time it was due, before any quiet hours put it off. */
   dueAt: Date;
   holder: string;
-  /** Counts the changes of its settings. */
-  version: number;
   /** From 1. */
   attempt: number;
 };
 
 export type DigestRef = { teamId: string; channelId: string; id: string };
 
-export type NewDigest = Omit<Digest, 'changedBy' | 'toldUntil' | 'pausedWhy'> & {
+export type NewDigest = Omit<Digest, 'changedBy' | 'version' | 'toldUntil' | 'pausedWhy'> & {
   createdAt: Date;
   /** The view whose submission asks: the same view asks once. */
   sourceViewId: string;
@@ -43,18 +41,21 @@ export type DigestStore = {
   ) => Promise<'created' | 'created-before' | 'too-many'>;
   /**
    * What is due at that moment, tried again or put off, stays due since it was. Whoever is putting it
-   * together cannot finish it: it comes by the new settings. Undefined when it is no longer there.
+   * together cannot finish it: it comes by the new settings. Nothing is changed when somebody else has
+   * changed it since. Undefined when it is no longer there.
    */
   change: (
     ref: DigestRef,
     change: {
       settings: DigestSettings;
+      /** The version that the person has seen. */
+      basedOn: number;
       by: string;
       at: Date;
       nextRunOf: (state: { isDue: boolean }) => Date;
       tell?: Outgoing | undefined;
     },
-  ) => Promise<Digest | undefined>;
+  ) => Promise<{ result: 'changed' | 'changed-meanwhile'; digest: Digest } | undefined>;
   /** Its runs go with it. Undefined when it is no longer there. */
   end: (
     ref: DigestRef,

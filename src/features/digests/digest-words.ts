@@ -1,4 +1,4 @@
-import type { DigestPart, DigestSettings } from './digest.ts';
+import { type DigestPart, type DigestSettings, digestParts } from './digest.ts';
 
 export const weekdayNames = [
   { value: '1', label: 'Monday' },
@@ -18,6 +18,12 @@ export const partLabels: Record<DigestPart, string> = {
   approvals: 'Requests that wait for approval',
   token: 'A warning before the API token expires',
 };
+
+/** "new alerts · requests that wait for approval" */
+export function partsText(parts: readonly DigestPart[]): string {
+  const labels = digestParts.filter((part) => parts.includes(part)).map((part) => partLabels[part]);
+  return labels.map((label) => label.charAt(0).toLowerCase() + label.slice(1)).join(' · ');
+}
 
 /** "Monday to Friday at 09:00 (Europe/Berlin)" */
 export function scheduleText({ time, weekdays, timeZone }: DigestSettings): string {

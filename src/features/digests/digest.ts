@@ -41,6 +41,8 @@ export type Digest = {
   /** Slack user ids. */
   createdBy: string;
   changedBy: string | undefined;
+  /** Counts the changes of its settings. */
+  version: number;
   nextRunAt: Date;
   /** Until when the last one told; the next one begins there. */
   toldUntil: Date | undefined;

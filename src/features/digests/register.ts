@@ -61,7 +61,8 @@ export function registerDigests(
     const { teamId, person, value } = call;
     const found = await findChangeable({ teamId, ...refOf(value) }, person, dependencies);
     if ('refusal' in found) return { reply: found.refusal };
-    await openModal(call, digestFormModal(found.digest.settings, value));
+    const { settings, version } = found.digest;
+    await openModal(call, digestFormModal(settings, { ...value, version }));
     return undefined;
   });
 

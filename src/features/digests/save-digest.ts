@@ -3,6 +3,7 @@ import type { SubmissionCall } from '../../slack/call.ts';
 import { isSameSettings } from './digest.ts';
 import type { ChosenSettings } from './digest-form.ts';
 import {
+  changedMeanwhileMessage,
   goneMessage,
   savedMessage,
   tooManyMessage,
@@ -34,7 +35,7 @@ async function changeDigest(
   dependencies: DigestsDependencies,
 ): Promise<Message> {
   const { store, clock, newId } = dependencies;
-  const { channelId, settings } = metadata;
+  const { channelId, settings, version: basedOn } = metadata;
   const ref = { teamId, channelId, id: digestId };
   // Between the form and its end, rights can go.
   const found = await findChangeable(ref, person, dependencies);
@@ -45,17 +46,19 @@ async function changeDigest(
   const [at, by] = [clock(), person.slackUserId];
   const tell = tellChannel(channelId, {
     subject: `digest:${digestId}:change:${newId()}`,
-    message: digestChangedMessage(settings, by),
+    message: digestChangedMessage({ before: found.digest.settings, after: settings }, by),
   });
   const { quiet, timeZone } = settings;
   const nextRunOf = ({ isDue }: { isDue: boolean }) =>
     isDue ? (endOfQuiet(quiet, timeZone, at) ?? at) : nextRun(settings, at);
-  const changed = await store.change(ref, { settings, by, at, nextRunOf, tell });
+  const wish = { settings, basedOn: basedOn ?? found.digest.version, by, at, nextRunOf, tell };
+  const changed = await store.change(ref, wish);
   if (!changed) return goneMessage;
+  if (changed.result === 'changed-meanwhile') return changedMeanwhileMessage(changed.digest);
   log.info({ digestId }, 'a digest was changed');
   const resumed = await resumeDigests({ teamId, channelId }, dependencies);
-  const nextRunAt = changed.nextRunAt > at ? changed.nextRunAt : undefined;
-  return savedMessage(settings, { nextRunAt, resumed });
+  const { nextRunAt } = changed.digest;
+  return savedMessage(settings, { nextRunAt: nextRunAt > at ? nextRunAt : undefined, resumed });
 }
 
 async function setUpDigest(

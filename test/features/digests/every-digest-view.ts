@@ -5,6 +5,7 @@ import type {
 } from '../../../src/features/digests/digest-contents.ts';
 import { digestFormModal } from '../../../src/features/digests/digest-form-modal.ts';
 import {
+  changedMeanwhileMessage,
   digestListMessage,
   endedMessage,
   savedMessage,
@@ -57,7 +58,7 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
   );
   const digest: Digest = {
     ...{ id: digestId, teamId: 'T1', enterpriseId: undefined, channelId: 'C1', settings },
-    ...{ createdBy: 'U1', changedBy: 'U2', nextRunAt: now, toldUntil: since },
+    ...{ createdBy: 'U1', changedBy: 'U2', version: 1, nextRunAt: now, toldUntil: since },
     pausedWhy: undefined,
   };
   const trouble = safe(text, 500);
@@ -76,8 +77,11 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
       }),
     ],
     digestSetUpMessage: [digestSetUpMessage(settings, 'U1')],
-    digestChangedMessage: [digestChangedMessage(settings, 'U1')],
+    digestChangedMessage: [
+      digestChangedMessage({ before: settings, after: { ...settings, quiet: undefined } }, 'U1'),
+    ],
     digestEndedMessage: [digestEndedMessage(settings, 'U1')],
+    changedMeanwhileMessage: [changedMeanwhileMessage(digest)],
     endedMessage: [endedMessage(digest)],
     unchangedMessage: [unchangedMessage(settings, 1)],
     savedMessage: [

@@ -48,7 +48,7 @@ it('tells the channel who changed one, and nothing of a form that changed nothin
   await save(ben, { parts: { input: ['approvals'] } }, 'Change the digest');
   await ben.seeMessage('Saved: ');
   expect(await told(stage)).toEqual([
-    '<@U0BEN00002> changed a digest here: every day at 11:00 (Europe/Berlin).',
+    '<@U0BEN00002> changed a digest here: every day at 11:00 (Europe/Berlin). Left out: new alerts.',
   ]);
 });
 

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { opsChannelId } from '../../slack/listening.ts';
+import { startDigests, teamId } from './digest-stage.ts';
+
+type Stage = Awaited<ReturnType<typeof startDigests>>;
+
+async function openForm(person: Stage['ana']) {
+  await person.send('ops', '/belay digest');
+  await person.press(await person.seeMessage('Digests here'), 'Edit…');
+  return person.seeDialog('Change the digest');
+}
+
+async function preview(person: Stage['ana'], values: Record<string, { input: string | string[] }>) {
+  await person.submit(await openForm(person), values);
+  return person.seeDialog('This is how it would look now.');
+}
+
+it('takes no form that another save overtook, and shows what is so now', async () => {
+  const stage = await startDigests();
+  const { ana, ben } = stage;
+  await stage.addDigest({ quiet: undefined, parts: ['new', 'approvals'] });
+  const overtaken = await preview(ana, { time: { input: '10:30' } });
+  const first = await preview(ben, { parts: { input: ['approvals'] }, time: { input: '08:15' } });
+  await ben.submit(first, {});
+  await ben.seeMessage('Saved: ');
+  const saved = await stage.store.list({ teamId, channelId: opsChannelId });
+
+  await ana.submit(overtaken, {});
+  const refused = await ana.seeMessage('while your form was open');
+  expect(refused.text).toBe(
+    '<@U0BEN00002> changed this digest while your form was open, so nothing of it was saved. It is now every day at 08:15 (Europe/Berlin), with requests that wait for approval. `/belay digest` shows and changes it.',
+  );
+  expect(await stage.store.list({ teamId, channelId: opsChannelId })).toEqual(saved);
+
+  await ana.submit(await preview(ana, { time: { input: '10:30' } }), {});
+  await ana.seeMessage('Saved: Every day at 10:30');
+});
+
+it('finds a form overtaken that was led back from its preview', async () => {
+  const stage = await startDigests();
+  const { ana, ben } = stage;
+  await stage.addDigest({ quiet: undefined });
+  await ana.press(await preview(ana, { time: { input: '10:30' } }), 'Back to the form');
+  const again = await ana.seeDialog('Change the digest');
+  await ben.submit(await preview(ben, { time: { input: '08:15' } }), {});
+  await ben.seeMessage('Saved: ');
+  await ana.submit(again, {});
+  await ana.submit(await ana.seeDialog('This is how it would look now.'), {});
+  await ana.seeMessage('while your form was open');
+});
