@@ -60,6 +60,8 @@ export type DeliverySummaryTable = {
   group_key: string;
   title: string;
   counts: ColumnType<Record<string, number>, string, string>;
+  /** How many of them its message showed when it was last posted or edited. */
+  shown_count: Generated<number>;
   since: Timestamp;
   last_at: Timestamp;
   /** When more came at once than may wait, for the last time. */

@@ -4,6 +4,7 @@ import { pauseDigests, untellDropped } from './digest-pausing.ts';
 import type { Database } from './open-database.ts';
 import type { QueueOutgoing } from './outbox.ts';
 import { released, updateHeld } from './outbox-claims.ts';
+import { totalOf } from './outbox-summaries.ts';
 import type { Tables } from './tables.ts';
 import { pauseWatches } from './watch-pausing.ts';
 
@@ -64,7 +65,7 @@ async function holdChannel(
 
 type Dropped = { owner: string; count: number };
 
-/** What it was about and whose it was; what a summary counted counts as it says. */
+/** What was never shown, and whose it was: an edit is no message, and a summary shows what it said last. */
 async function dropAll(
   trx: Transaction<Tables>,
   { teamId, channelId }: ClaimedChannel,
@@ -76,7 +77,7 @@ async function dropAll(
     .where('team_id', '=', teamId)
     .where('channel_id', '=', channelId)
     .where('state', '=', 'waiting')
-    .returning(['owner_slack_user_id', 'subject'])
+    .returning(['owner_slack_user_id', 'subject', 'message_ts'])
     .execute();
   const summaries = await trx
     .updateTable('delivery_summary')
@@ -84,15 +85,20 @@ async function dropAll(
     .where('team_id', '=', teamId)
     .where('channel_id', '=', channelId)
     .where('state', '=', 'open')
-    .returning(['owner_slack_user_id', 'counts'])
+    .returning(['owner_slack_user_id', 'counts', 'shown_count'])
     .execute();
   return {
-    subjects: messages.flatMap(({ subject }) => subject ?? []),
+    subjects: messages.flatMap(({ subject, message_ts }) =>
+      subject && !message_ts ? [subject] : [],
+    ),
     dropped: [
-      ...messages.map(({ owner_slack_user_id: owner }) => ({ owner, count: 1 })),
-      ...summaries.map(({ owner_slack_user_id: owner, counts }) => ({
+      ...messages.map(({ owner_slack_user_id: owner, message_ts }) => ({
         owner,
-        count: Object.values(counts).reduce((sum, count) => sum + count, 0),
+        count: message_ts ? 0 : 1,
+      })),
+      ...summaries.map(({ owner_slack_user_id: owner, counts, shown_count }) => ({
+        owner,
+        count: Math.max(0, totalOf(counts) - shown_count),
       })),
     ],
   };

@@ -7,7 +7,7 @@ import type {
 } from '../features/delivery/delivery-store.ts';
 import type { Database } from './open-database.ts';
 import { released, updateHeld } from './outbox-claims.ts';
-import { closeSummary } from './outbox-summaries.ts';
+import { closeSummary, totalOf } from './outbox-summaries.ts';
 import type { Tables } from './tables.ts';
 
 type SettlingStore = Pick<
@@ -51,6 +51,7 @@ export function createSettlingStore(db: Database): SettlingStore {
             posted_channel_id: channelId,
             message_ts: messageTs,
             sent_at: at,
+            shown_count: totalOf(summary.counts),
             untold_since: at,
           })
           .where('id', '=', id)

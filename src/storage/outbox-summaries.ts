@@ -148,6 +148,10 @@ function tallyUp(counted: Outgoing[]): Map<string, Tally> {
   return tallies;
 }
 
+export function totalOf(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
 function addUp(before: Record<string, number>, more: Map<string, number>): Map<string, number> {
   const sum = new Map(Object.entries(before));
   for (const [facet, count] of more) add(sum, facet, count);

@@ -117,6 +117,7 @@ export const columns = {
     'group_key',
     'title',
     'counts',
+    'shown_count',
     'since',
     'last_at',
     'version',

@@ -20,8 +20,18 @@ export const pauses: Migration = {
           add column changes_in_a_row integer not null default 0,
           add column unanswered integer not null default 0
       `.execute(db);
-    await sql`alter table delivery_summary add column crowded_at timestamptz`.execute(db);
-    await sql`update delivery_summary set crowded_at = last_at`.execute(db);
+    await sql`
+        alter table delivery_summary
+          add column crowded_at timestamptz,
+          add column shown_count integer not null default 0
+      `.execute(db);
+    // What a posted one did not show yet is a few seconds' worth.
+    await sql`
+        update delivery_summary set
+          crowded_at = last_at,
+          shown_count = case when message_ts is null then 0
+            else (select sum(value::integer) from jsonb_each_text(counts)) end
+      `.execute(db);
     await sql`alter table delivery_summary alter column crowded_at set not null`.execute(db);
 
     await sql`alter table watched_alert add column told_at timestamptz`.execute(db);

@@ -69,6 +69,39 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
     expect(stage.logged.join()).toContain('"dropped":31');
   });
 
+  it('drops of a posted summary only what its message does not show', async () => {
+    const stage = await startLosing();
+    await stage.queue(alerts(1000));
+    await stage.run(12);
+    expect(stage.texts().at(-1)).toContain('*990 more alerts');
+    await stage.queue([about('a', 'one')]);
+    stage.slack.failNext('chat.postMessage', 'is_archived');
+    await stage.run(3);
+    expect(stage.noticesOf(people.ana)).toEqual([
+      expect.stringContaining('1 message for it was dropped.'),
+    ]);
+    await stage.queue([about('b', 'back again')]);
+    await stage.queue(alerts(15, { first: 2001, key: 'watch-2' }));
+    await stage.run(14);
+    await stage.queue(alerts(20, { first: 2016, key: 'watch-2' }));
+    stage.slack.failNext('chat.update', 'is_archived');
+    await stage.run(6);
+    expect(stage.noticesOf(people.ana).slice(1)).toEqual([
+      expect.stringContaining('20 messages for it were dropped.'),
+    ]);
+  });
+
+  it('counts no edit as a message, though it tells whose message it was', async () => {
+    const stage = await startLosing();
+    await stage.queue([about('a', 'one'), about('b', 'two')]);
+    await stage.run(2);
+    await stage.queue([about('a', 'edited'), about('b', 'edited')]);
+    stage.slack.failNext('chat.update', 'is_archived');
+    await stage.run(3);
+    expect(stage.noticesOf(people.ana)).toEqual([expect.stringContaining('no longer post')]);
+    expect(stage.noticesOf(people.ana).join()).not.toContain('dropped');
+  });
+
   it('is told to everybody who set up a watch there, whether anything waited or not', async () => {
     const stage = await startLosing();
     const { teamId, watches } = stage;
