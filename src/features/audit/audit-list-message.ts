@@ -11,6 +11,7 @@ import { encodeValue } from '../../slack/codec.ts';
 import { bold, code, mention, moment, plainOf, safe } from '../../slack/mrkdwn.ts';
 import type { AuditPage } from './audit-filter.ts';
 import type { AuditRecord } from './audit-store.ts';
+import { changeWords } from './change-words.ts';
 import { eventWords } from './event-words.ts';
 import { olderActionId } from './ids.ts';
 
@@ -55,6 +56,7 @@ function recordLine(record: AuditRecord): string {
   const parts = [
     `${seq}. ${moment(at)} · ${who} ${what}`,
     about(record),
+    changeWords(facts),
     why ? `“${safe(oneLine(why), 200)}”` : undefined,
     isErased ? '_personal text erased_' : undefined,
   ];

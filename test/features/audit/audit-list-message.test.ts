@@ -44,6 +44,26 @@ it.each<[Partial<AuditRecord>, string]>([
     },
     '7. then · <@U0BEN> *changed the settings*',
   ],
+  [
+    {
+      ...{ event: 'settings_changed', action: undefined, subjectId: undefined },
+      ...{ summary: undefined, personal: {} },
+      facts: {
+        ...{ deleteGraceMinutesBefore: 30, deleteGraceMinutesAfter: 0 },
+        ...{ usersPerHourBefore: 10, usersPerHourAfter: 200 },
+        ...{ approvalsChannelAfter: 'C0APPROVE2', tokenOwnerChanged: true },
+      },
+    },
+    '7. then · <@U0BEN> *changed the settings* · grace before a delete 30 min → 0 min · users an hour 10 → 200 · approvals channel where it is asked → <#C0APPROVE2> · whose token it is',
+  ],
+  [
+    {
+      ...{ event: 'approvers_changed', action: undefined, subjectId: undefined },
+      ...{ summary: undefined, personal: {} },
+      facts: { before: [], after: ['U1', 'U2'], adminsDecide: false },
+    },
+    '7. then · <@U0BEN> *changed the approvers* · the admins → <@U1>, <@U2>',
+  ],
 ])('tells when, who, what, about whom and why: %#', (changes, line) => {
   expect(lineOf(changes)).toBe(line);
 });
