@@ -8,17 +8,19 @@ import {
   textElement,
   timeElement,
 } from '../../slack/view-values.ts';
-import { type DigestSettings, digestParts } from './digest.ts';
-import type { FormMetadata } from './digest-form.ts';
+import { digestParts } from './digest.ts';
+import type { DigestFields, FormMetadata } from './digest-form.ts';
 import { partLabels, weekdayNames } from './digest-words.ts';
 import { formBlocks, formCallbackId } from './ids.ts';
 
 /** What a form for a new digest begins with. */
-export function usualSettings(timeZone: string | undefined): DigestSettings {
+export function usualFields(timeZone: string | undefined): DigestFields {
   return {
     time: '09:00',
-    weekdays: [1, 2, 3, 4, 5],
+    weekdays: ['1', '2', '3', '4', '5'],
     timeZone: timeZone ?? 'Etc/UTC',
+    quietFrom: undefined,
+    quietTo: undefined,
     parts: [...digestParts],
     whenEmpty: 'heartbeat',
   };
@@ -26,11 +28,11 @@ export function usualSettings(timeZone: string | undefined): DigestSettings {
 
 /** When and what; sending it shows how the digest would look. `faults` are told above the fields. */
 export function digestFormModal(
-  settings: DigestSettings,
+  fields: DigestFields,
   metadata: FormMetadata,
   faults: string[] = [],
 ): ModalView {
-  const { time, weekdays, timeZone, quiet, parts, whenEmpty } = settings;
+  const { time, weekdays, timeZone, quietFrom, quietTo, parts, whenEmpty } = fields;
   return formModal({
     title: metadata.digestId ? 'Change the digest' : 'New digest',
     callbackId: formCallbackId,
@@ -42,7 +44,7 @@ export function digestFormModal(
       input({
         blockId: formBlocks.weekdays,
         label: 'Days',
-        element: checkboxesElement(weekdayNames, weekdays.map(String)),
+        element: checkboxesElement(weekdayNames, weekdays),
       }),
       input({
         blockId: formBlocks.timeZone,
@@ -66,14 +68,14 @@ export function digestFormModal(
       input({
         blockId: formBlocks.quietFrom,
         label: 'Quiet from',
-        element: timeElement(quiet?.from),
+        element: timeElement(quietFrom),
         hint: 'A digest that is late, because Belay was not running, waits until the quiet hours are over.',
         isOptional: true,
       }),
       input({
         blockId: formBlocks.quietTo,
         label: 'Quiet until',
-        element: timeElement(quiet?.to),
+        element: timeElement(quietTo),
         isOptional: true,
       }),
     ],

@@ -18,15 +18,46 @@ export type FormMetadata = z.infer<typeof formMetadata>;
 export const chosenSettings = formMetadata.extend({ settings: digestSettings });
 export type ChosenSettings = z.infer<typeof chosenSettings>;
 
-/** What a person left in the form, or by block id what is wrong with it. */
+/** What the fields of the form hold, right or wrong. */
+export type DigestFields = {
+  time: string | undefined;
+  weekdays: string[];
+  timeZone: string | undefined;
+  quietFrom: string | undefined;
+  quietTo: string | undefined;
+  parts: string[];
+  whenEmpty: string | undefined;
+};
+
+export function fieldsOf({ weekdays, quiet, ...settings }: DigestSettings): DigestFields {
+  const { from: quietFrom, to: quietTo } = quiet ?? { from: undefined, to: undefined };
+  return { ...settings, weekdays: weekdays.map(String), quietFrom, quietTo };
+}
+
+/** What a person left in the form; with `errors` by block id, if it is no digest. */
 export function readDigestForm(
   values: ViewValues,
+): { settings: DigestSettings } | { errors: Record<string, string>; fields: DigestFields } {
+  const fields = {
+    time: values.time(formBlocks.time),
+    weekdays: values.options(formBlocks.weekdays),
+    timeZone: values.text(formBlocks.timeZone),
+    quietFrom: values.time(formBlocks.quietFrom),
+    quietTo: values.time(formBlocks.quietTo),
+    parts: values.options(formBlocks.parts),
+    whenEmpty: values.option(formBlocks.whenEmpty),
+  };
+  const judged = judgeFields(fields);
+  return 'errors' in judged ? { ...judged, fields } : judged;
+}
+
+function judgeFields(
+  fields: DigestFields,
 ): { settings: DigestSettings } | { errors: Record<string, string> } {
   const errors: Record<string, string> = {};
-  const time = values.time(formBlocks.time) ?? '';
-  const [from, to] = [values.time(formBlocks.quietFrom), values.time(formBlocks.quietTo)];
+  const { time = '', quietFrom: from, quietTo: to } = fields;
   const quiet = from !== undefined && to !== undefined ? { from, to } : undefined;
-  const zone = readTimeZone(values.text(formBlocks.timeZone) ?? '');
+  const zone = readTimeZone(fields.timeZone ?? '');
 
   if (!('timeZone' in zone)) errors[formBlocks.timeZone] = unknownZone(zone.nearest);
   if (from !== undefined && to === undefined) {
@@ -43,11 +74,11 @@ export function readDigestForm(
   }
   const settings = digestSettings.safeParse({
     time,
-    weekdays: values.options(formBlocks.weekdays).map(Number),
+    weekdays: fields.weekdays.map(Number),
     timeZone: 'timeZone' in zone ? zone.timeZone : undefined,
     quiet,
-    parts: values.options(formBlocks.parts),
-    whenEmpty: values.option(formBlocks.whenEmpty),
+    parts: fields.parts,
+    whenEmpty: fields.whenEmpty,
   });
   if (Object.keys(errors).length > 0) return { errors };
   return settings.success

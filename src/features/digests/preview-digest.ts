@@ -1,18 +1,27 @@
+import type { Clock } from '../../clock.ts';
 import { type KnownBlock, section } from '../../slack/blocks.ts';
 import type { SubmissionCall } from '../../slack/call.ts';
+import { canPost } from '../../slack/can-post.ts';
 import { isDirectChannel } from '../../slack/channel.ts';
 import { type ModalView, noticeModal } from '../../slack/modal.ts';
 import type { Verdict } from '../../slack/verified-submission.ts';
-import { notConnected } from '../workspaces/workspaces.ts';
-import { collectDigest } from './collect-digest.ts';
+import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
+import { type CollectDependencies, collectDigest } from './collect-digest.ts';
 import type { DigestSettings } from './digest.ts';
 import { isEmpty } from './digest-contents.ts';
 import { type FormMetadata, readDigestForm } from './digest-form.ts';
-import { digestFormModal, usualSettings } from './digest-form-modal.ts';
+import { digestFormModal } from './digest-form-modal.ts';
 import { digestMessage } from './digest-message.ts';
+import type { DigestStore } from './digest-store.ts';
 import { previewModal } from './preview-modal.ts';
-import type { DigestsDependencies } from './register.ts';
 import { sinceOf } from './run-due-digests.ts';
+
+export type PreviewDependencies = CollectDependencies & {
+  store: Pick<DigestStore, 'find'>;
+  openService: OpenService;
+  describeCause: (error: unknown) => string;
+  clock: Clock;
+};
 
 /** As long as a person waits for a preview. */
 const patienceMs = 8000;
@@ -35,17 +44,18 @@ function cannotPost(isDirect: boolean): ModalView {
 
 /** Judges the form and shows the digest as it would be now. Nothing is saved. */
 export async function previewDigest(
-  { teamId, person, values, metadata, log }: SubmissionCall<FormMetadata>,
-  dependencies: DigestsDependencies & { mayPost: boolean },
+  { teamId, person, slack, values, metadata, log }: SubmissionCall<FormMetadata>,
+  dependencies: PreviewDependencies,
 ): Promise<Verdict> {
-  const { openService, describeCause, mayPost } = dependencies;
+  const { openService, describeCause } = dependencies;
   const form = readDigestForm(values);
   if ('errors' in form) {
-    const { errors } = form;
-    const usual = usualSettings(person.timeZone);
-    return { errors, again: digestFormModal(usual, metadata, Object.values(errors)) };
+    const { errors, fields } = form;
+    return { errors, again: digestFormModal(fields, metadata, Object.values(errors)) };
   }
-  if (!mayPost) return { done: cannotPost(isDirectChannel(metadata.channelId)) };
+  const { channelId } = metadata;
+  const mayPost = await canPost({ slack, channelId, person });
+  if (!mayPost) return { done: cannotPost(isDirectChannel(channelId)) };
 
   const { settings } = form;
   const chosen = { ...metadata, settings };
@@ -68,7 +78,7 @@ type Wish = { teamId: string; settings: DigestSettings; metadata: FormMetadata }
 async function collect(
   { teamId, settings, metadata }: Wish,
   service: Parameters<typeof collectDigest>[0],
-  { store, samples, clock }: DigestsDependencies,
+  { store, samples, clock }: PreviewDependencies,
 ) {
   const { channelId, digestId } = metadata;
   const now = clock();

@@ -1,18 +1,13 @@
-import type { Clock } from '../../clock.ts';
 import { type Message, notice } from '../../slack/blocks.ts';
-import { canPost } from '../../slack/can-post.ts';
 import type { Listeners } from '../../slack/listeners.ts';
 import { openModal, showInModal } from '../../slack/modal.ts';
 import type { Person } from '../../slack/person.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
-import type { ChangeRights } from '../approvals/approvals.ts';
-import type { OpenService } from '../workspaces/workspaces.ts';
-import { chosenSettings, formMetadata } from './digest-form.ts';
-import { digestFormModal, usualSettings } from './digest-form-modal.ts';
+import { chosenSettings, fieldsOf, formMetadata } from './digest-form.ts';
+import { digestFormModal, usualFields } from './digest-form-modal.ts';
 import { endedMessage, goneMessage } from './digest-list-message.ts';
 import { digestEndedMessage } from './digest-notice-message.ts';
-import type { ComplianceSamples, DigestStore } from './digest-store.ts';
 import { findChangeable } from './find-changeable.ts';
 import {
   backActionId,
@@ -22,19 +17,12 @@ import {
   newActionId,
   saveCallbackId,
 } from './ids.ts';
-import { checkingModal, previewDigest } from './preview-digest.ts';
-import { saveDigest } from './save-digest.ts';
+import { checkingModal, type PreviewDependencies, previewDigest } from './preview-digest.ts';
+import { type SaveDependencies, saveDigest } from './save-digest.ts';
 import { showDigests } from './show-digests.ts';
 import { tellChannel } from './tell-channel.ts';
 
-export type DigestsDependencies = ChangeRights & {
-  store: DigestStore;
-  samples: Pick<ComplianceSamples, 'readAsOf'>;
-  openService: OpenService;
-  describeCause: (error: unknown) => string;
-  clock: Clock;
-  newId: () => string;
-};
+export type DigestsDependencies = PreviewDependencies & SaveDependencies;
 
 /** A channel's digests: any full member sees them and sets one up; `readMayChange` has who changes them. */
 export function registerDigests(
@@ -47,8 +35,7 @@ export function registerDigests(
     to: { slack: SlackClient; triggerId: string; person: Person },
     channelId: string,
   ): Promise<Message | undefined> {
-    const settings = usualSettings(to.person.timeZone);
-    await openModal(to, digestFormModal(settings, { channelId }));
+    await openModal(to, digestFormModal(usualFields(to.person.timeZone), { channelId }));
     return undefined;
   }
 
@@ -62,7 +49,7 @@ export function registerDigests(
     const found = await findChangeable({ teamId, ...refOf(value) }, person, dependencies);
     if ('refusal' in found) return { reply: found.refusal };
     const { settings, version } = found.digest;
-    await openModal(call, digestFormModal(settings, { ...value, version }));
+    await openModal(call, digestFormModal(fieldsOf(settings), { ...value, version }));
     return undefined;
   });
 
@@ -85,18 +72,12 @@ export function registerDigests(
   listeners.verifiedSubmission(formCallbackId, {
     metadata: formMetadata,
     checking: checkingModal,
-    async verify(call) {
-      const { channelId } = call.metadata;
-      return previewDigest(call, {
-        ...dependencies,
-        mayPost: await canPost({ ...call, channelId }),
-      });
-    },
+    verify: (call) => previewDigest(call, dependencies),
   });
 
   listeners.action(backActionId, chosenSettings, async ({ slack, viewId, value }) => {
     const { settings, ...metadata } = value;
-    if (viewId) await showInModal(slack, viewId, digestFormModal(settings, metadata));
+    if (viewId) await showInModal(slack, viewId, digestFormModal(fieldsOf(settings), metadata));
     return undefined;
   });
 

@@ -1,5 +1,7 @@
+import type { Clock } from '../../clock.ts';
 import type { Message } from '../../slack/blocks.ts';
 import type { SubmissionCall } from '../../slack/call.ts';
+import type { ChangeRights } from '../approvals/approvals.ts';
 import { isSameSettings } from './digest.ts';
 import type { ChosenSettings } from './digest-form.ts';
 import {
@@ -10,12 +12,18 @@ import {
   unchangedMessage,
 } from './digest-list-message.ts';
 import { digestChangedMessage, digestSetUpMessage } from './digest-notice-message.ts';
+import type { DigestStore } from './digest-store.ts';
 import { findChangeable } from './find-changeable.ts';
 import { nextRun } from './next-run.ts';
 import { endOfQuiet } from './quiet-hours.ts';
-import type { DigestsDependencies } from './register.ts';
 import { resumeDigests } from './resume-digests.ts';
 import { tellChannel } from './tell-channel.ts';
+
+export type SaveDependencies = ChangeRights & {
+  store: DigestStore;
+  clock: Clock;
+  newId: () => string;
+};
 
 /**
  * Saves what was previewed: a new digest, or the change of one. Belay can post there, so those that
@@ -23,7 +31,7 @@ import { tellChannel } from './tell-channel.ts';
  */
 export async function saveDigest(
   call: SubmissionCall<ChosenSettings>,
-  dependencies: DigestsDependencies,
+  dependencies: SaveDependencies,
 ): Promise<Message> {
   const { digestId } = call.metadata;
   return digestId ? changeDigest(call, digestId, dependencies) : setUpDigest(call, dependencies);
@@ -32,7 +40,7 @@ export async function saveDigest(
 async function changeDigest(
   { teamId, person, metadata, log }: SubmissionCall<ChosenSettings>,
   digestId: string,
-  dependencies: DigestsDependencies,
+  dependencies: SaveDependencies,
 ): Promise<Message> {
   const { store, clock, newId } = dependencies;
   const { channelId, settings, version: basedOn } = metadata;
@@ -63,7 +71,7 @@ async function changeDigest(
 
 async function setUpDigest(
   { teamId, enterpriseId, person, metadata, viewId, log }: SubmissionCall<ChosenSettings>,
-  dependencies: DigestsDependencies,
+  dependencies: SaveDependencies,
 ): Promise<Message> {
   const { store, clock, newId } = dependencies;
   const { channelId, settings } = metadata;

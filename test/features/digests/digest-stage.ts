@@ -98,6 +98,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     ben: stage.person(people.ben),
     cleo: stage.person(people.cleo),
     post: stage.post,
+    client: stage.client,
     at(moment: string | Date) {
       now = new Date(moment);
     },

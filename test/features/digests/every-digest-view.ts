@@ -3,6 +3,7 @@ import type {
   ComplianceNews,
   DigestContents,
 } from '../../../src/features/digests/digest-contents.ts';
+import { fieldsOf } from '../../../src/features/digests/digest-form.ts';
 import { digestFormModal } from '../../../src/features/digests/digest-form-modal.ts';
 import {
   changedMeanwhileMessage,
@@ -89,8 +90,8 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
       savedMessage(settings, { nextRunAt: undefined, resumed: 0 }),
     ],
     digestFormModal: [
-      digestFormModal(settings, { channelId: 'C1' }),
-      digestFormModal(settings, { channelId: 'C1', digestId }, [text, text]),
+      digestFormModal(fieldsOf(settings), { channelId: 'C1' }),
+      digestFormModal(fieldsOf(settings), { channelId: 'C1', digestId }, [text, text]),
     ],
     previewModal: [...digests, { trouble }].map((one) =>
       previewModal(chosen, one, { isSilent: true }),

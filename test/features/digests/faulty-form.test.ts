@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { digestFormModal } from '../../../src/features/digests/digest-form-modal.ts';
+import { previewDigest } from '../../../src/features/digests/preview-digest.ts';
+import { parseViewValues } from '../../../src/slack/view-values.ts';
+import { opsChannelId } from '../../slack/listening.ts';
+import { startDigests, teamId } from './digest-stage.ts';
+
+const option = (value: string) => ({ value });
+
+/** As Slack sends a form in which only the time zone is wrong. */
+const state = {
+  time: { input: { selected_time: '17:15' } },
+  weekdays: { input: { selected_options: [option('2'), option('6')] } },
+  'time-zone': { input: { value: 'Berln' } },
+  parts: { input: { selected_options: [option('approvals')] } },
+  'when-empty': { input: { selected_option: option('silence') } },
+  'quiet-from': { input: { selected_time: '22:00' } },
+  'quiet-to': { input: { selected_time: null } },
+};
+
+it('comes back as it was left, beside what is wrong with it', async () => {
+  const { dependencies, client } = await startDigests();
+  const { log } = dependencies;
+  const metadata = { channelId: opsChannelId };
+  const person = { slackUserId: 'U0ANA00001', isAdmin: false, email: undefined };
+  const verdict = await previewDigest(
+    {
+      ...{ teamId, enterpriseId: undefined, slack: client, log, metadata, viewId: 'V1' },
+      person: { ...person, standing: 'member' },
+      values: parseViewValues(state),
+    },
+    dependencies,
+  );
+  if (!('errors' in verdict)) throw new Error('the form was accepted');
+  const { errors, again } = verdict;
+  expect(errors).toEqual({
+    'time-zone': expect.stringContaining('Did you mean Europe/Berlin?'),
+    'quiet-to': expect.stringContaining('Until when is it quiet?'),
+  });
+  const left = {
+    ...{ time: '17:15', weekdays: ['2', '6'], timeZone: 'Berln', parts: ['approvals'] },
+    ...{ whenEmpty: 'silence', quietFrom: '22:00', quietTo: undefined },
+  };
+  expect(again).toEqual(digestFormModal(left, metadata, Object.values(errors)));
+  expect(JSON.stringify(again.blocks)).toMatch(/17:15.*Tuesday.*Berln.*approval.*silence.*22:00/);
+});
+
+it('is judged before Slack is asked where Belay can post', async () => {
+  const { ana, slack } = await startDigests();
+  await ana.send('ops', '/belay digest new');
+  const form = await ana.seeDialog('Time zone');
+  slack.failNext('conversations.info', 'fatal_error');
+  await ana.submit(form, { 'time-zone': { input: 'Berln' } });
+  const { errors } = await ana.see(({ views }) => views.at(-1));
+  expect(errors?.['time-zone']).toContain('Did you mean Europe/Berlin?');
+  expect(slack.calls.filter(({ method }) => method === 'conversations.info')).toEqual([]);
+});
