@@ -3,6 +3,8 @@ export type Pace = {
   pollEveryMs: number;
   /** The longest that the next page of alerts may take, however many there are. */
   patienceMs: number;
+  /** A walk of no more pages than these is recorded from its oldest on. */
+  mostHeldPages: number;
   /** After so long without a sign of life another process takes over. */
   leaseMs: number;
   /** The longest wait after failures. */
@@ -16,6 +18,7 @@ export const usualPace: Pace = {
   pollEveryMs: 15_000,
   // Two requests with their retries, as the first page may take.
   patienceMs: 40_000,
+  mostHeldPages: 5,
   // Longer than the patience: each page is a sign of life.
   leaseMs: 60_000,
   longestWaitMs: 5 * 60_000,

@@ -7,13 +7,13 @@ import { judgeAlert } from './judge-alert.ts';
 import { beforeLateArrivals } from './lateness.ts';
 import type { Pace } from './pace.ts';
 import { type Newest, newestOf } from './read-anchor.ts';
-import type { Watch } from './watch.ts';
+import type { ReadAlert, Watch } from './watch.ts';
 import type { ClaimedPoll, PollStore } from './watch-store.ts';
 
 export type WalkDependencies = {
   store: Pick<PollStore, 'recordPage'>;
   clock: Clock;
-  pace: Pick<Pace, 'patienceMs' | 'leaseMs'>;
+  pace: Pick<Pace, 'patienceMs' | 'leaseMs' | 'mostHeldPages'>;
   begun: Date;
 };
 
@@ -29,9 +29,10 @@ export type Walked =
   | { end: 'lease-lost' };
 
 /**
- * Records for the poll's watches what was updated since their marks, from the newest back. It goes
- * on for as long as pages come: a backlog of hours must come to its end at some time, or its older
- * part is never told.
+ * Records for the poll's watches what was updated since their marks. It is read from the newest
+ * back, for as long as pages come: a backlog of hours must come to its end at some time, or its
+ * older part is never told. A short walk is recorded from its oldest alert on, as it happened; a
+ * long one, which is a storm, as it comes.
  */
 export async function walkAlerts(
   poll: ClaimedPoll,
@@ -40,38 +41,85 @@ export async function walkAlerts(
   { store, clock, pace, begun }: WalkDependencies,
 ): Promise<Walked> {
   const { watches } = poll;
+  if (watches.length === 0) return { end: 'reached', newest: undefined, isWhole: true };
+  const recording = createRecording(poll, stopping, { store, clock, pace, begun });
+  const filter = { updatedSince: lowestMark(watches) };
+  const open = (signal: AbortSignal) => listNewestAlerts(client, { filter, signal });
   let newest: Newest | undefined;
   let total = 0;
   let hasShrunk = false;
-  let hasRecorded = false;
   // Before the request: what comes is as it was then, or newer.
   let readAt = begun;
-  if (watches.length === 0) return { end: 'reached', newest, isWhole: true };
-  const filter = { updatedSince: lowestMark(watches) };
-  const open = (signal: AbortSignal) => listNewestAlerts(client, { filter, signal });
   try {
     for await (const page of eachInTime(open, { stepMs: pace.patienceMs, stopping })) {
       newest ??= newestOf(page.examined, begun);
       // What is taken out of a list moves an alert from the next page to the one that was read.
       hasShrunk ||= (page.totalCount ?? total) < total;
       total = page.totalCount ?? total;
-      // Oldest first, as it happened.
-      const alerts = page.items.map((alert) => ({ key: alertKey(alert), alert, readAt })).reverse();
-      const at = clock();
-      readAt = at;
-      const leaseUntil = new Date(at.getTime() + pace.leaseMs);
-      // An empty page too is a sign of life.
-      const isHeld = await store.recordPage(poll, {
-        ...{ watches, alerts, at, leaseUntil },
-        judge: judgeAlert,
-      });
-      if (!isHeld) return { end: 'lease-lost' };
-      hasRecorded ||= alerts.length > 0;
+      const alerts = page.items.map((alert) => ({ key: alertKey(alert), alert, readAt }));
+      readAt = clock();
+      if (!(await recording.add(alerts.reverse()))) return { end: 'lease-lost' };
     }
+    if (!(await recording.flush())) return { end: 'lease-lost' };
     return { end: 'reached', newest, isWhole: !hasShrunk };
   } catch (error) {
-    return { end: 'cut-off', error, hasRecorded };
+    // Where every walk breaks off at the same page, what comes before it would never be told.
+    if (!(await recording.flush())) return { end: 'lease-lost' };
+    return { end: 'cut-off', error, hasRecorded: recording.hasAny() };
   }
+}
+
+/** Takes pages from the newest back. Both are false once the lease is lost. */
+type Recording = {
+  add: (page: ReadAlert[]) => Promise<boolean>;
+  /** Records what is held back. Throws when Belay stops: the next walk reads it again. */
+  flush: () => Promise<boolean>;
+  hasAny: () => boolean;
+};
+
+function createRecording(
+  poll: ClaimedPoll,
+  stopping: AbortSignal,
+  { store, clock, pace, begun }: WalkDependencies,
+): Recording {
+  const { watches } = poll;
+  let held: ReadAlert[][] = [];
+  let isStorm = false;
+  let hasAny = false;
+  let signOfLifeAt = begun;
+
+  const record = async (alerts: ReadAlert[]) => {
+    const at = clock();
+    const leaseUntil = new Date(at.getTime() + pace.leaseMs);
+    const page = { watches, alerts, at, leaseUntil, judge: judgeAlert };
+    if (!(await store.recordPage(poll, page))) return false;
+    signOfLifeAt = at;
+    hasAny ||= alerts.length > 0;
+    return true;
+  };
+  /** So that the lease outlasts the wait for the next page. */
+  const keepLease = async () => {
+    const unheardMs = clock().getTime() - signOfLifeAt.getTime();
+    return unheardMs < pace.leaseMs - pace.patienceMs || record([]);
+  };
+  const flush = async () => {
+    const pages = held;
+    held = [];
+    for (const alerts of pages) {
+      stopping.throwIfAborted();
+      if (!(await record(alerts))) return false;
+    }
+    return true;
+  };
+  return {
+    add(page) {
+      held.unshift(page);
+      isStorm ||= held.length > pace.mostHeldPages;
+      return isStorm ? flush() : keepLease();
+    },
+    flush,
+    hasAny: () => hasAny,
+  };
 }
 
 /** Undefined, which means everything, when one of them began with an empty list. */

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { seconds, serviceAlert, shareWatching } from './watching.ts';
+
+const openWatching = shareWatching();
+
+describe.each(['documented', 'live'] as const)('new alerts on the %s form', (form) => {
+  async function watchAll(pageSize: number) {
+    const given = await openWatching(form, { pageSize });
+    await given.setUp(await given.connect());
+    const poller = given.startPoller();
+    let raised = 0;
+    return {
+      ...given,
+      raise(count: number) {
+        for (let times = 0; times < count; times += 1) {
+          raised += 1;
+          given.service.putAlert(given.portal.id, serviceAlert(`a${raised}`, seconds(raised)));
+        }
+      },
+      poll: async () => {
+        given.waitForNextPoll();
+        await poller.poll();
+      },
+      told: () =>
+        given.queued
+          .map(({ subject }) => subject.split(':').at(-1) ?? '')
+          .filter((name) => /^a\d+$/.test(name)),
+    };
+  }
+
+  it('are told in the order in which they were raised, wherever a page ends', async () => {
+    const { raise, poll, told } = await watchAll(20);
+    for (let round = 0; round < 14; round += 1) {
+      raise(3);
+      await poll();
+    }
+    expect(told()).toEqual(Array.from({ length: 42 }, (_, index) => `a${index + 1}`));
+  });
+
+  it('are told so over several pages, and as they come when there are many', async () => {
+    const { raise, poll, told, onRequest } = await watchAll(5);
+    raise(17);
+    await poll();
+    expect(told()).toEqual(Array.from({ length: 17 }, (_, index) => `a${index + 1}`));
+    raise(100);
+    const toldAt: number[] = [];
+    onRequest(() => {
+      toldAt.push(told().length);
+    });
+    await poll();
+    expect(new Set(told()).size).toBe(117);
+    expect(told()).toHaveLength(117);
+    expect(toldAt.at(-1)).toBeGreaterThan(50);
+    expect(told().slice(17, 22)).not.toContain('a117');
+  });
+
+  it('are told though the walk broke off before their turn', async () => {
+    const { raise, poll, told, onRequest, service } = await watchAll(5);
+    raise(17);
+    onRequest((count) => {
+      if (count === 4) service.setFault({ kind: 'status', status: 500 });
+    });
+    await poll();
+    const seen = told();
+    expect(seen).toContain('a17');
+    expect(seen).toEqual(seen.toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1))));
+    service.setFault(undefined);
+    onRequest(() => undefined);
+    await poll();
+    expect(new Set(told()).size).toBe(17);
+    expect(told()).toHaveLength(17);
+  });
+});
