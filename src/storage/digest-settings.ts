@@ -1,3 +1,4 @@
+import { subDays } from 'date-fns/subDays';
 import { sql, type Transaction } from 'kysely';
 import type { Outgoing } from '../features/delivery/delivery.ts';
 import type { Digest } from '../features/digests/digest.ts';
@@ -53,6 +54,8 @@ export function createSettingsStore(
             created_at: createdAt,
             source_view_id: sourceViewId,
             next_run_at: digest.nextRunAt,
+            // Fixed now: a first run that fails or is missed leaves no gap behind it.
+            told_until: subDays(createdAt, 1),
           })
           .execute();
         await tellChannel(trx, digest, { tell, at: createdAt });

@@ -28,8 +28,8 @@ export type DigestTable = {
   next_run_at: Timestamp;
   /** When it was due, if it was put off since. */
   postponed_from: Timestamp | null;
-  /** Until when the last one told. */
-  told_until: Timestamp | null;
+  /** Until when the last one told; before the first, a day before it was set up. */
+  told_until: Timestamp;
   lease_holder: string | null;
   lease_until: Timestamp | null;
   attempts: Generated<number>;

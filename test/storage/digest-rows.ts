@@ -16,6 +16,9 @@ export const sampleSettings: DigestSettings = {
   whenEmpty: 'heartbeat',
 };
 
+/** A day before such a digest was set up. */
+export const firstToldFrom = new Date('2026-02-27T12:00:00Z');
+
 /** A digest of U_ANA, due at noon. */
 export function newDigest(changes: Partial<NewDigest> = {}): NewDigest {
   return {

@@ -5,7 +5,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Claim, DigestStore } from '../../src/features/digests/digest-store.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
 import { databases } from '../support/databases.ts';
-import { claimAt, newDigest, openDigestStore, runOf, sampleSettings } from './digest-rows.ts';
+import {
+  claimAt,
+  firstToldFrom,
+  newDigest,
+  openDigestStore,
+  runOf,
+  sampleSettings,
+} from './digest-rows.ts';
 import { newTeamId, noon, openApprovalStore, pendingRequest } from './rows.ts';
 
 describe.each(databases())('the store of digests on $name', ({ open }) => {
@@ -29,7 +36,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     const digest = newDigest({ enterpriseId: 'E1' });
     expect(await store.create(digest)).toBe('created');
     const { createdAt: _, sourceViewId: __, ...rest } = digest;
-    const expected = { ...rest, changedBy: undefined, version: 0, toldUntil: undefined };
+    const expected = { ...rest, changedBy: undefined, version: 0, toldUntil: firstToldFrom };
     expect(await store.find(digest)).toEqual(expected);
     expect(await store.list(digest)).toEqual([expected]);
     expect(await store.list({ ...digest, channelId: 'C2' })).toEqual([]);

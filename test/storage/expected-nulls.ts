@@ -52,7 +52,6 @@ export const nullableColumns = {
     'changed_by',
     'changed_at',
     'postponed_from',
-    'told_until',
     'lease_holder',
     'lease_until',
     'paused_at',

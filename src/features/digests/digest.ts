@@ -44,8 +44,8 @@ export type Digest = {
   /** Counts the changes of its settings. */
   version: number;
   nextRunAt: Date;
-  /** Until when the last one told; the next one begins there. */
-  toldUntil: Date | undefined;
+  /** Until when the last one told; the next one begins there, the first a day before it was set up. */
+  toldUntil: Date;
   /** While its channel is out of reach; it does not come then. */
   pausedWhy: string | undefined;
 };

@@ -1,3 +1,4 @@
+import { subDays } from 'date-fns/subDays';
 import type { Clock } from '../../clock.ts';
 import { type KnownBlock, section } from '../../slack/blocks.ts';
 import type { SubmissionCall } from '../../slack/call.ts';
@@ -14,7 +15,6 @@ import { digestFormModal } from './digest-form-modal.ts';
 import { digestMessage } from './digest-message.ts';
 import type { DigestStore } from './digest-store.ts';
 import { previewModal } from './preview-modal.ts';
-import { sinceOf } from './run-due-digests.ts';
 
 export type PreviewDependencies = CollectDependencies & {
   store: Pick<DigestStore, 'find'>;
@@ -83,7 +83,7 @@ async function collect(
   const { channelId, digestId } = metadata;
   const now = clock();
   const digest = digestId ? await store.find({ teamId, channelId, id: digestId }) : undefined;
-  const since = sinceOf(digest ?? { toldUntil: undefined }, now);
+  const since = digest?.toldUntil ?? subDays(now, 1);
   const signal = AbortSignal.timeout(patienceMs);
   const wish = { teamId, parts: settings.parts, since, now, signal };
   const contents = await collectDigest(service, wish, { store, samples });

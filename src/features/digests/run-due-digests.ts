@@ -1,10 +1,8 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
-import { subDays } from 'date-fns/subDays';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
 import { type CollectDependencies, collectDigest } from './collect-digest.ts';
-import type { Digest } from './digest.ts';
 import { countsOf, isEmpty } from './digest-contents.ts';
 import { digestMessage, digestTroubleMessage } from './digest-message.ts';
 import type { Claim, ComplianceSamples, DigestRun, DigestStore } from './digest-store.ts';
@@ -89,7 +87,7 @@ async function putTogether(
   const service = await dependencies.openService(teamId);
   if (!service) return troubleRun(claim, now, notConnected.text);
 
-  const since = sinceOf(digest, now);
+  const since = digest.toldUntil;
   const signal = AbortSignal.timeout(patienceMs);
   const wish = { teamId, parts: settings.parts, since, now, signal };
   const contents = await collectDigest(service, wish, dependencies);
@@ -108,14 +106,9 @@ async function putTogether(
   };
 }
 
-/** The first digest looks back a day. */
-export function sinceOf({ toldUntil }: Pick<Digest, 'toldUntil'>, now: Date): Date {
-  return toldUntil ?? subDays(now, 1);
-}
-
 function troubleRun(claim: Claim, now: Date, trouble: string): DigestRun {
   const { digest } = claim;
-  const since = sinceOf(digest, now);
+  const since = digest.toldUntil;
   const message = digestTroubleMessage(digest.settings, { since, now, trouble });
   const outgoing = { subject: subjectOf(claim), message };
   const nextRunAt = nextRun(digest.settings, now);

@@ -13,6 +13,10 @@ export const pauses: Migration = {
     await sql`create index digest_due on digest (next_run_at)
         where paused_at is null`.execute(db);
     await sql`alter table digest_run add column subject text`.execute(db);
+    // The first one looks back a day, as `create` has it for those to come.
+    await sql`update digest set told_until = created_at - interval '1 day'
+        where told_until is null`.execute(db);
+    await sql`alter table digest alter column told_until set not null`.execute(db);
 
     await sql`
         alter table delivery_channel

@@ -109,12 +109,12 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       await sendAll();
       return tried;
     },
-    /** A digest in #ops, by Ana unless told otherwise, as if set up a day ago. */
+    /** A digest in #ops, by Ana unless told otherwise, set up on Friday, just before it is due. */
     async addDigest(changes: Partial<DigestSettings> = {}, createdBy: string = people.ana) {
       const settings = { ...sampleSettings, time: '09:00', ...changes };
       const dayBefore = new Date(fridayNine.getTime() - 24 * 60 * 60 * 1000 + 60_000);
       const digest = newDigest({
-        ...{ teamId, channelId: opsChannelId, settings, createdBy },
+        ...{ teamId, channelId: opsChannelId, settings, createdBy, createdAt: fridayNine },
         nextRunAt: nextRun(settings, dayBefore),
       });
       await store.create(digest);

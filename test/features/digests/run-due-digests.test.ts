@@ -61,7 +61,7 @@ it('comes once, late, for all the times that were missed', async () => {
   stage.at('2026-03-09T12:30:00Z');
   expect(await stage.run()).toBe(1);
   expect(stage.posted().map(({ text }) => text)).toEqual([
-    'Since Sunday 13:30: :heavy_check_mark: Nothing to report.\nLate: it was due Friday 09:00',
+    'Since Thursday 09:00: :heavy_check_mark: Nothing to report.\nLate: it was due Friday 09:00',
   ]);
   expect(await stage.run()).toBe(0);
   expect((await stage.store.find(digest))?.nextRunAt).toEqual(new Date('2026-03-10T08:00:00Z'));

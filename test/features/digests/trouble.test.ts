@@ -1,4 +1,5 @@
 import { addMinutes } from 'date-fns/addMinutes';
+import { subDays } from 'date-fns/subDays';
 import { expect, it } from 'vitest';
 import { fridayNine, startDigests } from './digest-stage.ts';
 
@@ -27,7 +28,7 @@ it('loses none when a process dies after the claim, and posts it once', async ()
 
 it('asks a service that is down again, and then says so and begins there the next time', async () => {
   const stage = await startDigests();
-  const digest = await stage.addDigest({ parts: ['new'] });
+  const digest = await stage.addDigest({ parts: ['new'], weekdays: [1, 2, 3, 4, 5] });
   stage.service.setFault({ kind: 'status', status: 500 });
   for (let attempt = 0; attempt < 10; attempt += 1) {
     expect(stage.said()).toEqual([]);
@@ -36,15 +37,18 @@ it('asks a service that is down again, and then says so and begins there the nex
   }
   expect(stage.said()).toEqual([
     expect.stringContaining(
-      'There is no digest this time. The next one tells all since Thursday 09:18.',
+      'There is no digest this time. The next one tells all since Thursday 09:00.',
     ),
   ]);
-  expect((await stage.store.find(digest))?.toldUntil).toBeUndefined();
+  const thursdayNine = subDays(fridayNine, 1);
+  expect((await stage.store.find(digest))?.toldUntil).toEqual(thursdayNine);
 
   stage.service.setFault(undefined);
-  stage.at('2026-03-07T08:00:00Z');
+  stage.at('2026-03-09T08:00:00Z');
   await stage.run();
-  expect(stage.posted()).toHaveLength(1);
+  expect(stage.posted().map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^Since Thursday 09:00: /),
+  ]);
 });
 
 it('tells the rest when compliance alone cannot be read', async () => {
