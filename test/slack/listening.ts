@@ -3,7 +3,7 @@ import { type Actor, actAs } from '../../playground/act-as.ts';
 import { people } from '../../playground/people.ts';
 import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-slack.ts';
 import type { Message } from '../../playground/slack/protocol.ts';
-import { createWorkspace } from '../../playground/slack/workspace.ts';
+import { createWorkspace, type Workspace } from '../../playground/slack/workspace.ts';
 import { systemClock } from '../../src/clock.ts';
 import { createLogger } from '../../src/logger.ts';
 import type { Message as Said } from '../../src/slack/blocks.ts';
@@ -15,6 +15,8 @@ export const opsChannelId = 'C0OPS00001';
 
 export type Listening = {
   slack: LocalSlack;
+  /** What the local Slack knows; a change shows at once. */
+  workspace: Workspace;
   listeners: Listeners;
   /** Slack's Web API as Belay uses it. */
   client: SlackClient;
@@ -61,6 +63,7 @@ export async function listen(): Promise<Listening> {
 
   return {
     slack,
+    workspace,
     listeners,
     client: slackApp.slack,
     person,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inject, onTestFinished } from 'vitest';
+import { inject, onTestFailed, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
@@ -32,6 +32,13 @@ type Raised = { id: string; severity: string; name: string } & Partial<
   Pick<ServiceAlert, 'status' | 'raised_timestamp' | 'updated_timestamp' | 'cleared_timestamp'>
 >;
 
+/** Warnings and errors, which are shown where a test fails. */
+function createFailureLog() {
+  const lines: string[] = [];
+  onTestFailed(() => void process.stderr.write(lines.join('')));
+  return createLogger('warn', { write: (line) => void lines.push(line) });
+}
+
 /** Digests of a Slack workspace on a service, a database and a clock of their own. */
 export async function startDigests(options: ReferenceServiceOptions = {}) {
   const stage = await listen();
@@ -40,7 +47,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   const reference = await openReference({ now: fridayNine, ...options });
   let now = fridayNine;
   const clock = () => now;
-  const log = createLogger('fatal');
+  const log = createFailureLog();
 
   const queue = createQueueOutgoing();
   const store = createDigestStore(db, { queue, digestsPerChannel: 10 });
@@ -99,6 +106,12 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     cleo: stage.person(people.cleo),
     post: stage.post,
     client: stage.client,
+    /** Invites Belay to #ops, or removes it from there. */
+    setInOps(isIn: boolean) {
+      const ops = stage.workspace.channels.find(({ channelId }) => channelId === opsChannelId);
+      if (!ops) throw new Error('there is no #ops');
+      ops.appIsMember = isIn;
+    },
     at(moment: string | Date) {
       now = new Date(moment);
     },

@@ -114,7 +114,7 @@ it('takes no more than ten in a channel', async () => {
 it('is refused where Belay could not post', async () => {
   const stage = await startDigests();
   const form = await openForm(stage);
-  stage.slack.failNext('conversations.info', 'channel_not_found');
+  stage.setInOps(false);
   await stage.ana.submit(form, {});
   await stage.ana.seeDialog('Belay is not in this channel');
 });
