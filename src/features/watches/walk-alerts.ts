@@ -48,8 +48,8 @@ export async function walkAlerts(
   let newest: Newest | undefined;
   let total = 0;
   let hasShrunk = false;
-  // Before the request: what comes is as it was then, or newer.
-  let readAt = begun;
+  // Pages are asked for ahead of their turn: what comes is as it was when the walk began, or newer.
+  const readAt = begun;
   try {
     for await (const page of eachInTime(open, { stepMs: pace.patienceMs, stopping })) {
       newest ??= newestOf(page.examined, begun);
@@ -57,7 +57,6 @@ export async function walkAlerts(
       hasShrunk ||= (page.totalCount ?? total) < total;
       total = page.totalCount ?? total;
       const alerts = page.items.map((alert) => ({ key: alertKey(alert), alert, readAt }));
-      readAt = clock();
       if (!(await recording.add(alerts.reverse()))) return { end: 'lease-lost' };
     }
     if (!(await recording.flush())) return { end: 'lease-lost' };

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { annotateAlert } from '../../../src/dataprotection/change-alert.ts';
+import { createChangeShower } from '../../../src/features/watches/show-change.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { seconds, serviceAlert, shareWatching } from './watching.ts';
+
+const openWatching = shareWatching();
+
+it.each([0, 5])(
+  'leaves a note that was set while a page with the alert was on its way, of which %i are held',
+  async (mostHeldPages) => {
+    const given = await openWatching('live', { pageSize: 10, pace: { mostHeldPages } });
+    const { service, portal, polls, queued, now, tick } = given;
+    const teamId = await given.connect();
+    await given.setUp(teamId);
+    const opened = await given.openService(teamId);
+    if (!opened) throw new Error('not connected');
+    const { client, connectionId } = opened;
+    const poller = given.startPoller();
+    const raise = (count: number) => {
+      for (let index = 0; index < 60; index += 1) {
+        const raised = { raised_count: count, raised_timestamp: seconds(1).toISOString() };
+        const at = seconds(count * 100 + index);
+        service.putAlert(portal.id, serviceAlert(`a${index}`, at, raised));
+      }
+    };
+    raise(1);
+    given.waitForNextPoll();
+    await poller.poll();
+    queued.length = 0;
+
+    raise(2);
+    const changes = createChangeShower({ store: polls, clock: now, log: createLogger('fatal') });
+    const { recordPage } = polls;
+    let recorded = 0;
+    const before = service.requests.length;
+    polls.recordPage = async (poll, page) => {
+      tick();
+      recorded += 1;
+      if (recorded === Math.max(1, 3 - mostHeldPages)) {
+        await expect.poll(() => service.requests.length - before).toBeGreaterThanOrEqual(5);
+        const alert = await annotateAlert(client, 'a15', 'Ben is on it');
+        tick();
+        changes.show({ teamId, connectionId, alert });
+        await changes.settled();
+      }
+      return recordPage(poll, page);
+    };
+    given.waitForNextPoll();
+    await poller.poll();
+    const told = queued.filter(({ subject }) => subject.endsWith(':a15'));
+    expect(told.flatMap(({ followUp }) => followUp?.text ?? [])).toEqual(['Note: “Ben is on it”']);
+    expect(told.at(-1)?.message.text).toContain('Ben is on it');
+    expect(told.at(-1)?.message.text).toContain('raised 2 times');
+  },
+);
