@@ -26,6 +26,7 @@ import { digestsPerChannel } from './features/digests/digest.ts';
 import { registerDigests } from './features/digests/register.ts';
 import { describeCause, describeFailure } from './features/failure-reply.ts';
 import { registerHelp } from './features/help/register.ts';
+import { knowsUser } from './features/users/knows-user.ts';
 import { registerUsers } from './features/users/register.ts';
 import { userActions } from './features/users/user-actions.ts';
 import { registerWatches } from './features/watches/register.ts';
@@ -60,6 +61,7 @@ export type FeatureParts = {
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
+  knowsUser: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
   showChange: ChangeShower['show'];
   clock: Clock;
   newId: () => string;
@@ -158,6 +160,7 @@ export async function startBelay(
       regions,
       probe: (connection) => probeConnection(connection, transport),
       listUnits: (connection) => listUnits(connection, transport),
+      knowsUser: (connection, text) => knowsUser(connection, text, transport),
       showChange: changes.show,
       clock,
       newId,

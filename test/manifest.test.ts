@@ -68,6 +68,7 @@ function registered() {
     regions: [],
     probe: unused,
     listUnits: unused,
+    knowsUser: unused,
     showChange: unused,
     clock: unused,
     newId: unused,

@@ -178,14 +178,13 @@ export function everyView(text: string): Record<string, unknown[]> {
     ],
     noStatisticsMessage: [noStatisticsMessage(policy)],
     lateMessage: [lateMessage(notice(safe(text)), { lateMs: 200_000, verb: 'updated' })],
-    summaryMessage: [true, false].map((isLast) =>
-      summaryMessage({
-        title: text,
-        counts: { [text]: 2000, x: 1 },
-        since: at,
-        lastAt: at,
-        isLast,
-      }),
+    summaryMessage: [true, false].flatMap((isLast) =>
+      [undefined, { from: new Date('2026-03-01T12:00:00Z'), to: at }].map((raised) =>
+        summaryMessage({
+          ...{ title: text, counts: { [text]: 2000, x: 1 } },
+          ...{ since: at, lastAt: at, raised, isLast, now: at },
+        }),
+      ),
     ),
     unreachableMessage: [0, 1, 12].map((count) =>
       unreachableMessage('C1', { dropped: count, watches: count, digests: count }),
@@ -209,12 +208,12 @@ export function everyView(text: string): Record<string, unknown[]> {
     refusedSetupModal: [
       refusedSetupModal({ regions: [region], form, units, metadata, errors: { region: text } }),
     ],
-    savedModal: [
+    savedModal: (['known', 'unknown', 'not-named', 'not-checkable'] as const).map((owner) =>
       savedModal({
-        ...{ region, form, units, voidedCount: 2 },
+        ...{ region, form, units, owner, voidedCount: 2 },
         ...{ unannouncedIn: ['C1', 'C2'], channelId: 'C1' },
       }),
-    ],
+    ),
     ...everyDigestView(text),
     ...everyWatchView(text),
     approversChangedMessage: [

@@ -8,6 +8,7 @@ import type { Listeners } from '../../slack/listeners.ts';
 import { noticeModal, openPendingModal, showInModal } from '../../slack/modal.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
 import { announceApprovers } from './announce-approvers.ts';
+import { checkOwner } from './check-owner.ts';
 import { checkSlackChoices } from './check-slack-choices.ts';
 import { chooseUnitActionId, setupCallbackId } from './ids.ts';
 import { filledSetupModal } from './open-setup.ts';
@@ -22,6 +23,8 @@ export type WorkspacesDependencies = {
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
+  /** Whether there is a user with this id or address; undefined when that could not be told. */
+  knowsUser: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
   describeFailure: (error: unknown) => string;
   clock: Clock;
   newId: () => string;
@@ -65,9 +68,10 @@ export function registerWorkspaces(
             { slack, log },
           )
         : [];
+      const owner = await checkOwner({ teamId, region: saved.region }, dependencies);
       const { channelId } = metadata;
       const voidedCount = saved.voided.length;
-      return { done: savedModal({ ...saved, form, voidedCount, unannouncedIn, channelId }) };
+      return { done: savedModal({ ...saved, form, owner, voidedCount, unannouncedIn, channelId }) };
     },
   });
 

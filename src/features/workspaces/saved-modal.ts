@@ -4,6 +4,7 @@ import { button, type KnownBlock, section } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
 import { type ModalView, noticeModal } from '../../slack/modal.ts';
 import { channelMention, code, escapeMrkdwn, mention, safe } from '../../slack/mrkdwn.ts';
+import type { OwnerCheck } from './check-owner.ts';
 import { chooseUnitActionId } from './ids.ts';
 import type { SetupForm } from './setup-form.ts';
 import { setupTitle } from './setup-modal.ts';
@@ -23,6 +24,7 @@ type Saved = {
   form: SetupForm;
   /** Those to choose from, when none was chosen and there is a choice. */
   units: OrganizationalUnit[];
+  owner: OwnerCheck;
   voidedCount: number;
   /** Channels that could not be told of the new approvers. */
   unannouncedIn: string[];
@@ -34,6 +36,7 @@ export function savedModal(saved: Saved): ModalView {
   return noticeModal('Belay is set up', [
     section(summary(saved)),
     ...unitChoice(saved),
+    ...ownerNotice(saved),
     ...voidedNotice(saved.voidedCount),
     ...unannouncedNotice(saved.unannouncedIn),
     section('Try `/belay alerts`.'),
@@ -56,7 +59,45 @@ function summary({ region, form }: Saved): string {
     `*Organizational unit* ${unit}`,
     `*Who decides* ${approvers}`,
     `*Where requests are posted* ${channel}`,
+    `*Limits* ${limitsText(form)}`,
   ].join('\n');
+}
+
+function limitsText({ deleteGraceMinutes, usersPerHour }: SetupForm): string {
+  const grace = Number(deleteGraceMinutes);
+  const wait =
+    grace === 0
+      ? 'users are deleted at once'
+      : `a delete waits ${minutes(grace)} after its approval`;
+  const count = Number(usersPerHour);
+  return `${wait}; at most ${count === 1 ? 'one user' : `${count} users`} an hour`;
+}
+
+function minutes(count: number): string {
+  return count === 1 ? 'a minute' : `${count} minutes`;
+}
+
+/** In which case somebody could be lost together with Belay's own token. */
+function ownerNotice({ owner, form: { tokenOwner = '' } }: Saved): KnownBlock[] {
+  const named = code(tokenOwner, 255);
+  switch (owner) {
+    case 'known':
+      return [];
+    case 'not-named':
+      return [
+        section(
+          ':warning: You have not told whose token it is. Belay cannot keep anybody from deleting that user, and the token with them.',
+        ),
+      ];
+    case 'unknown':
+      return [
+        section(
+          `:warning: Belay sees no user ${named}, whose token it is said to be. If that is a slip of the pen, correct it in \`/belay setup\`: nobody is protected by it.`,
+        ),
+      ];
+    case 'not-checkable':
+      return [section(`Whether there is a user ${named} could not be checked in time.`)];
+  }
 }
 
 function unitChoice({ units, channelId }: Saved): KnownBlock[] {

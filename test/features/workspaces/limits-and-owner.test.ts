@@ -28,6 +28,33 @@ test('a changed owner leaves what waits for approval as it is', async () => {
   await seeAgain(ana, request, 'Waiting for approval.');
 });
 
+test.each([
+  { owner: 'joana.prado@example.com', words: undefined },
+  { owner: 'Joana.Prado+belay@Example.com', words: undefined },
+  { owner: 'joana.prado@exampel.com', words: 'sees no user `joana.prado@exampel.com`' },
+  { owner: 'Joana Prado', words: 'sees no user `Joana Prado`' },
+  { owner: null, words: 'not told whose token it is' },
+])('says whether there is the owner $owner, and what the limits are', async ({ owner, words }) => {
+  const { cleo } = world();
+  const saved = await changeSetup(cleo, { owner, grace: '0', usersPerHour: '1' });
+  const shown = JSON.stringify(saved.blocks);
+  expect(shown).toContain('users are deleted at once; at most one user an hour');
+  if (words) expect(shown).toContain(words);
+  else expect(shown).not.toMatch(/sees no user|whose token it is/);
+});
+
+test('an owner who could not be looked up is said to be unchecked', async () => {
+  const { cleo, service } = world();
+  const form = await openSetup(cleo);
+  // The connection stays as it is, so that only the owner is asked for.
+  service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/users' });
+  await cleo.submit(form, setupValues({ owner: 'joana.prado@example.com' }));
+  const saved = await cleo.seeDialog('Belay is set up');
+  expect(JSON.stringify(saved.blocks)).toContain(
+    'Whether there is a user `joana.prado@example.com` could not be checked in time.',
+  );
+});
+
 test('a number out of range is said beside its field, and nothing is saved', async () => {
   const { cleo, logged } = world();
   await cleo.submit(await openSetup(cleo), setupValues({ grace: '1441', usersPerHour: '0' }));
