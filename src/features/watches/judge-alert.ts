@@ -47,11 +47,16 @@ function mayRecur({ raisedCount }: AlertFacts): boolean {
   return raisedCount === undefined || raisedCount > 1;
 }
 
-/** Where the service's clock does not tell, as for a note, what was read last is the newer one. */
+/**
+ * Where the service's clock does not tell, as for a note, what was read last is the newer one. Nor
+ * does it tell when it was ahead of Belay's and has been put right since.
+ */
 function isOlder({ readAt }: ReadAlert, { updatedAt }: AlertFacts, seen: SeenAlert): boolean {
   const [now, before] = [updatedAt?.getTime(), seen.updatedAt?.getTime()];
-  if (now === undefined || before === undefined || now === before) return readAt < seen.readAt;
-  return now < before;
+  const isReadEarlier = readAt < seen.readAt;
+  if (now === undefined || before === undefined || now === before) return isReadEarlier;
+  const wasAhead = before > seen.readAt.getTime();
+  return now < before && (isReadEarlier || !wasAhead);
 }
 
 type Change = {

@@ -1,4 +1,5 @@
 import { addDays } from 'date-fns/addDays';
+import { addHours } from 'date-fns/addHours';
 import { addMinutes } from 'date-fns/addMinutes';
 import { describe, expect, it } from 'vitest';
 import { serviceAlert, shareWatching } from './watching.ts';
@@ -13,7 +14,8 @@ describe.each(['documented', 'live'] as const)('an alert of tomorrow on the %s f
     return {
       ...given,
       setUp: () => given.setUp(teamId),
-      put: (id: string, at: Date) => given.service.putAlert(given.portal.id, serviceAlert(id, at)),
+      put: (...[id, at, changes]: Parameters<typeof serviceAlert>) =>
+        given.service.putAlert(given.portal.id, serviceAlert(id, at, changes)),
       poll: async () => {
         given.waitForNextPoll();
         await poller.poll();
@@ -42,5 +44,32 @@ describe.each(['documented', 'live'] as const)('an alert of tomorrow on the %s f
     await poll();
     await poll();
     expect(told()).toEqual(['today']);
+  });
+
+  it('changes still when the clock of the service was put right', async () => {
+    const { setUp, put, poll, told, queued, now } = await watchTomorrow();
+    await setUp();
+    put('ahead', addHours(now(), 1));
+    await poll();
+    const clearedAt = addMinutes(now(), 1);
+    const cleared_timestamp = clearedAt.toISOString();
+    put('ahead', clearedAt, { status: 'cleared', cleared_timestamp });
+    await poll();
+    await poll();
+    expect(told()).toEqual(['ahead', 'ahead']);
+    expect(queued.at(-1)?.followUp?.text).toContain('Cleared ');
+  });
+
+  it('changes still when Belay sees that only after the wrong moment', async () => {
+    const { setUp, put, poll, told, now, tick } = await watchTomorrow();
+    await setUp();
+    put('ahead', addHours(now(), 1));
+    await poll();
+    const clearedAt = addMinutes(now(), 1);
+    tick(2 * 60 * 60_000);
+    put('ahead', clearedAt, { status: 'cleared', cleared_timestamp: clearedAt.toISOString() });
+    await poll();
+    await poll();
+    expect(told()).toEqual(['ahead', 'ahead']);
   });
 });
