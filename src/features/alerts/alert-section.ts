@@ -34,7 +34,7 @@ function alertLines(alert: Alert): string[] {
   const named = within ? `${bold(nameOf(within), 150)}${typeOf(within)} · ` : '';
   const when = [capitalized(updatedOf(alert)), recurrenceOf(alert), statusOf(alert)];
   return [
-    `${markOf(alert)}${line(severityOf(alert))} · ${named}${line(problemOf(alert))}`,
+    `${markOf(alert)}${headOf(alert)} · ${named}${line(problemOf(alert))}`,
     when.filter(Boolean).join(' · '),
   ];
 }
@@ -65,7 +65,7 @@ export function alertLine(alert: Alert): string {
     : '';
   const what = `${bold(nameOf(primaryEntity), 150)}${typeOf(primaryEntity)}${within}`;
   const when = [updatedOf(alert), recurrenceOf(alert), statusOf(alert)].filter(Boolean).join(' · ');
-  return `${markOf(alert)}${line(severityOf(alert))} · ${what}: ${line(problemOf(alert))} · ${when}`;
+  return `${markOf(alert)}${headOf(alert)} · ${what}: ${line(problemOf(alert))} · ${when}`;
 }
 
 /** The same in one sentence, for notifications and screen readers. */
@@ -74,8 +74,15 @@ export function alertSentence(alert: Alert): string {
   return `${[what, updatedOf(alert)].filter(Boolean).join(', ')}.`;
 }
 
-function markOf({ severity = '' }: Alert): string {
-  return severityMarks.get(severity) ?? '';
+/** One that is over must not look like one that burns. */
+function markOf(alert: Alert): string {
+  if (isCleared(alert)) return ':white_check_mark: ';
+  return severityMarks.get(alert.severity ?? '') ?? '';
+}
+
+function headOf(alert: Alert): string {
+  const severity = line(severityOf(alert));
+  return isCleared(alert) ? `Cleared · ${severity}` : severity;
 }
 
 function typeOf(entity: AlertEntity | undefined): string {
@@ -94,8 +101,7 @@ function recurrenceOf({ raisedCount }: Alert): string {
 /** Most are active, so a status is worth a word when it is another one. */
 function statusOf(alert: Alert): string {
   const { status } = alert;
-  if (status === 'active') return '';
-  if (isCleared(alert)) return 'cleared';
+  if (status === 'active' || isCleared(alert)) return '';
   return status ? `status ${line(inWords(status))}` : 'status not given';
 }
 

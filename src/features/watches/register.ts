@@ -97,7 +97,10 @@ export function registerWatches(
 }
 
 /** A word of these alone asks for the list with its buttons; in quotes it is looked for in alerts. */
-const notFilters = ['', 'list', 'show', 'edit', 'end', 'stop', 'off', 'help'];
+const notFilters = [
+  ...['', 'list', 'show', 'help', 'new', 'add', 'set', 'on', 'start'],
+  ...['edit', 'change', 'end', 'stop', 'off', 'delete', 'remove'],
+];
 
 function isFilter(text: string): boolean {
   return !notFilters.includes(text.trim().toLowerCase());

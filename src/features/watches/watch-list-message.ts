@@ -82,6 +82,7 @@ function buttonsOf(watch: Watch, now: Date): KnownBlock {
       text: 'End',
       actionId: endActionId,
       value,
+      style: 'danger',
       accessibilityLabel: `End the watch: ${what}`,
       confirm: confirmation({
         title: 'End this watch?',
@@ -93,8 +94,11 @@ function buttonsOf(watch: Watch, now: Date): KnownBlock {
   ]);
 }
 
+/** The last one is no filter. */
+const examples = ['severity:error', ''];
+
 function footer(watches: Watch[]): string {
-  const [first] = watches;
-  const example = first && alertSearchText(first.search) ? 'all' : 'severity:error';
-  return `\`/belay watch ${example}\` sets up ${first ? 'another' : 'one'}; filters are those of \`/belay alerts\`, and \`all\` is no filter. ${whoMayChange('watch')}`;
+  const taken = watches.map(({ search }) => alertSearchText(search));
+  const example = examples.find((one) => !taken.includes(one)) ?? 'policy:Gold';
+  return `\`/belay watch ${example || 'all'}\` sets up ${watches.length > 0 ? 'another' : 'one'}; filters are those of \`/belay alerts\` without status, since and sort, and \`all\` is no filter. ${whoMayChange('watch')}`;
 }

@@ -57,7 +57,8 @@ it('calls cleared what says when it was, even without a status', () => {
   const search = { ...usualSearch, status: 'all' } as const;
   const [heading, alert] = textsOf(alertListMessage(found({ alerts: [cleared], search })).blocks);
   expect(heading).toContain('1 alert (0 active, 1 cleared): 1 error');
-  expect(alert).toMatch(/ · raised 4 times · cleared$/);
+  expect(alert).toMatch(/^:white_check_mark: Cleared · Error · .* · raised 4 times$/ms);
+  expect(alert).not.toContain(':large_red_circle:');
 });
 
 it('shows a severity that it does not know, without a mark', () => {
