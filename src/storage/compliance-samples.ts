@@ -2,6 +2,7 @@ import { subDays } from 'date-fns/subDays';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type {
   ComplianceSamples,
+  EarlierSample,
   PolicySample,
   SamplingClaim,
 } from '../features/digests/digest-store.ts';
@@ -95,8 +96,9 @@ export async function insertSamples(
     .execute();
 }
 
-function toSample(row: Selectable<ComplianceSampleTable>): PolicySample {
+function toSample(row: Selectable<ComplianceSampleTable>): EarlierSample {
   return {
+    takenAt: row.taken_at,
     policy: { id: row.policy_id, name: row.policy_name },
     statistics: {
       compliantCount: row.compliant_count ?? undefined,

@@ -64,8 +64,10 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     await keep(noon, 7);
     await keep(noon, 8);
     await keep(addDays(noon, 1), 9);
-    expect(await samples.readAsOf(connectionId, noon)).toEqual([gold(7)]);
-    expect(await samples.readAsOf(connectionId, addHours(noon, 25))).toEqual([gold(9)]);
+    expect(await samples.readAsOf(connectionId, noon)).toEqual([{ ...gold(7), takenAt: noon }]);
+    expect(await samples.readAsOf(connectionId, addHours(noon, 25))).toEqual([
+      { ...gold(9), takenAt: addDays(noon, 1) },
+    ]);
     expect(await samples.readAsOf(connectionId, subDays(noon, 1))).toEqual([]);
     expect(await samples.readAsOf(connectionId, addDays(noon, 5))).toEqual([]);
   });
@@ -91,7 +93,7 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     const turn = { at: noon, nextAt: addDays(noon, 1), readings: [gold(2)] };
     await samples.save({ teamId, connectionId: next }, turn);
     expect(await samples.readAsOf(connectionId, old)).toEqual([]);
-    expect(await samples.readAsOf(next, noon)).toEqual([gold(2)]);
+    expect(await samples.readAsOf(next, noon)).toEqual([{ ...gold(2), takenAt: noon }]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { bold } from '../../slack/mrkdwn.ts';
 import { shareOf } from '../compliance/compliance.ts';
-import type { ComplianceNews, PolicyChange } from './digest-contents.ts';
+import type { ComplianceNews, CountChange, PolicyChange } from './digest-contents.ts';
 import type { PolicySample } from './digest-store.ts';
 
 const shownChanges = 5;
@@ -27,25 +27,69 @@ function summaryLine(news: ComplianceNews & { result: 'read' }): string {
 
 function unreadText({ unreadCount }: ComplianceNews & { result: 'read' }): string[] {
   if (unreadCount === 0) return [];
-  return [unreadCount === 1 ? '1 policy was not read' : `${unreadCount} policies were not read`];
+  return [`${policies(unreadCount)} ${unreadCount === 1 ? 'was' : 'were'} not read`];
 }
 
 function changedText({ hasBefore, changes }: ComplianceNews & { result: 'read' }): string {
   if (!hasBefore) return 'no earlier reading to compare with';
-  if (changes.length === 0) return 'as it was';
-  return `${changes.length === 1 ? '1 policy' : `${changes.length} policies`} changed`;
+  const countOf = (kind: PolicyChange['kind']) =>
+    changes.filter((change) => change.kind === kind).length;
+  const [changed, fresh, gone] = [countOf('changed'), countOf('new'), countOf('gone')];
+  const parts = [
+    ...(changed > 0 ? [`${policies(changed)} changed`] : []),
+    ...(fresh > 0 ? [`${policies(fresh)} added`] : []),
+    ...(gone > 0 ? [`${policies(gone)} gone`] : []),
+  ];
+  return parts.join(', ') || 'as it was';
+}
+
+function policies(count: number): string {
+  return count === 1 ? '1 policy' : `${count} policies`;
 }
 
 function changeLines(changes: PolicyChange[]): string[] {
   const shown = changes.slice(0, shownChanges);
   const more = changes.length - shown.length;
   return [
-    ...shown.map(
-      ({ name, nonCompliantBefore, nonCompliantNow }) =>
-        `• ${bold(name, 100)}: ${nonCompliantBefore} → ${nonCompliantNow} non-compliant, ${nonCompliantNow > nonCompliantBefore ? 'worse' : 'better'}`,
-    ),
+    ...shown.map((change) => `• ${bold(change.name, 100)}: ${changeText(change)}`),
     ...(more > 0 ? [`• and ${more} more: \`/belay compliance\``] : []),
   ];
+}
+
+function changeText(change: PolicyChange): string {
+  switch (change.kind) {
+    case 'gone':
+      return 'gone';
+    case 'new':
+      return ['new', ...standText(change.statistics)].join(', ');
+    case 'changed': {
+      const told = change.counts.map(({ count, from, to }) => `${from} → ${to} ${nouns[count]}`);
+      return [...told, ...verdict(change.counts)].join(', ');
+    }
+  }
+}
+
+const nouns: Record<CountChange['count'], string> = {
+  nonCompliantCount: 'non-compliant',
+  unprotectedCount: 'not protected',
+  compliantCount: 'compliant',
+  deactivatedCount: 'deactivated',
+};
+
+function standText(statistics: PolicySample['statistics']): string[] {
+  return (['nonCompliantCount', 'unprotectedCount', 'compliantCount'] as const).flatMap((count) =>
+    statistics[count] ? [`${statistics[count]} ${nouns[count]}`] : [],
+  );
+}
+
+/** Of what is bad in itself: fewer compliant volumes can be fewer volumes. */
+function verdict(counts: CountChange[]): string[] {
+  const bad = counts.filter(
+    ({ count }) => count === 'nonCompliantCount' || count === 'unprotectedCount',
+  );
+  if (bad.length === 0) return [];
+  if (bad.every(({ from, to }) => to > from)) return ['worse'];
+  return bad.every(({ from, to }) => to < from) ? ['better'] : [];
 }
 
 /** Over the policies of which the service tells both numbers. */

@@ -14,11 +14,18 @@ export type Stopped = {
   backTo: Date | undefined;
 };
 
-export type PolicyChange = {
-  name: string;
-  nonCompliantBefore: number;
-  nonCompliantNow: number;
+export type CountChange = {
+  count: 'nonCompliantCount' | 'unprotectedCount' | 'compliantCount' | 'deactivatedCount';
+  from: number;
+  to: number;
 };
+
+export type PolicyChange = { name: string } & (
+  | { kind: 'changed'; counts: CountChange[] }
+  | { kind: 'new'; statistics: PolicySample['statistics'] }
+  /** With what was read of it last. */
+  | { kind: 'gone'; statistics: PolicySample['statistics'] }
+);
 
 export type ComplianceNews =
   | {
@@ -26,7 +33,7 @@ export type ComplianceNews =
       readings: PolicySample[];
       /** Policies that were not read, because there are so many or the service failed. */
       unreadCount: number;
-      /** Those whose number of non-compliant volumes has changed, the worst first. */
+      /** Policies that came, went or are kept differently, the worst first. */
       changes: PolicyChange[];
       /** Whether it is known how it was then. */
       hasBefore: boolean;

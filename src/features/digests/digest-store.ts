@@ -88,6 +88,8 @@ export type PolicySample = {
   statistics: Omit<ComplianceStatistics, 'otherFields' | 'hasSeedingEntities'>;
 };
 
+export type EarlierSample = PolicySample & { takenAt: Date };
+
 /** Whose compliance is to be read: the connection in use of a workspace. */
 export type SamplingClaim = { teamId: string; connectionId: string };
 
@@ -99,5 +101,5 @@ export type ComplianceSamples = {
     samples: { at: Date; nextAt: Date; readings: PolicySample[] },
   ) => Promise<void>;
   /** The last sample of each policy at that moment or up to three days before. */
-  readAsOf: (connectionId: string, at: Date) => Promise<PolicySample[]>;
+  readAsOf: (connectionId: string, at: Date) => Promise<EarlierSample[]>;
 };

@@ -6,7 +6,9 @@ import type { ReferenceServiceOptions } from '../../../playground/service/start-
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { mayDecide } from '../../../src/features/approvals/approver.ts';
 import { createDelivery } from '../../../src/features/delivery/create-delivery.ts';
+import { readPolicySamples } from '../../../src/features/digests/collect-compliance.ts';
 import type { DigestSettings } from '../../../src/features/digests/digest.ts';
+import type { PolicySample } from '../../../src/features/digests/digest-store.ts';
 import { nextRun } from '../../../src/features/digests/next-run.ts';
 import { registerDigests } from '../../../src/features/digests/register.ts';
 import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts';
@@ -134,15 +136,11 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       return digest;
     },
     policies: () => service.policies(portal.id),
-    /** As if this policy had been kept badly when the last digest came. */
-    async rememberBad(policy: { id: string; name: string } | undefined) {
-      const readings = [
-        {
-          policy: { id: policy?.id ?? '', name: policy?.name ?? '' },
-          statistics: { compliantCount: 1, nonCompliantCount: 9999 },
-        },
-      ];
+    /** As if the policies had been kept so when the last digest came; `then` makes it of how they are. */
+    async remember(then: (readings: PolicySample[]) => PolicySample[]) {
+      const now = await readPolicySamples(client, AbortSignal.timeout(5000));
       const at = new Date(fridayNine.getTime() - 25 * 60 * 60 * 1000);
+      const readings = then(now?.readings ?? []);
       await samples.save({ teamId, connectionId }, { at, nextAt: at, readings });
     },
     /** An alert of an hour ago, unless told otherwise. */

@@ -2,6 +2,7 @@ import type { Digest } from '../../../src/features/digests/digest.ts';
 import type {
   ComplianceNews,
   DigestContents,
+  PolicyChange,
 } from '../../../src/features/digests/digest-contents.ts';
 import { fieldsOf } from '../../../src/features/digests/digest-form.ts';
 import { digestFormModal } from '../../../src/features/digests/digest-form-modal.ts';
@@ -36,14 +37,21 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
     alerts: [{ ...alertMadeOf(text), id: 'a1' }, ...Array(12).fill(alertMadeOf(text))],
     stopped: { lookedAt: 2000, backTo: since },
   };
-  const change = { name: text, nonCompliantBefore: 1, nonCompliantNow: Number.MAX_VALUE };
   const statistics = { compliantCount: Number.MAX_VALUE, nonCompliantCount: 3 };
+  const counts = (['nonCompliantCount', 'unprotectedCount', 'compliantCount'] as const).map(
+    (count) => ({ count, from: 1, to: Number.MAX_VALUE }),
+  );
+  const changes = [
+    { kind: 'new' as const, name: text, statistics },
+    { kind: 'gone' as const, name: text, statistics },
+    ...Array<PolicyChange>(9).fill({ kind: 'changed', name: text, counts }),
+  ];
   const compliance: ComplianceNews[] = [
     { result: 'failed' },
     { result: 'no-policies' },
     {
       ...{ result: 'read', readings: [{ policy: { id: text, name: text }, statistics }] },
-      ...{ unreadCount: 7, changes: Array(9).fill(change), hasBefore: true },
+      ...{ unreadCount: 7, changes, hasBefore: true },
     },
   ];
   const empty: DigestContents = {

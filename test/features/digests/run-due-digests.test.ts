@@ -8,7 +8,13 @@ it('tells what is new, open and cleared since the last one, and how compliance c
   const stage = await startDigests();
   const [policy] = stage.policies();
   const digest = await stage.addDigest();
-  await stage.rememberBad(policy);
+  await stage.remember((readings) =>
+    readings.map((reading) =>
+      reading.policy.id === policy?.id
+        ? { ...reading, statistics: { ...reading.statistics, nonCompliantCount: 9999 } }
+        : reading,
+    ),
+  );
   stage.raise({ id: 'new-1', severity: 'error', name: 'vm-77' });
   expect(await stage.run()).toBe(1);
 

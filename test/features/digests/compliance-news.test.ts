@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { textsOf } from '../message-parts.ts';
+import { startDigests } from './digest-stage.ts';
+
+const day = (date: number) => `2026-03-0${date}T08:00:00Z`;
+
+/** What a digest of compliance alone says, on Friday and again on the days after. */
+async function startCompliance() {
+  const stage = await startDigests();
+  await stage.addDigest({ parts: ['compliance'] });
+  const tell = async (at = day(6)) => {
+    stage.at(at);
+    await stage.run();
+    const message = stage.posted().at(-1);
+    return { text: message?.text ?? '', lines: textsOf(message?.blocks)[1]?.split('\n') ?? [] };
+  };
+  return { ...stage, tell };
+}
+
+it('tells that fewer volumes are compliant though none more is non-compliant', async () => {
+  const { tell, remember } = await startCompliance();
+  await remember((readings) =>
+    readings.map((reading, index) =>
+      index === 0
+        ? { ...reading, statistics: { ...reading.statistics, compliantCount: 100_000 } }
+        : reading,
+    ),
+  );
+  const { text, lines } = await tell();
+  expect(text).not.toContain('Nothing to report');
+  expect(lines[0]).toMatch(/ · 1 policy changed$/);
+  expect(lines[1]).toMatch(/^• \*.*\*: 100000 → \d+ compliant$/);
+  expect(lines).toHaveLength(2);
+});
+
+it('tells of policies that came, in a few lines', async () => {
+  const { tell, remember } = await startCompliance();
+  await remember(([first]) => (first ? [first] : []));
+  const { text, lines } = await tell();
+  expect(text).not.toContain('Nothing to report');
+  expect(lines[0]).toMatch(/ · 11 policies added$/);
+  expect(lines[1]).toMatch(/^• \*.*\*: new, \d+ non-compliant, .*compliant$/);
+  expect(lines).toHaveLength(7);
+  expect(lines[6]).toBe('• and 6 more: `/belay compliance`');
+});
+
+it('tells of a policy that went, once', async () => {
+  const { tell, remember } = await startCompliance();
+  const statistics = { compliantCount: 40, nonCompliantCount: 0 };
+  const gone = { policy: { id: 'gone', name: 'Bronze' }, statistics };
+  await remember((readings) => [...readings, gone]);
+  const { lines } = await tell();
+  expect(lines[0]).toMatch(/ · 1 policy gone$/);
+  expect(lines.slice(1)).toEqual(['• *Bronze*: gone']);
+  const next = await tell(day(7));
+  expect(next.text).toContain('Nothing to report, compliance is as it was.');
+});

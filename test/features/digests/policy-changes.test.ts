@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { complianceLines } from '../../../src/features/digests/compliance-lines.ts';
+import type { PolicySample } from '../../../src/features/digests/digest-store.ts';
+import { policyChanges } from '../../../src/features/digests/policy-changes.ts';
+
+const takenAt = new Date('2026-03-05T08:00:00Z');
+
+function sample(name: string, statistics: PolicySample['statistics']) {
+  return { policy: { id: name, name }, statistics, takenAt };
+}
+
+type Counts = PolicySample['statistics'];
+
+function linesOf(then: Record<string, Counts>, now: Record<string, Counts>, isEachAsked = true) {
+  const [before, readings] = [then, now].map((all) =>
+    Object.entries(all).map(([name, counts]) => sample(name, counts)),
+  );
+  const policyIds = Object.keys(now);
+  const changes = policyChanges(before ?? [], { readings: readings ?? [], policyIds, isEachAsked });
+  const news = { result: 'read' as const, readings: [], unreadCount: 0, changes, hasBefore: true };
+  return complianceLines(news).slice(1);
+}
+
+it.each<[Counts, Counts, string]>([
+  [{ nonCompliantCount: 3 }, { nonCompliantCount: 7 }, '3 → 7 non-compliant, worse'],
+  [{ unprotectedCount: 3 }, { unprotectedCount: 1 }, '3 → 1 not protected, better'],
+  [
+    { nonCompliantCount: 3, unprotectedCount: 0, compliantCount: 9 },
+    { nonCompliantCount: 1, unprotectedCount: 4, compliantCount: 7 },
+    '3 → 1 non-compliant, 0 → 4 not protected, 9 → 7 compliant',
+  ],
+  [{ deactivatedCount: 0 }, { deactivatedCount: 2 }, '0 → 2 deactivated'],
+])('tells how counts changed from %o to %o', (then, now, said) => {
+  expect(linesOf({ Gold: then }, { Gold: now })).toEqual([`• *Gold*: ${said}`]);
+});
+
+it('takes a count that the service does not tell for no change', () => {
+  expect(linesOf({ Gold: { compliantCount: 3 } }, { Gold: { nonCompliantCount: 3 } })).toEqual([]);
+});
+
+it('tells the worst first', () => {
+  const then = {
+    better: { nonCompliantCount: 9 },
+    worse: { nonCompliantCount: 1 },
+    fallen: { compliantCount: 100_000 },
+    gone: { compliantCount: 40 },
+  };
+  const now = {
+    better: { nonCompliantCount: 0 },
+    worse: { nonCompliantCount: 2 },
+    fallen: { compliantCount: 102 },
+    added: { compliantCount: 500, nonCompliantCount: 7 },
+  };
+  const names = linesOf(then, now).map((line) => /\*(.*)\*/.exec(line)?.[1]);
+  expect(names).toEqual(['fallen', 'gone', 'added', 'worse', 'better']);
+});
+
+it('calls none new where not all are read', () => {
+  expect(linesOf({ Gold: {} }, { Gold: {}, Silver: { compliantCount: 1 } }, false)).toEqual([]);
+});
