@@ -64,6 +64,9 @@ export type DeliverySummaryTable = {
   shown_count: Generated<number>;
   since: Timestamp;
   last_at: Timestamp;
+  /** The earliest and the latest moment that the service told of them; null when it told none. */
+  raised_from: Timestamp | null;
+  raised_to: Timestamp | null;
   /** When more came at once than may wait, for the last time. */
   crowded_at: Timestamp;
   version: Generated<number>;

@@ -4,7 +4,7 @@ import { pauseDigests, untellDropped } from './digest-pausing.ts';
 import type { Database } from './open-database.ts';
 import type { QueueOutgoing } from './outbox.ts';
 import { released, updateHeld } from './outbox-claims.ts';
-import { totalOf } from './outbox-summaries.ts';
+import { totalOf } from './outbox-tally.ts';
 import type { Tables } from './tables.ts';
 import { pauseWatches } from './watch-pausing.ts';
 

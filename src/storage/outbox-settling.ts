@@ -7,7 +7,8 @@ import type {
 } from '../features/delivery/delivery-store.ts';
 import type { Database } from './open-database.ts';
 import { released, updateHeld } from './outbox-claims.ts';
-import { closeSummary, totalOf } from './outbox-summaries.ts';
+import { closeSummary } from './outbox-summaries.ts';
+import { totalOf } from './outbox-tally.ts';
 import type { Tables } from './tables.ts';
 
 type SettlingStore = Pick<

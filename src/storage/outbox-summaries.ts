@@ -1,7 +1,8 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Destination, Outgoing } from '../features/delivery/delivery.ts';
-import type { LiveSummary } from '../features/delivery/delivery-store.ts';
+import type { LiveSummary, Span } from '../features/delivery/delivery-store.ts';
 import { storable } from './canonical-text.ts';
+import { addUp, tallyUp } from './outbox-tally.ts';
 import type { Tables } from './tables.ts';
 
 /** Those of these groups that have a live summary, with when more came at once than may wait. */
@@ -13,12 +14,6 @@ export async function findCrowds(
   const rows = await selectLive(trx, to, groups).select(['group_key', 'crowded_at']).execute();
   return new Map(rows.map(({ group_key, crowded_at }) => [group_key, crowded_at]));
 }
-
-/** A service that calls every alert something else does not make the row grow with the storm. */
-const mostFacets = 50;
-const otherFacet = 'other';
-
-type Tally = { title: string; counts: Map<string, number> };
 
 /** Adds these to the live summaries of their groups, and begins those that there are not yet. */
 export async function countInSummaries(
@@ -38,8 +33,11 @@ export async function countInSummaries(
     .execute();
   const isInIt = ({ group }: Outgoing) =>
     live.some(({ group_key, since }) => group_key === group?.key && isSince(group, since));
-  const tallies = tallyUp(counted.filter((one) => !isInIt(one)));
-  for (const [key, { title, counts }] of tallies) {
+  const tallies = tallyUp(
+    counted.filter((one) => !isInIt(one)),
+    at,
+  );
+  for (const [key, { title, counts, raised }] of tallies) {
     const summary = live.find(({ group_key }) => group_key === key);
     if (!summary) {
       await trx
@@ -55,6 +53,8 @@ export async function countInSummaries(
           last_at: at,
           crowded_at: at,
           untold_since: at,
+          raised_from: raised?.from,
+          raised_to: raised?.to,
           place,
         })
         .execute();
@@ -68,6 +68,9 @@ export async function countInSummaries(
         last_at: at,
         ...(crowded.has(key) && { crowded_at: at }),
         untold_since: eb.fn.coalesce('untold_since', eb.val(at)),
+        // They pass over a null.
+        raised_from: sql`least(raised_from, ${raised?.from ?? null}::timestamptz)`,
+        raised_to: sql`greatest(raised_to, ${raised?.to ?? null}::timestamptz)`,
         version: eb('version', '+', 1),
       }))
       .where('id', '=', summary.id)
@@ -81,7 +84,7 @@ export async function countInSummaries(
  */
 export async function closeSummary(
   trx: Transaction<Tables>,
-  { id, counts, lastAt }: Pick<LiveSummary, 'id' | 'counts' | 'lastAt'>,
+  { id, counts, lastAt, raised }: Pick<LiveSummary, 'id' | 'counts' | 'lastAt' | 'raised'>,
 ): Promise<void> {
   const row = await trx
     .selectFrom('delivery_summary')
@@ -97,6 +100,8 @@ export async function closeSummary(
       state: 'closed',
       counts: JSON.stringify(counts),
       last_at: lastAt,
+      raised_from: raised?.from ?? null,
+      raised_to: raised?.to ?? null,
       untold_since: null,
     })
     .where('id', '=', id)
@@ -116,8 +121,21 @@ export async function closeSummary(
       last_at: row.last_at,
       crowded_at: row.crowded_at,
       untold_since: row.last_at,
+      ...raisedSince(raised, row),
     })
     .execute();
+}
+
+/**
+ * When that was raised which came after what was told. Only all of it together is known, so it begins
+ * where the told part ends, or, where older ones came, as early as all of it.
+ */
+function raisedSince(
+  told: Span | undefined,
+  { raised_from, raised_to }: { raised_from: Date | null; raised_to: Date | null },
+) {
+  const isLater = told && raised_from && told.from <= raised_from;
+  return { raised_from: isLater ? told.to : raised_from, raised_to };
 }
 
 function selectLive(
@@ -135,30 +153,4 @@ function selectLive(
 
 function isSince({ countedAt }: { countedAt?: Date | undefined }, since: Date): boolean {
   return countedAt !== undefined && countedAt >= since;
-}
-
-function tallyUp(counted: Outgoing[]): Map<string, Tally> {
-  const tallies = new Map<string, Tally>();
-  for (const { group } of counted) {
-    if (!group) continue;
-    const { counts } = tallies.get(group.key) ?? { counts: new Map<string, number>() };
-    add(counts, storable(group.facet), 1);
-    tallies.set(group.key, { title: group.title, counts });
-  }
-  return tallies;
-}
-
-export function totalOf(counts: Record<string, number>): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
-}
-
-function addUp(before: Record<string, number>, more: Map<string, number>): Map<string, number> {
-  const sum = new Map(Object.entries(before));
-  for (const [facet, count] of more) add(sum, facet, count);
-  return sum;
-}
-
-function add(counts: Map<string, number>, facet: string, count: number): void {
-  const key = counts.has(facet) || counts.size < mostFacets ? facet : otherFacet;
-  counts.set(key, (counts.get(key) ?? 0) + count);
 }

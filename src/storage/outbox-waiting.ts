@@ -106,6 +106,8 @@ function toSummary(row: Selectable<DeliverySummaryTable>): LiveSummary {
     counts: row.counts,
     since: row.since,
     lastAt: row.last_at,
+    raised:
+      row.raised_from && row.raised_to ? { from: row.raised_from, to: row.raised_to } : undefined,
     untoldSince: row.untold_since ?? undefined,
     sentAt: row.sent_at ?? undefined,
     posted: toRef(row.posted_channel_id, row.message_ts),

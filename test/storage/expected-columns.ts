@@ -118,6 +118,8 @@ export const columns = {
     'title',
     'counts',
     'shown_count',
+    'raised_from',
+    'raised_to',
     'since',
     'last_at',
     'version',

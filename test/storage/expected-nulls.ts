@@ -44,7 +44,14 @@ export const nullableColumns = {
     'message_ts',
     'settled_at',
   ],
-  delivery_summary: ['untold_since', 'posted_channel_id', 'message_ts', 'sent_at'],
+  delivery_summary: [
+    'untold_since',
+    'posted_channel_id',
+    'message_ts',
+    'sent_at',
+    'raised_from',
+    'raised_to',
+  ],
   digest: [
     'enterprise_id',
     'quiet_from',

@@ -22,10 +22,11 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
     const store = createDeliveryStore(database.db, { queueOutgoing });
     const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };
     let made = 0;
-    const queue = (facets: string[], at: Date) => {
+    const queue = (facets: string[], at: Date, raisedAt = at) => {
       const outgoing = facets.map((facet) => {
         const subject = `a${made++}`;
-        return { subject, message: notice(subject), group: { key: 'w', title: 'all', facet } };
+        const group = { key: 'w', title: 'all', facet, raisedAt };
+        return { subject, message: notice(subject), group };
       });
       return database.db.transaction().execute((trx) => queueOutgoing(trx, to, outgoing, at));
     };
@@ -76,6 +77,19 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
       { error: 5 },
       { error: 12, warning: 2, notice: 10 },
     ]);
+  });
+
+  it('leave it the times at which those were raised, later or earlier than what was told', async () => {
+    const later = addSeconds(noon, 600);
+    for (const raisedAt of [addSeconds(noon, 590), addSeconds(noon, -590)]) {
+      const { queue, close, rows } = await startStorm();
+      await queue(Array(11).fill('error'), later, raisedAt);
+      await close();
+      const [closed, next] = await rows();
+      expect(closed).toMatchObject({ raised_from: noon, raised_to: noon });
+      const [from, to] = [noon, raisedAt].sort((a, b) => a.getTime() - b.getTime());
+      expect(next).toMatchObject({ raised_from: from, raised_to: to });
+    }
   });
 
   it('begin nothing new when someone else has said them already', async () => {

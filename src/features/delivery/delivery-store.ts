@@ -26,6 +26,8 @@ export type WaitingMessage = {
   thread: MessageRef | 'missing' | undefined;
 };
 
+export type Span = { from: Date; to: Date };
+
 /** What was counted for a group since it began to come too fast. */
 export type LiveSummary = {
   kind: 'summary';
@@ -36,6 +38,8 @@ export type LiveSummary = {
   counts: Record<string, number>;
   since: Date;
   lastAt: Date;
+  /** When that was raised, if the service tells. */
+  raised: Span | undefined;
   /** Since when it holds something that its message does not show. */
   untoldSince: Date | undefined;
   sentAt: Date | undefined;

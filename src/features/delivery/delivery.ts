@@ -20,10 +20,19 @@ export type Outgoing = {
   followUp?: Message | undefined;
   /**
    * What it may be counted in when there are too many: a live summary for each `key` (a watch),
-   * which counts by `facet` (a severity). Messages without it are never merged. What was `countedAt`
-   * a moment at which that summary was live is in it, and not counted there again.
+   * which counts by `facet` (a severity). Messages without it are never merged.
    */
-  group?: { key: string; title: string; facet: string; countedAt?: Date | undefined } | undefined;
+  group?: Group | undefined;
+};
+
+export type Group = {
+  key: string;
+  title: string;
+  facet: string;
+  /** What was counted at a moment at which that summary was live is in it, and not counted again. */
+  countedAt?: Date | undefined;
+  /** When it happened, by the service's clock: people read that instead of when Belay came by. */
+  raisedAt?: Date | undefined;
 };
 
 /**

@@ -48,6 +48,6 @@ function faceOf(next: Sendable, now: Date): Message {
     return lateMessage(message, { lateMs: now.getTime() - queuedAt.getTime(), verb });
   }
   const { untoldSince = now } = next.item;
-  const face = summaryMessage({ ...next.item, isLast: next.isLast });
+  const face = summaryMessage({ ...next.item, isLast: next.isLast, now });
   return lateMessage(face, { lateMs: now.getTime() - untoldSince.getTime(), verb });
 }

@@ -1,20 +1,35 @@
+import { isSameMinute } from 'date-fns/isSameMinute';
+import { subHours } from 'date-fns/subHours';
 import { type Message, notice } from '../../slack/blocks.ts';
 import { moment, safe } from '../../slack/mrkdwn.ts';
 import type { LiveSummary } from './delivery-store.ts';
 
-export type SummaryFace = Pick<LiveSummary, 'title' | 'counts' | 'since' | 'lastAt'> & {
-  isLast: boolean;
-};
+type Counted = Pick<LiveSummary, 'title' | 'counts' | 'since' | 'lastAt' | 'raised'>;
+export type SummaryFace = Counted & { isLast: boolean; now: Date };
 
 const facetsShown = 8;
 
 /** What came too fast to be posted one by one, in numbers: edited while it grows. */
-export function summaryMessage({ title, counts, since, lastAt, isLast }: SummaryFace): Message {
+export function summaryMessage(face: SummaryFace): Message {
+  const { title, counts } = face;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const alerts = total === 1 ? '1 more alert' : `${number(total)} more alerts`;
-  const when = isLast ? `from ${time(since)} to ${time(lastAt)}` : `since ${time(since)}`;
   const about = title.trim() ? ` (${safe(title, 150)})` : '';
-  return notice(`*${alerts} ${when}*${about}: ${listOf(counts)}. \`/belay alerts\` shows them.`);
+  return notice(
+    `*${alerts}${when(face)}*${about}: ${listOf(counts)}. \`/belay alerts\` shows them.`,
+  );
+}
+
+/** When they were raised, if the service tells, and else when Belay counted them. */
+function when({ raised, since, lastAt, isLast, now }: SummaryFace): string {
+  const { from, to } = raised ?? { from: since, to: lastAt };
+  // Within half a day a time of day is one moment only, whatever the reader's time zone.
+  const isRecent = from > subHours(now, 12);
+  const time = (at: Date) => (isRecent ? moment(at, '{time}') : moment(at));
+  const verb = raised ? ', raised' : '';
+  if (!isLast) return `${verb} since ${time(from)}`;
+  if (raised && isSameMinute(from, to)) return `${verb} ${isRecent ? 'at ' : ''}${time(from)}`;
+  return `${verb} from ${time(from)} to ${time(to)}`;
 }
 
 function listOf(counts: Record<string, number>): string {
@@ -38,8 +53,4 @@ function named(facet: string, count: number): string {
 
 function number(count: number): string {
   return count.toLocaleString('en-US');
-}
-
-function time(at: Date): string {
-  return moment(at, '{time}');
 }

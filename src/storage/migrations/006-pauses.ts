@@ -27,7 +27,10 @@ export const pauses: Migration = {
     await sql`
         alter table delivery_summary
           add column crowded_at timestamptz,
-          add column shown_count integer not null default 0
+          add column shown_count integer not null default 0,
+          add column raised_from timestamptz,
+          add column raised_to timestamptz,
+          add check ((raised_from is null) = (raised_to is null))
       `.execute(db);
     // What a posted one did not show yet is a few seconds' worth.
     await sql`

@@ -30,6 +30,7 @@ function summary(changes: Partial<LiveSummary> = {}): LiveSummary {
     counts: { error: 1 },
     since: noon,
     lastAt: noon,
+    raised: undefined,
     untoldSince: noon,
     sentAt: undefined,
     posted: undefined,

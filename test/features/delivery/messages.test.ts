@@ -24,7 +24,10 @@ it('finds room for its lateness in a message that is full', () => {
   expect(late.blocks?.at(-1)).toEqual(context('Updated 3 min late'));
 });
 
-const face = { title: '', since: noon, lastAt: onePm, isLast: false };
+const face = {
+  ...{ title: '', since: noon, lastAt: onePm, raised: undefined },
+  ...{ isLast: false, now: onePm },
+};
 
 test.each([
   [{ error: 1 }, '1 more alert since', ': 1 error. '],

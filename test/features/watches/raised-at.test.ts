@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import type { Alert } from '../../../src/dataprotection/alerts.ts';
+import { usualSearch } from '../../../src/features/alerts/alert-search.ts';
+import { judgeAlert } from '../../../src/features/watches/judge-alert.ts';
+import type { SeenAlert, Watch } from '../../../src/features/watches/watch.ts';
+import { noon, onePm } from '../../storage/rows.ts';
+import { alertMadeOf } from '../alerts/hostile-alert.ts';
+
+const watch: Watch = {
+  ...{ id: 'w', teamId: 'T1', connectionId: 'c', channelId: 'C1', search: usualSearch },
+  ...{ createdBy: 'U1', createdAt: noon, changedBy: undefined, changedAt: undefined },
+  ...{ anchor: undefined, highWater: undefined, highWaterAlertId: undefined },
+  ...{ postedCount: 0, countedCount: 0, pausedWhy: undefined },
+};
+const alert: Alert = {
+  ...alertMadeOf('x'),
+  ...{ status: 'active', clearedTimestamp: undefined, notes: undefined },
+  ...{ raisedTimestamp: noon.toISOString(), updatedTimestamp: onePm.toISOString() },
+};
+const toldInSummary: SeenAlert = {
+  ...{ updatedAt: noon, raisedCount: 1, severity: alert.severity, notesDigest: undefined },
+  ...{ isCleared: true, told: 'counted', readAt: noon, toldAt: noon },
+};
+
+it.each([
+  ['for the first time', noon, { raisedCount: 1 }, undefined],
+  [
+    'for the first time by a service that does not count',
+    noon,
+    { raisedCount: undefined },
+    undefined,
+  ],
+  ['again', onePm, { raisedCount: 2 }, undefined],
+  ['again after it was told', onePm, { raisedCount: undefined }, toldInSummary],
+  [
+    'at no time that can be read',
+    undefined,
+    { raisedTimestamp: 'soon', raisedCount: 1 },
+    undefined,
+  ],
+])('tells when an alert was raised: %s', (_, expected, changes, seen) => {
+  const read = { key: 'a', alert: { ...alert, ...changes }, readAt: onePm };
+  expect(judgeAlert(watch, read, seen)?.outgoing?.group?.raisedAt).toEqual(expected);
+});
