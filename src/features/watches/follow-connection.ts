@@ -1,34 +1,51 @@
 import type { Clock } from '../../clock.ts';
 import { readAlert } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { NotFoundError } from '../../dataprotection/errors.ts';
+import {
+  MethodNotAllowedError,
+  NotAllowedError,
+  NotFoundError,
+  RequestRejectedError,
+  ServiceError,
+} from '../../dataprotection/errors.ts';
+import type { Pace } from './pace.ts';
 import { readAnchor } from './read-anchor.ts';
 import { troubleReplacedNotice } from './trouble-notice.ts';
 import type { Watch } from './watch.ts';
 import { connectionFollowedMessage } from './watch-notice-message.ts';
-import type { ClaimedPoll, PollStore } from './watch-store.ts';
+import type { Anchor, ClaimedPoll, PollStore } from './watch-store.ts';
+
+export type Followed =
+  | { end: 'nothing-to-follow' | 'followed' | 'lease-lost' }
+  /** The service does not tell whether it is the same; the watches are left where they are. */
+  | { end: 'not-told'; error: ServiceError };
+
+type FollowDependencies = {
+  store: PollStore;
+  clock: Clock;
+  pace: Pick<Pace, 'patienceMs' | 'failuresBeforeAnew'>;
+};
 
 /**
  * Takes the watches of a connection that was replaced over to the one in use. With a new token for
  * the same tenant they go on where they were, so that what came while the old one was refused is
  * told; elsewhere they begin anew. A warning about the old one is taken back. They are polled from
- * the next time on. False when the lease is lost.
+ * the next time on.
  */
 export async function followConnection(
   poll: ClaimedPoll,
   client: ServiceClient,
-  signal: AbortSignal,
-  { store, clock }: { store: PollStore; clock: Clock },
-): Promise<boolean> {
-  if (poll.strays.length === 0) return true;
-  const { same, other } = await sorted(poll.strays, client, signal);
+  stopping: AbortSignal,
+  { store, clock, pace }: FollowDependencies,
+): Promise<Followed> {
+  if (poll.strays.length === 0) return { end: 'nothing-to-follow' };
   const at = clock();
-  return store.follow(poll, {
-    goOn: same,
-    beginAnew:
-      other.length > 0
-        ? { watches: other, anchor: await readAnchor(client, at, signal) }
-        : undefined,
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(pace.patienceMs)]);
+  const isTried = poll.failures >= pace.failuresBeforeAnew;
+  const sorted = await sort(poll.strays, client, { signal, isTried, at }).catch(asNotTold);
+  if (sorted instanceof ServiceError) return { end: 'not-told', error: sorted };
+  const isHeld = await store.follow(poll, {
+    ...sorted,
     at,
     tell: ({ goesOn, told }) => [
       ...told.map(troubleReplacedNotice),
@@ -38,24 +55,52 @@ export async function followConnection(
       },
     ],
   });
+  return { end: isHeld ? 'followed' : 'lease-lost' };
 }
+
+type Asking = { signal: AbortSignal; isTried: boolean; at: Date };
+
+type Sorted = {
+  goOn: Watch[];
+  beginAnew: { watches: Watch[]; anchor: Anchor } | undefined;
+};
 
 /** An alert that the watch knew is there on the same tenant only: ids are the service's own. */
-async function sorted(strays: Watch[], client: ServiceClient, signal: AbortSignal) {
+async function sort(strays: Watch[], client: ServiceClient, asking: Asking): Promise<Sorted> {
   const known = new Map<string, boolean>();
   for (const id of new Set(strays.flatMap(({ highWaterAlertId }) => highWaterAlertId ?? []))) {
-    known.set(id, await isThere(client, id, signal));
+    known.set(id, await isThere(client, id, asking));
   }
   const isSame = ({ highWaterAlertId: id }: Watch) => id !== undefined && known.get(id) === true;
-  return { same: strays.filter(isSame), other: strays.filter((watch) => !isSame(watch)) };
+  const goOn = strays.filter(isSame);
+  const watches = strays.filter((watch) => !isSame(watch));
+  if (watches.length === 0) return { goOn, beginAnew: undefined };
+  return {
+    goOn,
+    beginAnew: { watches, anchor: await readAnchor(client, asking.at, asking.signal) },
+  };
 }
 
-async function isThere(client: ServiceClient, id: string, signal: AbortSignal): Promise<boolean> {
+/** Another tenant's alert, an id of another shape, or nothing that this service would show. */
+const refusals = [NotFoundError, NotAllowedError, RequestRejectedError, MethodNotAllowedError];
+
+async function isThere(
+  client: ServiceClient,
+  id: string,
+  { signal, isTried }: Asking,
+): Promise<boolean> {
   try {
     await readAlert(client, id, { signal });
     return true;
   } catch (error) {
-    if (error instanceof NotFoundError) return false;
+    if (refusals.some((kind) => error instanceof kind)) return false;
+    // Some services fail at an id that is not of their shape, and would for ever.
+    if (isTried && error instanceof ServiceError && error.status === 500) return false;
     throw error;
   }
+}
+
+function asNotTold(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  throw error;
 }

@@ -11,6 +11,8 @@ export type Pace = {
   longestWaitMs: number;
   /** So many failures in a row are told in the channels. */
   failuresBeforeTold: number;
+  /** After so many a service that fails at what a watch knew is taken for one that never knew it. */
+  failuresBeforeAnew: number;
   pollsAtOnce: number;
 };
 
@@ -23,5 +25,6 @@ export const usualPace: Pace = {
   leaseMs: 60_000,
   longestWaitMs: 5 * 60_000,
   failuresBeforeTold: 3,
+  failuresBeforeAnew: 10,
   pollsAtOnce: 8,
 };

@@ -5,6 +5,7 @@ import { followConnection } from './follow-connection.ts';
 import type { Pace } from './pace.ts';
 import { type Spell, troubleNotice, troubleOverNotice } from './trouble-notice.ts';
 import { walkAlerts } from './walk-alerts.ts';
+import type { Watch } from './watch.ts';
 import type { ClaimedPoll, PollStore } from './watch-store.ts';
 
 export type PollDependencies = {
@@ -30,27 +31,29 @@ export async function pollConnection(
   const { store, describeCause, clock, log, pace } = dependencies;
   const begun = clock();
   const failure = await readConnection(poll, stopping, { ...dependencies, begun }).catch(
-    (error: unknown): Failure => ({ error, isPartial: false }),
+    (error: unknown): Failure => ({ error, blind: watchesOf(poll), isPartial: false }),
   );
   if (!failure) return;
   if (stopping.aborted) return store.release(poll, begun);
-  const { error, isPartial } = failure;
+  const { error, blind, isPartial } = failure;
   const { teamId, connectionId, failures } = poll;
   log.warn({ teamId, connectionId, failures: failures + 1, err: error }, 'a watch saw not all');
   const words = describeCause(error);
   const at = clock();
   const isDue = failures + 1 >= pace.failuresBeforeTold && !poll.trouble?.isTold;
+  const isForAll = blind.length === watchesOf(poll).length;
   await store.fail(poll, {
-    watches: [...poll.watches, ...poll.strays],
+    watches: blind,
     words,
     at,
-    nextPollAt: later(at, waitAfter(failures, pace)),
+    // Those that see are not made to wait.
+    nextPollAt: later(at, isForAll ? waitAfter(failures, pace) : pace.pollEveryMs),
     tell: isDue ? () => troubleNotice(spellOf(poll, at), { words, isPartial }) : undefined,
   });
 }
 
-/** Why not all was seen; partial when some of it was. */
-type Failure = { error: unknown; isPartial: boolean };
+/** Why these watches did not see all; partial when they saw some of it. */
+type Failure = { error: unknown; blind: Watch[]; isPartial: boolean };
 
 async function readConnection(
   poll: ClaimedPoll,
@@ -65,20 +68,33 @@ async function readConnection(
     return undefined;
   }
   const { client } = service;
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(pace.patienceMs)]);
-  if (!(await followConnection(poll, client, signal, { store, clock }))) return undefined;
+  const followed = await followConnection(poll, client, stopping, { store, clock, pace });
+  if (followed.end === 'lease-lost') return undefined;
+  if (followed.end === 'followed') {
+    // At once again, with those that have come.
+    await store.release(poll, begun);
+    return undefined;
+  }
   const walked = await walkAlerts(poll, client, stopping, { store, clock, pace, begun });
   if (walked.end === 'lease-lost') return undefined;
-  if (walked.end === 'cut-off') return { error: walked.error, isPartial: walked.hasRecorded };
+  if (walked.end === 'cut-off') {
+    return { error: walked.error, blind: watchesOf(poll), isPartial: walked.hasRecorded };
+  }
+  if (followed.end === 'not-told') {
+    return { error: followed.error, blind: poll.strays, isPartial: false };
+  }
   await store.finish(poll, {
     watches: poll.watches,
     highWater: walked.isWhole ? walked.newest : undefined,
     at: clock(),
-    // Those that were taken over have waited long enough.
-    nextPollAt: poll.strays.length > 0 ? begun : nextPollAt,
+    nextPollAt,
     tellOver: () => troubleOverNotice(spellOf(poll, begun)),
   });
   return undefined;
+}
+
+function watchesOf({ watches, strays }: ClaimedPoll): Watch[] {
+  return [...watches, ...strays];
 }
 
 function spellOf({ connectionId, trouble }: ClaimedPoll, at: Date): Spell {

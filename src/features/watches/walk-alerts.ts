@@ -51,6 +51,8 @@ export async function walkAlerts(
   // Pages are asked for ahead of their turn: what comes is as it was when the walk began, or newer.
   const readAt = begun;
   try {
+    // What came before the walk took its time too.
+    if (!(await recording.keepLease())) return { end: 'lease-lost' };
     for await (const page of eachInTime(open, { stepMs: pace.patienceMs, stopping })) {
       newest ??= newestOf(page.examined, begun);
       // What is taken out of a list moves an alert from the next page to the one that was read.
@@ -70,6 +72,8 @@ export async function walkAlerts(
 
 /** Takes pages from the newest back. Both are false once the lease is lost. */
 type Recording = {
+  /** So that the lease outlasts the wait for the next page. */
+  keepLease: () => Promise<boolean>;
   add: (page: ReadAlert[]) => Promise<boolean>;
   /** Records what is held back. Throws when Belay stops: the next walk reads it again. */
   flush: () => Promise<boolean>;
@@ -96,7 +100,6 @@ function createRecording(
     hasAny ||= alerts.length > 0;
     return true;
   };
-  /** So that the lease outlasts the wait for the next page. */
   const keepLease = async () => {
     const unheardMs = clock().getTime() - signOfLifeAt.getTime();
     return unheardMs < pace.leaseMs - pace.patienceMs || record([]);
@@ -111,6 +114,7 @@ function createRecording(
     return true;
   };
   return {
+    keepLease,
     add(page) {
       held.unshift(page);
       isStorm ||= held.length > pace.mostHeldPages;

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { seconds, serviceAlert, shareWatching } from './watching.ts';
+
+const openWatching = shareWatching();
+
+/** A watch of a connection that was replaced, and one in another channel that is on the new one. */
+async function replaceConnection() {
+  const given = await openWatching('documented');
+  const { service, portal, queued } = given;
+  const teamId = await given.connect();
+  service.putAlert(portal.id, serviceAlert('known', seconds(-1)));
+  const stray = await given.setUp(teamId);
+  await given.connect(teamId, portal.restrictedToken);
+  const settled = await given.setUp(teamId, 'all', 'C2');
+  const poller = given.startPoller();
+  return {
+    ...{ ...given, stray, settled },
+    raise: (id: string, at: Date) => service.putAlert(portal.id, serviceAlert(id, at)),
+    /** The service refuses that one alert, or does again as it should. */
+    refuse: (status: number | undefined) =>
+      service.setFault(status ? { kind: 'status', status } : undefined, {
+        pathPrefix: '/alerts/individual/',
+      }),
+    poll: async () => {
+      given.waitForNextPoll();
+      await poller.poll();
+    },
+    told: (channelId: string) =>
+      queued
+        .filter(({ to }) => to.channelId === channelId)
+        .map(({ subject, message }) =>
+          subject.startsWith('watches:') ? message.text : subject.split(':').at(-1),
+        ),
+  };
+}
+
+it.each([400, 403, 405, 422])(
+  'begins anew where the service answers %i when asked for what it knew',
+  async (status) => {
+    const { refuse, raise, poll, told, store, stray } = await replaceConnection();
+    refuse(status);
+    raise('there-before', seconds(1));
+    await poll();
+    expect(told('C1')).toEqual([expect.stringContaining('from now on')]);
+    expect(told('C2')).toEqual(['there-before']);
+    raise('new-there', seconds(60));
+    await poll();
+    expect(told('C1')).toEqual([expect.any(String), 'new-there']);
+    expect(await store.find(stray)).toMatchObject({ anchor: seconds(1) });
+  },
+);
+
+it.each([503, 500, 401])(
+  'goes on where it was once a %i has passed, and holds nobody up meanwhile',
+  async (status) => {
+    const { refuse, raise, poll, told } = await replaceConnection();
+    refuse(status);
+    raise('a1', seconds(1));
+    await poll();
+    raise('a2', seconds(2));
+    await poll();
+    expect(told('C2')).toEqual(['a1', 'a2']);
+    await poll();
+    await poll();
+    expect(told('C1')).toEqual([expect.stringContaining('see nothing at the moment')]);
+    refuse(undefined);
+    await poll();
+    expect(told('C1')).toEqual([
+      expect.stringContaining('see nothing at the moment'),
+      expect.stringContaining('go on where they were'),
+      ...['a1', 'a2'],
+      expect.stringContaining('work again'),
+    ]);
+    expect(told('C2').slice(0, 2)).toEqual(['a1', 'a2']);
+  },
+);
+
+it('begins anew where a 500 is all that the service ever answers', async () => {
+  const { refuse, raise, poll, told } = await replaceConnection();
+  refuse(500);
+  for (let times = 0; times < 11; times += 1) await poll();
+  raise('new-there', seconds(60));
+  await poll();
+  expect(told('C1')).toContain('new-there');
+  expect(told('C1').join()).toContain('from now on');
+});
