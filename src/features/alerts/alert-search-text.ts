@@ -1,4 +1,5 @@
 import { code, moment, safe } from '../../slack/mrkdwn.ts';
+import { quotedWhereNeeded } from '../../slack/typed-filter.ts';
 import { type AlertSearch, usualSearch } from './alert-search.ts';
 import { momentOf } from './since.ts';
 import { inWords } from './words.ts';
@@ -10,7 +11,7 @@ export function alertSearchText(search: AlertSearch): string {
     severities && `severity:${severities.join(',')}`,
     status !== usualSearch.status && `status:${status}`,
     types && `type:${types.join(',')}`,
-    policy && `policy:${quoted(policy)}`,
+    policy && `policy:${quotedWhereNeeded(policy)}`,
     since && `since:${since}`,
     sort !== usualSearch.sort && `sort:${sort}`,
     wordsText(words),
@@ -19,21 +20,17 @@ export function alertSearchText(search: AlertSearch): string {
 }
 
 export function wordsText(words: readonly string[]): string {
-  return words.map(quoted).join(' ');
-}
-
-function quoted(value: string): string {
-  return /^[^\s"“”:<>]+$/.test(value) ? value : `"${value}"`;
+  return words.map(quotedWhereNeeded).join(' ');
 }
 
 /** What narrows the search, in mrkdwn for people; status and order stand in the title of a list. */
 export function searchInWords(search: AlertSearch, now: Date): string {
-  const { severities, types, policy, since, words } = search;
+  const { severities, types, policy, since, timeZone, words } = search;
   const parts = [
     severities && `severity ${oneOf(severities)}`,
     types && `type ${oneOf(types)}`,
     policy && `policy with “${safe(policy, 100)}” in its name`,
-    since && `updated since ${moment(momentOf(since, now))}`,
+    since && `updated since ${moment(momentOf(since, now, timeZone))}`,
     words.length > 0 && `with ${words.map((word) => `“${safe(word, 100)}”`).join(' and ')}`,
   ];
   return parts.filter(Boolean).join(' · ');

@@ -3,7 +3,7 @@ import { limits } from '../../slack/limits.ts';
 import { code } from '../../slack/mrkdwn.ts';
 import { nearestOf, parseTypedFilter } from '../../slack/typed-filter.ts';
 import { type KnownValues, usualValues } from './known-values.ts';
-import { isSince, isToCome } from './since.ts';
+import { isDay, isSince, isToCome } from './since.ts';
 
 export const statuses = ['active', 'cleared', 'all'] as const;
 export const sorts = ['-updated', 'updated', '-raised', 'raised', '-severity', 'severity'] as const;
@@ -28,8 +28,10 @@ export const alertSearchSchema = z
     types: several,
     /** Part of the policy's name, or its id. */
     policy: value.optional(),
-    /** Updated since then: an age, which moves with time, or a day of UTC. */
+    /** Updated since then: an age, which moves with time, or a day. */
     since: z.string().refine(isSince).optional(),
+    /** Where that day is meant; without it, a day of UTC. */
+    timeZone: z.string().max(60).optional(),
     sort: z.enum(sorts),
     words: z.array(value),
   })
@@ -45,14 +47,15 @@ const example = 'For example: `/belay alerts severity:error since:2d vm-12`.';
 
 /**
  * Reads a search as a person types it (out of Slack's escaped form); what is wrong with it comes as
- * mrkdwn. `known` are the severities and types that there are.
+ * mrkdwn. `known` are the severities and types that there are, `timeZone` is the person's.
  */
 export function parseAlertSearch(
   text: string,
   now: Date,
   known: KnownValues = usualValues,
+  timeZone?: string | undefined,
 ): { search: AlertSearch } | { problem: string } {
-  const typed = parseTypedFilter(text, keys);
+  const typed = parseTypedFilter(text, keys, { hasWords: true });
   if ('problem' in typed) return { problem: `${typed.problem} ${example}` };
   const { severity, status, type, policy, since, sort } = typed.values;
 
@@ -65,7 +68,7 @@ export function parseAlertSearch(
   if (!chosenSort) return { problem: unknown('sort', sort ?? '', sorts) };
   const moment = since?.toLowerCase();
   if (moment !== undefined && !isSince(moment)) return { problem: unclearSince };
-  if (moment !== undefined && isToCome(moment, now)) {
+  if (moment !== undefined && isToCome(moment, now, timeZone)) {
     return { problem: `${code(`since:${moment}`)} is still to come. ${unclearSince}` };
   }
   const search = {
@@ -74,6 +77,7 @@ export function parseAlertSearch(
     types: types.values,
     policy: policy === undefined ? undefined : tidy(policy),
     since: moment,
+    ...(moment !== undefined && isDay(moment) ? { timeZone } : {}),
     sort: chosenSort,
     words: typed.words.map(tidy).filter(Boolean),
   };

@@ -1,3 +1,4 @@
+import { splitWords } from '../../slack/typed-filter.ts';
 import type { ViewValues } from '../../slack/view-values.ts';
 import {
   type AlertSearch,
@@ -39,9 +40,12 @@ export function readFilterForm(
     status: statuses.find((one) => one === status) ?? usualSearch.status,
     types: chosenNames(values.options(filterBlocks.type)),
     policy: tidy(values.text(filterBlocks.policy) ?? '') || undefined,
-    since: chosenSince(values.option(filterBlocks.since), before.since),
+    ...chosenSince(values.option(filterBlocks.since), before),
     sort: sorts.find((one) => one === sort) ?? usualSearch.sort,
-    words: splitWords(values.text(filterBlocks.words) ?? ''),
+    // A field of its own needs no keys.
+    words: splitWords(values.text(filterBlocks.words) ?? '')
+      .map(tidy)
+      .filter(Boolean),
   };
   const checked = alertSearchSchema.safeParse(read);
   return checked.success
@@ -54,13 +58,10 @@ function chosenNames(chosen: string[]): string[] | undefined {
   return chosen.length > 0 ? chosen : undefined;
 }
 
-function chosenSince(chosen: string | undefined, before: string | undefined): string | undefined {
-  if (chosen === asBefore) return before;
-  return chosen !== undefined && isSince(chosen) ? chosen : undefined;
-}
-
-/** Words alone: a field of its own needs no keys. What stands in quotes stays together. */
-function splitWords(text: string): string[] {
-  const parts = text.match(/["“”][^"“”]*["“”]|[^\s"“”]+/g) ?? [];
-  return parts.map(tidy).filter(Boolean);
+function chosenSince(
+  chosen: string | undefined,
+  { since, timeZone }: AlertSearch,
+): Pick<AlertSearch, 'since' | 'timeZone'> {
+  if (chosen === asBefore) return { since, timeZone };
+  return { since: chosen !== undefined && isSince(chosen) ? chosen : undefined };
 }

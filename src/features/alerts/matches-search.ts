@@ -6,12 +6,12 @@ import { momentOf } from './since.ts';
 
 /** The part of a search that the service is asked for, where it can filter. */
 export function serviceFilterOf(search: AlertSearch, now: Date): AlertFilter {
-  const { status, severities, types, since } = search;
+  const { status, severities, types, since, timeZone } = search;
   return {
     isCleared: status === 'all' ? undefined : status === 'cleared',
     severities,
     types,
-    updatedSince: since === undefined ? undefined : momentOf(since, now),
+    updatedSince: since === undefined ? undefined : momentOf(since, now, timeZone),
   };
 }
 

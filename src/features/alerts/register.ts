@@ -80,8 +80,9 @@ export function registerAlerts(
       usage: 'alerts [filters] [text]',
       summary:
         'Show active alerts, newest first; filters such as severity:error since:2d narrow them',
-      async run({ teamId, text }) {
-        const read = parseAlertSearch(unescapeMrkdwn(text), clock(), seen.of(teamId));
+      async run({ teamId, person, text }) {
+        const typed = unescapeMrkdwn(text);
+        const read = parseAlertSearch(typed, clock(), seen.of(teamId), person.timeZone);
         if ('problem' in read) return notice(read.problem);
         return showPage(teamId, { search: read.search, pageNumber: 1 });
       },

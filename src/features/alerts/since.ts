@@ -1,3 +1,4 @@
+import { TZDate } from '@date-fns/tz/date';
 import { subDays } from 'date-fns/subDays';
 import { subHours } from 'date-fns/subHours';
 import { subWeeks } from 'date-fns/subWeeks';
@@ -11,13 +12,19 @@ export function isSince(text: string): boolean {
   return age.test(text) || z.iso.date().safeParse(text).success;
 }
 
-/** The moment that it names now. A day begins when it does in UTC, for everybody the same. */
-export function momentOf(since: string, now: Date): Date {
-  const [, amount, unit] = age.exec(since) ?? [];
-  if (unit === 'h' || unit === 'd' || unit === 'w') return subtract[unit](now, Number(amount));
-  return new Date(`${since}T00:00:00Z`);
+export function isDay(since: string): boolean {
+  return !age.test(since);
 }
 
-export function isToCome(since: string, now: Date): boolean {
-  return momentOf(since, now) > now;
+/** The moment that it names now. A day begins when it does there, or in UTC where nobody knows that. */
+export function momentOf(since: string, now: Date, timeZone?: string | undefined): Date {
+  const [, amount, unit] = age.exec(since) ?? [];
+  if (unit === 'h' || unit === 'd' || unit === 'w') return subtract[unit](now, Number(amount));
+  const [year = 0, month = 0, day = 0] = since.split('-').map(Number);
+  const begin = new TZDate(year, month - 1, day, timeZone ?? 'UTC').getTime();
+  return new Date(Number.isNaN(begin) ? `${since}T00:00:00Z` : begin);
+}
+
+export function isToCome(since: string, now: Date, timeZone: string | undefined): boolean {
+  return momentOf(since, now, timeZone) > now;
 }

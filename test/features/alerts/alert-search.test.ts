@@ -7,6 +7,7 @@ import {
   usualSearch,
 } from '../../../src/features/alerts/alert-search.ts';
 import { alertSearchText, searchInWords } from '../../../src/features/alerts/alert-search-text.ts';
+import { usualValues } from '../../../src/features/alerts/known-values.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
@@ -31,6 +32,8 @@ it.each<[string, Partial<AlertSearch>]>([
   ['vm-12 gold', { words: ['vm-12', 'gold'] }],
   ['"encryption  key" “a:b”', { words: ['encryption key', 'a:b'] }],
   ['12:30 <x>', { words: ['12:30', '<x>'] }],
+  ['policy:„Gold tier“ «a b»', { policy: 'Gold tier', words: ['a b'] }],
+  ["policy:'Gold tier' 'a b'", { policy: 'Gold tier', words: ['a b'] }],
   ['vm-12 since:1w severity:error', { severities: ['error'], since: '1w', words: ['vm-12'] }],
 ])('reads %j', (text, search) => {
   expect(parsed(text)).toEqual({ ...usualSearch, ...search });
@@ -41,6 +44,10 @@ it.each([
   ['severity:eror', 'knows no severity `eror`. Did you mean `severity:error`? There are: `error`,'],
   ['severity:error,<!here>', 'knows no severity `&lt;!here&gt;`. There are: `error`, `warning`.'],
   ['severity:,', '`severity:` needs a value'],
+  ['policy:"Gold tier', '`"Gold tier` begins with a quote that is never closed. For example:'],
+  ['severity:"error', '`"error` begins with a quote that is never closed.'],
+  ['-severity:warning', '`-severity:warning` is no filter, because something stands before'],
+  ['arn:aws:ec2', 'To look for `arn:aws:ec2` as it stands, put it in quotes.'],
   ['status:open', 'knows no status `open`. There are: `active`, `cleared`, `all`.'],
   ['type:policy_violation', 'Did you mean `type:policy_violated`?'],
   ['type:quota', 'To look for any other, type it as a word, without a key before it.'],
@@ -71,7 +78,7 @@ it('comes back from its text as it was', () => {
   const typed = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 20 }),
     fc.string({
-      unit: fc.constantFrom('"', ':', '<', '>', ',', ' ', '“', 'a', '-'),
+      unit: fc.constantFrom('"', ':', '<', '>', ',', ' ', '“', 'a', '-', '„', '«', '»', "'", '’'),
       maxLength: 12,
     }),
     some('severity:error', 'severity:warning,error', 'status:cleared', 'type:"Tag conflict"'),
@@ -91,6 +98,25 @@ it('comes back from its text as it was', () => {
     { numRuns: 500 },
   );
   expect(readable).toBeGreaterThan(150);
+});
+
+it('begins a day when it does for whoever asks', () => {
+  const lateInBerlin = new Date('2026-11-21T23:30:00Z');
+  const read = (timeZone: string | undefined) =>
+    parseAlertSearch('since:2026-11-22', lateInBerlin, usualValues, timeZone);
+  const inBerlin = read('Europe/Berlin');
+  if ('problem' in inBerlin) throw new Error(inBerlin.problem);
+  expect(alertSearchText(inBerlin.search)).toBe('since:2026-11-22');
+  expect(searchInWords(inBerlin.search, lateInBerlin)).toContain('2026-11-21 23:00 UTC');
+  expect(alertSearchSchema.parse(inBerlin.search)).toEqual(inBerlin.search);
+  for (const zone of ['America/New_York', 'Not/There', undefined]) {
+    expect(read(zone)).toEqual({ problem: expect.stringContaining('is still to come.') });
+  }
+});
+
+it('keeps no time zone with what needs none', () => {
+  const search = { ...usualSearch, since: '2d' };
+  expect(parseAlertSearch('since:2d', now, usualValues, 'Europe/Berlin')).toEqual({ search });
 });
 
 it('is short when nothing is asked, and says in words what is', () => {

@@ -58,6 +58,12 @@ it('reads what was chosen and typed', () => {
   });
 });
 
+it('keeps together what stands in quotes of any kind', () => {
+  expect(read({ words: 'vm-12 „encryption  key“ «a b» don’t "x' }).words).toEqual([
+    ...['vm-12', 'encryption key', 'a b', 'don’t', 'x'],
+  ]);
+});
+
 it('reads a form left alone as the usual search', () => {
   expect(read({})).toEqual(usualSearch);
   expect(read({ severity: [], type: [], since: any, words: ' ' })).toEqual(usualSearch);
@@ -71,6 +77,12 @@ it('keeps what no menu offers, unless it is changed', () => {
   );
   expect(read({ since: asBefore }, before)).toEqual(before);
   expect(read({ since: '1h' }, before)).toEqual({ ...before, since: '1h' });
+});
+
+it('keeps the time zone of a day, and drops it with the day', () => {
+  const before: AlertSearch = { ...usualSearch, since: '2026-11-22', timeZone: 'Asia/Tokyo' };
+  expect(read({ since: asBefore }, before)).toEqual(before);
+  expect(read({ since: '1h' }, before)).toEqual({ ...usualSearch, since: '1h' });
 });
 
 it('offers what the search at hand names beside what is known, and begins with it', () => {
