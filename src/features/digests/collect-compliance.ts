@@ -12,9 +12,9 @@ export type PolicyReadings = {
   readings: PolicySample[];
   /** Of all policies that there are, read or not. */
   policyIds: string[];
-  /** False when there are too many. */
-  isEachAsked: boolean;
+  /** Of policies left out because there are so many. */
   unreadCount: number;
+  failedCount: number;
 };
 
 /** How each policy is kept now. Undefined when the service lists none. Throws `ServiceError`. */
@@ -30,12 +30,11 @@ export async function readPolicySamples(
     const { otherFields: _, hasSeedingEntities: __, ...statistics } = reading.statistics;
     return [{ policy: { id, name }, statistics }];
   });
-  const failed = all.filter(({ reading }) => reading.outcome === 'failed');
   return {
     readings,
     policyIds: policies.map(({ id }) => id),
-    isEachAsked: policies.length === all.length,
-    unreadCount: policies.length - all.length + failed.length,
+    unreadCount: policies.length - all.length,
+    failedCount: all.filter(({ reading }) => reading.outcome === 'failed').length,
   };
 }
 
@@ -50,10 +49,10 @@ export async function collectCompliance(
   try {
     const read = await readPolicySamples(client, signal);
     if (!read) return { result: 'no-policies' };
-    const { readings, unreadCount } = read;
+    const { readings, unreadCount, failedCount } = read;
     const hasBefore = before.length > 0;
     const changes = hasBefore ? policyChanges(before, read) : [];
-    return { result: 'read', readings, unreadCount, changes, hasBefore };
+    return { result: 'read', readings, unreadCount, failedCount, changes, hasBefore };
   } catch (error) {
     if (error instanceof ServiceError) return { result: 'failed' };
     throw error;

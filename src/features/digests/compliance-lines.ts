@@ -17,21 +17,35 @@ export function complianceLines(news: ComplianceNews): string[] {
   }
 }
 
-function summaryLine(news: ComplianceNews & { result: 'read' }): string {
+type Read = ComplianceNews & { result: 'read' };
+
+function summaryLine(news: Read): string {
   const share = shareOf({ ...totalOf(news.readings), otherFields: {} });
   const now = share
     ? `${share.percent} compliant (${share.compliant} of ${share.counted} volumes)`
     : 'the counts do not allow a share in percent';
-  return [`*Compliance* · ${now}`, changedText(news), ...unreadText(news)].join(' · ');
+  return [
+    `*Compliance* · ${now}${reachText(news)}`,
+    ...changedText(news),
+    ...unreadText(news),
+  ].join(' · ');
 }
 
-function unreadText({ unreadCount }: ComplianceNews & { result: 'read' }): string[] {
-  if (unreadCount === 0) return [];
-  return [`${policies(unreadCount)} ${unreadCount === 1 ? 'was' : 'were'} not read`];
+/** What was not read may be kept in any way. */
+function reachText({ readings, unreadCount, failedCount }: Read): string {
+  if (unreadCount + failedCount === 0) return '';
+  return ` in the ${policies(readings.length)} that ${were(readings.length)} read`;
 }
 
-function changedText({ hasBefore, changes }: ComplianceNews & { result: 'read' }): string {
-  if (!hasBefore) return 'no earlier reading to compare with';
+function unreadText({ unreadCount, failedCount }: Read): string[] {
+  return [
+    ...(failedCount > 0 ? [`${policies(failedCount)} could not be read`] : []),
+    ...(unreadCount > 0 ? [`${policies(unreadCount)} ${were(unreadCount)} not read`] : []),
+  ];
+}
+
+function changedText({ hasBefore, changes, failedCount }: Read): string[] {
+  if (!hasBefore) return ['no earlier reading to compare with'];
   const countOf = (kind: PolicyChange['kind']) =>
     changes.filter((change) => change.kind === kind).length;
   const [changed, fresh, gone] = [countOf('changed'), countOf('new'), countOf('gone')];
@@ -40,11 +54,16 @@ function changedText({ hasBefore, changes }: ComplianceNews & { result: 'read' }
     ...(fresh > 0 ? [`${policies(fresh)} added`] : []),
     ...(gone > 0 ? [`${policies(gone)} gone`] : []),
   ];
-  return parts.join(', ') || 'as it was';
+  if (parts.length > 0) return [parts.join(', ')];
+  return failedCount > 0 ? [] : ['as it was'];
 }
 
 function policies(count: number): string {
   return count === 1 ? '1 policy' : `${count} policies`;
+}
+
+function were(count: number): string {
+  return count === 1 ? 'was' : 'were';
 }
 
 function changeLines(changes: PolicyChange[]): string[] {

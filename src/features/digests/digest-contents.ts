@@ -31,8 +31,10 @@ export type ComplianceNews =
   | {
       result: 'read';
       readings: PolicySample[];
-      /** Policies that were not read, because there are so many or the service failed. */
+      /** Of policies left out because there are so many. */
       unreadCount: number;
+      /** Of policies that the service failed to tell of. */
+      failedCount: number;
       /** Policies that came, went or are kept differently, the worst first. */
       changes: PolicyChange[];
       /** Whether it is known how it was then. */
@@ -61,7 +63,8 @@ export function isEmpty(contents: DigestContents): boolean {
   );
   const hasComplianceNews =
     compliance?.result === 'failed' ||
-    (compliance?.result === 'read' && compliance.changes.length > 0);
+    (compliance?.result === 'read' &&
+      (compliance.changes.length > 0 || compliance.failedCount > 0));
   return !hasAlerts && !hasComplianceNews && !waitingCount && tokenExpiresAt === undefined;
 }
 

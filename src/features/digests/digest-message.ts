@@ -71,10 +71,11 @@ export function digestTroubleMessage(
 }
 
 function heartbeat({ open, compliance }: DigestContents): string {
-  const looked = [
-    open && 'no alert is open',
-    compliance?.result === 'read' && compliance.hasBefore && 'compliance is as it was',
-  ].filter(Boolean);
+  const isAsItWas =
+    compliance?.result === 'read' && compliance.hasBefore && compliance.unreadCount === 0;
+  const looked = [open && 'no alert is open', isAsItWas && 'compliance is as it was'].filter(
+    Boolean,
+  );
   return [':heavy_check_mark: Nothing to report', ...looked].join(', ').concat('.');
 }
 

@@ -14,18 +14,18 @@ type Now = {
   /** Of all policies that there are, read or not. */
   policyIds: string[];
   /** Where some are left out for their number, one that was left out before is not new. */
-  isEachAsked: boolean;
+  unreadCount: number;
 };
 
 /** How the policies have changed, the worst first. */
 export function policyChanges(
   before: EarlierSample[],
-  { readings, policyIds, isEachAsked }: Now,
+  { readings, policyIds, unreadCount }: Now,
 ): PolicyChange[] {
   const earlier = new Map(before.map((sample) => [sample.policy.id, sample.statistics]));
   const changed = readings.flatMap(({ policy: { id, name }, statistics }): PolicyChange[] => {
     const then = earlier.get(id);
-    if (!then) return isEachAsked ? [{ kind: 'new', name, statistics }] : [];
+    if (!then) return unreadCount === 0 ? [{ kind: 'new', name, statistics }] : [];
     const counts = countChanges(then, statistics);
     return counts.length > 0 ? [{ kind: 'changed', name, counts }] : [];
   });

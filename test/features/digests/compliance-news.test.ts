@@ -33,6 +33,37 @@ it('tells that fewer volumes are compliant though none more is non-compliant', a
   expect(lines).toHaveLength(2);
 });
 
+it('does not call well what was read in part', async () => {
+  const { tell, remember, service, policies } = await startCompliance();
+  await remember((readings) => readings);
+  for (const { id } of policies().slice(1)) {
+    service.addFault(
+      { kind: 'status', status: 500 },
+      { pathPrefix: `/policies/definitions/${id}` },
+    );
+  }
+  const { text, lines } = await tell();
+  expect(text).not.toContain('Nothing to report');
+  expect(text).not.toContain('as it was');
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /volumes\) in the 1 policy that was read · 11 policies could not be read$/,
+    ),
+  ]);
+});
+
+it('breaks a silence when policies could not be read', async () => {
+  const { addDigest, run, posted, service, policies } = await startDigests();
+  await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
+  const [first] = policies();
+  const pathPrefix = `/policies/definitions/${first?.id}`;
+  service.addFault({ kind: 'status', status: 500 }, { pathPrefix });
+  await run();
+  const lines = textsOf(posted()[0]?.blocks);
+  expect(lines[1]).toContain('in the 11 policies that were read');
+  expect(lines[1]).toContain('1 policy could not be read');
+});
+
 it('tells of policies that came, in a few lines', async () => {
   const { tell, remember } = await startCompliance();
   await remember(([first]) => (first ? [first] : []));

@@ -34,9 +34,14 @@ it.each([
 });
 
 it('counts one as one', () => {
-  const news = { result: 'read' as const, readings: [], changes: [], hasBefore: true };
+  const read = { result: 'read' as const, readings: [], failedCount: 0 };
+  const news = { ...read, changes: [], hasBefore: true };
   expect(complianceLines({ ...news, unreadCount: 1 })[0]).toContain('1 policy was not read');
   expect(complianceLines({ ...news, unreadCount: 2 })[0]).toContain('2 policies were not read');
+  const failed = { ...news, failedCount: 2, unreadCount: 1 };
+  expect(complianceLines(failed)[0]).toMatch(
+    / · 2 policies could not be read · 1 policy was not read$/,
+  );
   const alerts = ['a', 'b', 'c', 'd'].map((severity) => ({ ...alertMadeOf('x'), severity }));
   const fresh = { alerts, stopped: undefined };
   const none = { open: undefined, cleared: undefined, compliance: undefined };

@@ -51,7 +51,7 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
     { result: 'no-policies' },
     {
       ...{ result: 'read', readings: [{ policy: { id: text, name: text }, statistics }] },
-      ...{ unreadCount: 7, changes, hasBefore: true },
+      ...{ unreadCount: 7, failedCount: 2, changes, hasBefore: true },
     },
   ];
   const empty: DigestContents = {

@@ -11,14 +11,14 @@ function sample(name: string, statistics: PolicySample['statistics']) {
 
 type Counts = PolicySample['statistics'];
 
-function linesOf(then: Record<string, Counts>, now: Record<string, Counts>, isEachAsked = true) {
+function linesOf(then: Record<string, Counts>, now: Record<string, Counts>, unreadCount = 0) {
   const [before, readings] = [then, now].map((all) =>
     Object.entries(all).map(([name, counts]) => sample(name, counts)),
   );
   const policyIds = Object.keys(now);
-  const changes = policyChanges(before ?? [], { readings: readings ?? [], policyIds, isEachAsked });
-  const news = { result: 'read' as const, readings: [], unreadCount: 0, changes, hasBefore: true };
-  return complianceLines(news).slice(1);
+  const changes = policyChanges(before ?? [], { readings: readings ?? [], policyIds, unreadCount });
+  const read = { result: 'read' as const, readings: [], unreadCount, failedCount: 0 };
+  return complianceLines({ ...read, changes, hasBefore: true }).slice(1);
 }
 
 it.each<[Counts, Counts, string]>([
@@ -56,5 +56,5 @@ it('tells the worst first', () => {
 });
 
 it('calls none new where not all are read', () => {
-  expect(linesOf({ Gold: {} }, { Gold: {}, Silver: { compliantCount: 1 } }, false)).toEqual([]);
+  expect(linesOf({ Gold: {} }, { Gold: {}, Silver: { compliantCount: 1 } }, 1)).toEqual([]);
 });
