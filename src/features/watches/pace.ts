@@ -14,6 +14,10 @@ export type Pace = {
   /** After so many a service that fails at what a watch knew is taken for one that never knew it. */
   failuresBeforeAnew: number;
   pollsAtOnce: number;
+  /** A walk that takes longer makes room for another one. */
+  longWalkMs: number;
+  /** So many of those may go on beside the others. */
+  longWalksAtOnce: number;
 };
 
 export const usualPace: Pace = {
@@ -27,4 +31,6 @@ export const usualPace: Pace = {
   failuresBeforeTold: 3,
   failuresBeforeAnew: 10,
   pollsAtOnce: 8,
+  longWalkMs: 30_000,
+  longWalksAtOnce: 24,
 };

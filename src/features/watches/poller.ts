@@ -16,6 +16,8 @@ export function createWatchPoller(
   const { store, clock, log, pace, newId } = dependencies;
   const stopping = new AbortController();
   const lanes = new Set<Promise<void>>();
+  let longWalks = 0;
+  const busy = () => lanes.size - longWalks;
 
   /** Takes one connection after the other; opens the next lane as soon as there was one to take. */
   async function work(): Promise<void> {
@@ -25,12 +27,29 @@ export function createWatchPoller(
       const claimed = await store.claim({ holder: newId(), at, until });
       if (!claimed) return;
       openLane();
-      await pollConnection(claimed, stopping.signal, dependencies);
+      await makingRoom(pollConnection(claimed, stopping.signal, dependencies));
+      // Others have the room that it made.
+      if (busy() > pace.pollsAtOnce) return;
     }
   }
 
+  /** A walk has no deadline: a few that take hours must not be all that is polled. */
+  async function makingRoom(walk: Promise<void>): Promise<void> {
+    let isLong = false;
+    const timer = setTimeout(() => {
+      if (longWalks >= pace.longWalksAtOnce) return;
+      isLong = true;
+      longWalks += 1;
+      openLane();
+    }, pace.longWalkMs);
+    await walk.finally(() => {
+      clearTimeout(timer);
+      if (isLong) longWalks -= 1;
+    });
+  }
+
   function openLane(): void {
-    if (lanes.size >= pace.pollsAtOnce || stopping.signal.aborted) return;
+    if (busy() >= pace.pollsAtOnce || stopping.signal.aborted) return;
     const lane = work()
       .catch((error: unknown) => log.error({ err: error }, 'watches could not be polled'))
       .finally(() => lanes.delete(lane));

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { seconds, serviceAlert, shareWatching } from './watching.ts';
+
+const openWatching = shareWatching();
+
+it('lets a walk that takes long hold up nobody else', async () => {
+  const pace = { pollsAtOnce: 1, longWalkMs: 20, longWalksAtOnce: 1 };
+  const given = await openWatching('live', { pace });
+  const { service, portal, queued, onRequest, startPoller, waitForNextPoll } = given;
+  for (let times = 0; times < 3; times += 1) await given.setUp(await given.connect());
+  service.putAlert(portal.id, serviceAlert('a1', seconds(1)));
+  const goOn = Promise.withResolvers<void>();
+  let requests = 0;
+  onRequest(() => {
+    requests += 1;
+    return requests === 1 ? goOn.promise : undefined;
+  });
+  const poller = startPoller();
+  waitForNextPoll();
+  const polled = poller.poll();
+  await expect.poll(() => queued.length, { timeout: 10_000 }).toBe(2);
+  goOn.resolve();
+  await polled;
+  expect(new Set(queued.map(({ to }) => to.teamId)).size).toBe(3);
+  expect(queued).toHaveLength(3);
+});
+
+it('has only so many long walks beside the others', async () => {
+  const pace = { pollsAtOnce: 1, longWalkMs: 20, longWalksAtOnce: 1 };
+  const given = await openWatching('live', { pace });
+  for (let times = 0; times < 4; times += 1) await given.setUp(await given.connect());
+  const goOn = Promise.withResolvers<void>();
+  let underWay = 0;
+  let most = 0;
+  given.onRequest(async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    if (underWay === 2) setTimeout(goOn.resolve, 10 * pace.longWalkMs);
+    await goOn.promise;
+    underWay -= 1;
+  });
+  given.waitForNextPoll();
+  await given.startPoller().poll();
+  expect(most).toBe(2);
+});
