@@ -28,7 +28,7 @@ export function troubleMessage({
   isPartial: boolean;
 }): Message {
   const what = isPartial
-    ? 'Belay cannot read to its end what the watches here should see.'
+    ? 'The watches here do not see everything at the moment.'
     : 'The watches here see nothing at the moment.';
   return notice(`:warning: ${what} ${words} Belay keeps trying, and posts what it missed.`);
 }
