@@ -57,7 +57,22 @@ export function createComplianceSamples(db: Database): ComplianceSamples {
         .selectFrom('compliance_sample')
         .selectAll()
         .distinctOn('policy_id')
-        .where('connection_id', '=', connectionId)
+        .where('connection_id', 'in', (eb) =>
+          eb
+            .selectFrom('connection as own')
+            .innerJoin('connection as alike', (join) =>
+              join
+                .onRef('alike.team_id', '=', 'own.team_id')
+                .onRef('alike.region_id', '=', 'own.region_id')
+                .onRef(
+                  'alike.organizational_unit_id',
+                  'is not distinct from',
+                  'own.organizational_unit_id',
+                ),
+            )
+            .select('alike.id')
+            .where('own.id', '=', connectionId),
+        )
         .where('taken_at', '<=', at)
         .where('taken_at', '>=', subDays(at, 3))
         .orderBy('policy_id')
@@ -98,6 +113,7 @@ export async function insertSamples(
 
 function toSample(row: Selectable<ComplianceSampleTable>): EarlierSample {
   return {
+    connectionId: row.connection_id,
     takenAt: row.taken_at,
     policy: { id: row.policy_id, name: row.policy_name },
     statistics: {

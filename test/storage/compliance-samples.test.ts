@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { addDays } from 'date-fns/addDays';
 import { addHours } from 'date-fns/addHours';
 import { subDays } from 'date-fns/subDays';
@@ -6,7 +7,7 @@ import type { ComplianceSamples, SamplingClaim } from '../../src/features/digest
 import { createComplianceSamples } from '../../src/storage/compliance-samples.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
 import { databases } from '../support/databases.ts';
-import { newApproval, noon } from './rows.ts';
+import { newApproval, newTeamId, noon } from './rows.ts';
 
 const claimAt = (now: Date) => ({ now, leaseUntil: addHours(now, 1) });
 const gold = (compliantCount: number) => ({
@@ -64,12 +65,37 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     await keep(noon, 7);
     await keep(noon, 8);
     await keep(addDays(noon, 1), 9);
-    expect(await samples.readAsOf(connectionId, noon)).toEqual([{ ...gold(7), takenAt: noon }]);
+    expect(await samples.readAsOf(connectionId, noon)).toEqual([
+      { ...gold(7), connectionId, takenAt: noon },
+    ]);
     expect(await samples.readAsOf(connectionId, addHours(noon, 25))).toEqual([
-      { ...gold(9), takenAt: addDays(noon, 1) },
+      { ...gold(9), connectionId, takenAt: addDays(noon, 1) },
     ]);
     expect(await samples.readAsOf(connectionId, subDays(noon, 1))).toEqual([]);
     expect(await samples.readAsOf(connectionId, addDays(noon, 5))).toEqual([]);
+  });
+
+  it.each([
+    ['the same, with another token', {}, 1],
+    ['in another region', { region_id: 'us' }, 0],
+    ['in another unit', { organizational_unit_id: 'ou-9' }, 0],
+    ['of another workspace', { team_id: newTeamId() }, 0],
+  ])('tell of the connection before one that is %s', async (_, changes, count) => {
+    const { teamId, connectionId } = await newConnection();
+    const turn = { at: noon, nextAt: addDays(noon, 1), readings: [gold(7)] };
+    await samples.save({ teamId, connectionId }, turn);
+    await database.db
+      .updateTable('connection')
+      .set({ replaced_at: noon, token_sealed: null })
+      .where('id', '=', connectionId)
+      .execute();
+    const next = {
+      ...{ id: randomUUID(), team_id: teamId, region_id: 'eu', token_sealed: 'sealed' },
+      ...{ saved_by: 'U_ADMIN', saved_at: noon, ...changes },
+    };
+    await database.db.insertInto('connection').values(next).execute();
+    const found = await samples.readAsOf(next.id, noon);
+    expect(found).toEqual(Array(count).fill({ ...gold(7), connectionId, takenAt: noon }));
   });
 
   it('go after a year', async () => {
@@ -93,7 +119,9 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     const turn = { at: noon, nextAt: addDays(noon, 1), readings: [gold(2)] };
     await samples.save({ teamId, connectionId: next }, turn);
     expect(await samples.readAsOf(connectionId, old)).toEqual([]);
-    expect(await samples.readAsOf(next, noon)).toEqual([{ ...gold(2), takenAt: noon }]);
+    expect(await samples.readAsOf(next, noon)).toEqual([
+      { ...gold(2), connectionId: next, takenAt: noon },
+    ]);
   });
 });
 

@@ -38,23 +38,32 @@ export async function readPolicySamples(
   };
 }
 
+type Earlier = { before: EarlierSample[]; connectionId: string };
+
 /**
  * Compliance now and what has changed. That it cannot be read is told in the digest, and keeps back
  * nothing of the rest.
  */
 export async function collectCompliance(
   client: ServiceClient,
-  { before, signal }: { before: EarlierSample[]; signal: AbortSignal },
+  { before, connectionId, signal }: Earlier & { signal: AbortSignal },
 ): Promise<ComplianceNews> {
   try {
     const read = await readPolicySamples(client, signal);
     if (!read) return { result: 'no-policies' };
     const { readings, unreadCount, failedCount } = read;
-    const hasBefore = before.length > 0;
+    const hasBefore = isComparable({ before, connectionId }, read);
     const changes = hasBefore ? policyChanges(before, read) : [];
     return { result: 'read', readings, unreadCount, failedCount, changes, hasBefore };
   } catch (error) {
     if (error instanceof ServiceError) return { result: 'failed' };
     throw error;
   }
+}
+
+/** An earlier connection of which no policy is there any more was another tenant's. */
+function isComparable({ before, connectionId }: Earlier, { policyIds }: PolicyReadings): boolean {
+  return before.some(
+    (sample) => sample.connectionId === connectionId || policyIds.includes(sample.policy.id),
+  );
 }

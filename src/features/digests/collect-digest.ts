@@ -37,7 +37,7 @@ export async function collectDigest(
     wants('compliance')
       ? samples
           .readAsOf(connectionId, since)
-          .then((before) => collectCompliance(client, { before, signal }))
+          .then((before) => collectCompliance(client, { before, connectionId, signal }))
       : undefined,
     wants('approvals') ? store.countWaiting(teamId) : undefined,
   ]);

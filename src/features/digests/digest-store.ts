@@ -88,7 +88,7 @@ export type PolicySample = {
   statistics: Omit<ComplianceStatistics, 'otherFields' | 'hasSeedingEntities'>;
 };
 
-export type EarlierSample = PolicySample & { takenAt: Date };
+export type EarlierSample = PolicySample & { connectionId: string; takenAt: Date };
 
 /** Whose compliance is to be read: the connection in use of a workspace. */
 export type SamplingClaim = { teamId: string; connectionId: string };
@@ -100,6 +100,9 @@ export type ComplianceSamples = {
     claim: SamplingClaim,
     samples: { at: Date; nextAt: Date; readings: PolicySample[] },
   ) => Promise<void>;
-  /** The last sample of each policy at that moment or up to three days before. */
+  /**
+   * The last sample of each policy at that moment or up to three days before. Those of connections that
+   * this one replaced count too, for the same region and unit: most often only the token is another.
+   */
   readAsOf: (connectionId: string, at: Date) => Promise<EarlierSample[]>;
 };

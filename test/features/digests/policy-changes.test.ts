@@ -6,7 +6,7 @@ import { policyChanges } from '../../../src/features/digests/policy-changes.ts';
 const takenAt = new Date('2026-03-05T08:00:00Z');
 
 function sample(name: string, statistics: PolicySample['statistics']) {
-  return { policy: { id: name, name }, statistics, takenAt };
+  return { policy: { id: name, name }, statistics, connectionId: 'c1', takenAt };
 }
 
 type Counts = PolicySample['statistics'];

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { textsOf } from '../message-parts.ts';
+import { fridayNine, startDigests, teamId } from './digest-stage.ts';
+
+type Stage = Awaited<ReturnType<typeof startDigests>>;
+
+/** What a digest says of compliance after someone entered another token. */
+async function tellAfterNewToken({ db, world, connected, addDigest, run, posted }: Stage) {
+  await addDigest({ parts: ['compliance'] });
+  await db.updateTable('connection').set({ replaced_at: fridayNine, token_sealed: null }).execute();
+  const id = randomUUID();
+  await db
+    .insertInto('connection')
+    .values({
+      ...{ id, team_id: teamId, region_id: 'eu', token_sealed: 'sealed' },
+      ...{ saved_by: 'U1', saved_at: fridayNine },
+    })
+    .execute();
+  world.service = { ...connected, connectionId: id };
+  await run();
+  return textsOf(posted()[0]?.blocks)[1]?.split('\n') ?? [];
+}
+
+it('compares across a new token of the same tenant', async () => {
+  const stage = await startDigests();
+  const [policy] = stage.policies();
+  await stage.remember((readings) =>
+    readings.map((reading) =>
+      reading.policy.id === policy?.id
+        ? { ...reading, statistics: { ...reading.statistics, nonCompliantCount: 9999 } }
+        : reading,
+    ),
+  );
+  const [summary, change] = await tellAfterNewToken(stage);
+  expect(summary).toMatch(/ · 1 policy changed$/);
+  expect(change).toContain(`*${policy?.name}*: 9999 → `);
+});
+
+it('does not compare with another tenant', async () => {
+  const stage = await startDigests();
+  await stage.remember((readings) =>
+    readings.map(({ policy, ...rest }) => ({
+      policy: { ...policy, id: `other-${policy.id}` },
+      ...rest,
+    })),
+  );
+  expect(await tellAfterNewToken(stage)).toEqual([
+    expect.stringMatching(/ · no earlier reading to compare with$/),
+  ]);
+});
