@@ -8,33 +8,35 @@ export const stormName = /storm-vm-\d{6}/g;
 
 const tickMs = 100;
 
-/** Raises alerts at an even rate for so long; resolves to how many. */
+/** Raises alerts at an even rate for so long; resolves to their names and severities. */
 export async function makeAlerts(
   service: ReferenceService,
   { portalId, perMinute, forMs }: { portalId: string; perMinute: number; forMs: number },
-): Promise<number> {
+): Promise<Map<string, string>> {
   const random = createRandom(5);
   const begun = performance.now();
   const total = Math.round((perMinute * forMs) / 60_000);
-  let made = 0;
-  while (made < total) {
+  const made = new Map<string, string>();
+  while (made.size < total) {
     const elapsed = performance.now() - begun;
     const due = Math.min(total, Math.floor((elapsed / forMs) * total));
-    while (made < due) {
-      made += 1;
-      service.putAlert(portalId, alert(made));
+    while (made.size < due) {
+      const name = `storm-vm-${String(made.size + 1).padStart(6, '0')}`;
+      const severity = random.chance(0.25) ? 'error' : 'warning';
+      made.set(name, severity);
+      service.putAlert(portalId, alert(name, severity));
     }
     await wait(tickMs);
   }
   return made;
 
-  function alert(number: number): Alert {
+  function alert(name: string, severity: string): Alert {
     const now = new Date().toISOString();
     return {
       id: random.uuid(),
       type: 'backup_failed',
       cause: 'snapshot_not_created',
-      severity: random.chance(0.25) ? 'error' : 'warning',
+      severity,
       status: 'active',
       notes: '',
       raised_count: 1,
@@ -45,7 +47,7 @@ export async function makeAlerts(
       primary_entity: {
         id: random.uuid(),
         type: 'vmware_vm',
-        value: `storm-vm-${String(number).padStart(6, '0')}`,
+        value: name,
       },
       tags: [],
     };
