@@ -37,7 +37,7 @@ export const pauses: Migration = {
         update delivery_summary set
           crowded_at = last_at,
           shown_count = case when message_ts is null then 0
-            else (select sum(value::integer) from jsonb_each_text(counts)) end
+            else (select coalesce(sum(value::integer), 0) from jsonb_each_text(counts)) end
       `.execute(db);
     await sql`alter table delivery_summary alter column crowded_at set not null`.execute(db);
 

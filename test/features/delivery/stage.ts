@@ -46,11 +46,16 @@ export type DeliveryStage = {
   texts: (channelId?: string) => string[];
 };
 
-/** Deliverers between that database, whose outbox it empties, and a local Slack of their own. */
+/** Deliverers between that database, whose outbox is emptied first, and a local Slack of their own. */
 export async function startDeliveryStage(db: Database): Promise<DeliveryStage> {
   await db.deleteFrom('delivery_message').execute();
   await db.deleteFrom('delivery_summary').execute();
   await db.deleteFrom('delivery_channel').execute();
+  return continueDelivery(db);
+}
+
+/** The same with what waits in that database. */
+export async function continueDelivery(db: Database): Promise<DeliveryStage> {
   let now = noon;
   const clock = () => now;
   const workspace = createWorkspace();
