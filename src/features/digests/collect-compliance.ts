@@ -50,7 +50,7 @@ export async function collectCompliance(
 ): Promise<ComplianceNews> {
   try {
     const read = await readPolicySamples(client, signal);
-    if (!read) return { result: 'no-policies' };
+    if (!read) return { result: 'no-policies', hasBefore: isOf(connectionId, before) };
     const { readings, unreadCount, failedCount } = read;
     const hasBefore = isComparable({ before, connectionId }, read);
     const changes = hasBefore ? policyChanges(before, read) : [];
@@ -63,7 +63,10 @@ export async function collectCompliance(
 
 /** An earlier connection of which no policy is there any more was another tenant's. */
 function isComparable({ before, connectionId }: Earlier, { policyIds }: PolicyReadings): boolean {
-  return before.some(
-    (sample) => sample.connectionId === connectionId || policyIds.includes(sample.policy.id),
-  );
+  const isKnown = before.some(({ policy }) => policyIds.includes(policy.id));
+  return isKnown || isOf(connectionId, before);
+}
+
+function isOf(connectionId: string, before: EarlierSample[]): boolean {
+  return before.some((sample) => sample.connectionId === connectionId);
 }

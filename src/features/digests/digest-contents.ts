@@ -40,7 +40,8 @@ export type ComplianceNews =
       /** Whether it is known how it was then. */
       hasBefore: boolean;
     }
-  | { result: 'no-policies' }
+  /** `hasBefore`: there were some. */
+  | { result: 'no-policies'; hasBefore: boolean }
   | { result: 'failed' };
 
 /** What a digest tells; what was not wished for is undefined. */
@@ -61,11 +62,19 @@ export function isEmpty(contents: DigestContents): boolean {
   const hasAlerts = [fresh, open, cleared].some(
     (group) => group && (group.alerts.length > 0 || group.stopped),
   );
-  const hasComplianceNews =
-    compliance?.result === 'failed' ||
-    (compliance?.result === 'read' &&
-      (compliance.changes.length > 0 || compliance.failedCount > 0));
+  const hasComplianceNews = compliance !== undefined && isNews(compliance);
   return !hasAlerts && !hasComplianceNews && !waitingCount && tokenExpiresAt === undefined;
+}
+
+function isNews(compliance: ComplianceNews): boolean {
+  switch (compliance.result) {
+    case 'failed':
+      return true;
+    case 'no-policies':
+      return compliance.hasBefore;
+    case 'read':
+      return compliance.changes.length > 0 || compliance.failedCount > 0;
+  }
 }
 
 /** For the record of what was told. */

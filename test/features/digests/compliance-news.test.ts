@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
+import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { textsOf } from '../message-parts.ts';
 import { startDigests } from './digest-stage.ts';
 
 const day = (date: number) => `2026-03-0${date}T08:00:00Z`;
 
 /** What a digest of compliance alone says, on Friday and again on the days after. */
-async function startCompliance() {
-  const stage = await startDigests();
+async function startCompliance(options?: ReferenceServiceOptions) {
+  const stage = await startDigests(options);
   await stage.addDigest({ parts: ['compliance'] });
   const tell = async (at = day(6)) => {
     stage.at(at);
@@ -47,7 +48,7 @@ it('does not call well what was read in part', async () => {
   expect(text).not.toContain('as it was');
   expect(lines).toEqual([
     expect.stringMatching(
-      /volumes\) in the 1 policy that was read · 11 policies could not be read$/,
+      /volumes\) in the one policy that was read · 11 policies could not be read$/,
     ),
   ]);
 });
@@ -85,4 +86,20 @@ it('tells of a policy that went, once', async () => {
   expect(lines.slice(1)).toEqual(['• *Bronze*: gone']);
   const next = await tell(day(7));
   expect(next.text).toContain('Nothing to report, compliance is as it was.');
+});
+
+it('tells that there are no policies any more', async () => {
+  const { tell, remember } = await startCompliance({ listsPolicies: false });
+  const statistics = { compliantCount: 40, nonCompliantCount: 0 };
+  await remember(() => [{ policy: { id: 'gone', name: 'Bronze' }, statistics }]);
+  const { text, lines } = await tell();
+  expect(text).not.toContain('Nothing to report');
+  expect(lines).toEqual(['*Compliance* · the service no longer lists any policies.']);
+});
+
+it('finds nothing to report where there never were policies', async () => {
+  const { tell } = await startCompliance({ listsPolicies: false });
+  const { text, lines } = await tell();
+  expect(text).toContain('Nothing to report.');
+  expect(lines).toEqual(['*Compliance* · the service lists no policies.']);
 });

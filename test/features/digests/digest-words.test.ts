@@ -38,6 +38,9 @@ it('counts one as one', () => {
   const news = { ...read, changes: [], hasBefore: true };
   expect(complianceLines({ ...news, unreadCount: 1 })[0]).toContain('1 policy was not read');
   expect(complianceLines({ ...news, unreadCount: 2 })[0]).toContain('2 policies were not read');
+  expect(complianceLines({ ...news, unreadCount: 1 })[0]).toBe(
+    '*Compliance* · the counts do not allow a share in percent · as it was · 1 policy was not read',
+  );
   const failed = { ...news, failedCount: 2, unreadCount: 1 };
   expect(complianceLines(failed)[0]).toMatch(
     / · 2 policies could not be read · 1 policy was not read$/,

@@ -48,7 +48,7 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
   ];
   const compliance: ComplianceNews[] = [
     { result: 'failed' },
-    { result: 'no-policies' },
+    { result: 'no-policies', hasBefore: true },
     {
       ...{ result: 'read', readings: [{ policy: { id: text, name: text }, statistics }] },
       ...{ unreadCount: 7, failedCount: 2, changes, hasBefore: true },
