@@ -39,7 +39,7 @@ export async function takeLease(
     teamId: row.team_id,
     holder,
     failures: row.failures,
-    trouble: words && since ? { words, since, isTold: toldAt !== null } : undefined,
+    trouble: words && since ? { words, since, toldAt: toldAt ?? undefined } : undefined,
   };
 }
 

@@ -32,16 +32,17 @@ export function createQueueOutgoing(): QueueOutgoing {
     const latest = latestOfEach(outgoing);
     const replies = outgoing.filter(({ followUp }) => followUp).length;
     const first = await lockChannel(trx, to, { at, places: latest.length + replies + 1 });
-    const placed = latest.map((one, index) => ({ ...one, place: first + index }));
-
-    const known = await findSubjects(trx, to, placed.map(keyOf));
+    const known = await findSubjects(trx, to, latest.map(keyOf));
+    const placed = latest
+      .map((one, index) => ({ ...one, place: first + index }))
+      .filter((one) => !one.onlyEdits || known.has(keyOf(one)));
     const isNew = (one: Placed) => !known.has(keyOf(one));
     await replaceMessages(trx, to, { known, placed: placed.filter((one) => !isNew(one)), at });
 
     const { counted, crowded } = await chooseCounted(trx, to, placed.filter(isNew), at);
     const posts = placed.filter((one) => isNew(one) && !counted.has(one));
     for (const [key, id] of await insertMessages(trx, to, posts, at)) known.set(key, id);
-    const summaryPlace = first + placed.length;
+    const summaryPlace = first + latest.length;
     await countInSummaries(trx, to, { counted: [...counted], crowded, place: summaryPlace, at });
 
     await insertReplies(trx, to, {
@@ -64,6 +65,6 @@ function latestOfEach(outgoing: Outgoing[]): Outgoing[] {
   return [...new Map(outgoing.map((one) => [one.subject, one])).values()];
 }
 
-function keyOf({ subject }: Placed): string {
+function keyOf({ subject }: Outgoing): string {
   return subjectKey(subject);
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Outgoing } from '../features/delivery/delivery.ts';
 import type { Watch } from '../features/watches/watch.ts';
-import type { PollStore, Tell } from '../features/watches/watch-store.ts';
+import type { Poll, PollStore, Tell } from '../features/watches/watch-store.ts';
 import { changeLease, given, preparePolls, takeLease } from './alert-poll-lease.ts';
 import { endTrouble, moveWatch } from './follow-watches.ts';
 import type { Database } from './open-database.ts';
@@ -85,7 +85,8 @@ export function createPollStore(db: Database, { queue }: { queue: QueueOutgoing 
             )
             .execute();
         }
-        if (poll.trouble?.isTold) await tellChannels(trx, held, firstOf(tellOver), at);
+        const warned = await warnedOf(trx, poll);
+        await tellChannels(trx, warned, firstOf(tellOver), at);
       }),
 
     fail: (poll, { watches, words, at, nextPollAt, tell }) =>
@@ -144,6 +145,26 @@ async function holdWatches(trx: Transaction<Tables>, watches: Watch[]): Promise<
     .execute();
   const connections = new Map(watches.map(({ id, connectionId }) => [id, connectionId]));
   return rows.map(toWatch).filter((watch) => watch.connectionId === connections.get(watch.id));
+}
+
+/** The watches in whose channels trouble of this poll was told; those too that have ended since. */
+async function warnedOf(
+  trx: Transaction<Tables>,
+  { connectionId, trouble }: Poll,
+): Promise<Watch[]> {
+  const toldAt = trouble?.toldAt;
+  if (!toldAt) return [];
+  const rows = await trx
+    .selectFrom('watch')
+    .selectAll()
+    .where('connection_id', '=', connectionId)
+    .where('created_at', '<', toldAt)
+    .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', toldAt)]))
+    .where('paused_at', 'is', null)
+    .orderBy('channel_id')
+    .orderBy('id')
+    .execute();
+  return rows.map(toWatch);
 }
 
 function idsOf(watches: Watch[]): string[] {

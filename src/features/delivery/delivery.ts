@@ -23,6 +23,8 @@ export type Outgoing = {
    * which counts by `facet` (a severity). Messages without it are never merged.
    */
   group?: Group | undefined;
+  /** Said only where there is a message of this subject already. */
+  onlyEdits?: boolean | undefined;
 };
 
 export type Group = {

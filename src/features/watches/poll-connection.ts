@@ -40,7 +40,7 @@ export async function pollConnection(
   log.warn({ teamId, connectionId, failures: failures + 1, err: error }, 'a watch saw not all');
   const words = describeCause(error);
   const at = clock();
-  const isDue = failures + 1 >= pace.failuresBeforeTold && !poll.trouble?.isTold;
+  const isDue = failures + 1 >= pace.failuresBeforeTold && !poll.trouble?.toldAt;
   const isForAll = blind.length === watchesOf(poll).length;
   await store.fail(poll, {
     watches: blind,
@@ -88,7 +88,7 @@ async function readConnection(
     highWater: walked.isWhole ? walked.newest : undefined,
     at: clock(),
     nextPollAt,
-    tellOver: () => troubleOverNotice(spellOf(poll, begun)),
+    tellOver: () => troubleOverNotice(spellOf(poll, begun), begun),
   });
   return undefined;
 }

@@ -16,13 +16,13 @@ export function troubleNotice(
   return aboutSpell(spell, troubleMessage(cause));
 }
 
-export function troubleOverNotice(spell: Spell): Outgoing {
-  return aboutSpell(spell, troubleOverMessage());
+export function troubleOverNotice(spell: Spell, at: Date): Outgoing {
+  return { ...aboutSpell(spell, troubleOverMessage(spell.since, at)), onlyEdits: true };
 }
 
 /** When another connection took the place of the one in trouble. */
 export function troubleReplacedNotice(spell: Spell): Outgoing {
-  return aboutSpell(spell, troubleReplacedMessage());
+  return { ...aboutSpell(spell, troubleReplacedMessage()), onlyEdits: true };
 }
 
 /** One message for each spell of trouble: it is edited when the trouble is over. */

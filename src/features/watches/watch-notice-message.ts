@@ -1,5 +1,5 @@
 import { context, type Message, message, notice } from '../../slack/blocks.ts';
-import { code, mention } from '../../slack/mrkdwn.ts';
+import { code, mention, moment } from '../../slack/mrkdwn.ts';
 import type { Watch } from './watch.ts';
 import { watchWords } from './watch-words.ts';
 
@@ -33,8 +33,10 @@ export function troubleMessage({
   return notice(`:warning: ${what} ${words} Belay keeps trying, and posts what it missed.`);
 }
 
-export function troubleOverMessage(): Message {
-  return notice('The watches here work again. What they missed is posted.');
+export function troubleOverMessage(since: Date, until: Date): Message {
+  return notice(
+    `The watches here work again. From ${moment(since)} to ${moment(until)} they did not see everything; what they missed is posted.`,
+  );
 }
 
 /** Takes the place of the trouble; that the connection was changed is told in a message of its own. */

@@ -69,7 +69,8 @@ export type Poll = {
   teamId: string;
   holder: string;
   failures: number;
-  trouble: (Trouble & { isTold: boolean }) | undefined;
+  /** `toldAt` is when channels were warned of it. */
+  trouble: (Trouble & { toldAt: Date | undefined }) | undefined;
 };
 
 export type ClaimedPoll = Poll & {
@@ -124,6 +125,7 @@ export type PollStore = {
       highWater: { at: Date; alertId: string } | undefined;
       at: Date;
       nextPollAt: Date;
+      /** For the channels that were warned of trouble, those included whose watches have ended. */
       tellOver: Tell;
     },
   ) => Promise<void>;

@@ -49,7 +49,7 @@ export function everyWatchView(text: string): Record<string, unknown[]> {
     troubleMessage: [true, false].map((isPartial) =>
       troubleMessage({ words: trouble.words, isPartial }),
     ),
-    troubleOverMessage: [troubleOverMessage()],
+    troubleOverMessage: [troubleOverMessage(new Date(0), new Date(60_000))],
     troubleReplacedMessage: [troubleReplacedMessage()],
     connectionFollowedMessage: [true, false].map(connectionFollowedMessage),
     cannotPostMessage: [true, false].map(cannotPostMessage),

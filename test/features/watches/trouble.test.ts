@@ -40,9 +40,23 @@ it('tells trouble once after a few failures, shows it in the list, and says when
   expect(queued[1]?.subject).toMatch(/:a1$/);
   expect(queued[2]).toMatchObject({
     subject,
-    message: { text: expect.stringContaining('work again') },
+    message: { text: expect.stringMatching(/work again\. From .* to .* they did not see/) },
   });
   expect(await listed()).toMatchObject({ trouble: undefined });
+});
+
+it('says that trouble is over where the watch that was warned has ended since, and nowhere else', async () => {
+  const { service, poll, queued, setUp, store, teamId, watch, now } = await watchOne();
+  service.setFault({ kind: 'status', status: 401 });
+  for (let times = 0; times < 3; times += 1) await poll();
+  const tell = () => ({ subject: 'ended', message: { text: 'ended' } });
+  await store.end({ teamId, id: watch.id, by: 'U_ANA', at: now(), tell });
+  service.setFault(undefined);
+  await setUp(teamId, 'all', 'C2');
+  await poll();
+  expect(queued).toMatchObject([
+    { to: { channelId: 'C1' }, message: { text: expect.stringContaining('work again') } },
+  ]);
 });
 
 it('waits longer after each failure', async () => {
