@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { type Belay, type Surroundings, startBelay } from '../src/app.ts';
+import { systemClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
+import { createAlertChanger } from './controls/change-alerts.ts';
+import { serveControls } from './controls/serve-controls.ts';
 import { readManifest } from './read-manifest.ts';
 import {
   type ReferenceService,
@@ -53,7 +56,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     workspace,
     port: options.slackPort ?? 0,
     ...(clock ? { clock } : {}),
-    ...(options.page ? { page: options.page } : {}),
+    ...(options.page ? { page: withControls(options.page, service, options) } : {}),
   });
   const folder = await mkdtemp(join(tmpdir(), 'belay-playground-'));
   const env = await makeUpEnvironment(folder, { workspace, slack, service, options });
@@ -73,6 +76,17 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The page can change the alerts of the portal that Belay is connected to. */
+function withControls(
+  page: NonNullable<LocalSlackOptions['page']>,
+  service: ReferenceService,
+  { service: { clock = systemClock } = {} }: PlaygroundOptions,
+) {
+  const [portal] = service.portals;
+  if (!portal) throw new Error('the reference service has no portal');
+  return serveControls(page, createAlertChanger({ service, portal, clock }));
 }
 
 /** The app has in the local Slack what its manifest asks for, no more. */

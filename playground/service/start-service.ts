@@ -69,8 +69,11 @@ export type ReferenceService = {
   changeUser: (portalId: string, id: string, change: Partial<Omit<User, 'id'>>) => void;
   policies: (portalId: string) => Policy[];
   alerts: (portalId: string) => Alert[];
-  /** Raises an alert, or puts a changed one in the place of the one with its id; everyone sees it. */
-  putAlert: (portalId: string, alert: Alert) => void;
+  /**
+   * Raises an alert in the unit, the global one unless another is named, or puts a changed one in
+   * the place of the one with its id.
+   */
+  putAlert: (portalId: string, alert: Alert, organizationalUnitId?: string) => void;
   tasks: (portalId: string) => Task[];
   /** Back to the initial data and pace, without fault or history; addresses and tokens stay. */
   reset: () => void;
@@ -138,11 +141,11 @@ export async function startReferenceService(
     },
     policies: (portalId) => structuredClone(storeOf(portalId).policies.all()),
     alerts: (portalId) => structuredClone(storeOf(portalId).alerts.all()),
-    putAlert(portalId, alert) {
+    putAlert(portalId, alert, organizationalUnitId = globalUnitId) {
       const { alerts } = storeOf(portalId);
       const resource = structuredClone(alert);
       if (alerts.get(alert.id)) alerts.replace(resource);
-      else alerts.add({ organizationalUnitId: globalUnitId, resource });
+      else alerts.add({ organizationalUnitId, resource });
     },
     tasks: (portalId) => structuredClone(storeOf(portalId).tasks.all()),
     reset,

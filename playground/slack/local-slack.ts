@@ -25,7 +25,7 @@ export type LocalSlackOptions = {
   requestUrl?: string;
   ackTimeoutMs?: number;
   /** Serves what is not Slack's own, such as the page. */
-  page?: (request: IncomingMessage, response: ServerResponse) => void;
+  page?: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 };
 
 export type LocalSlack = {
@@ -109,7 +109,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
       return sendJson(response, answer.status, answer.body);
     }
     if (isPagePath(asked.pathname)) return servePageApi(pagePort, asked, request, response);
-    if (page && request.method === 'GET') return page(request, response);
+    if (page) return page(request, response);
     sendJson(response, 404, { error: 'There is nothing here.' });
   };
 

@@ -1,4 +1,5 @@
 import type { Conversation } from '../slack/protocol.ts';
+import { ServiceControls } from './service-controls.tsx';
 import { UnreadCount } from './unread-count.tsx';
 import { conversationHref } from './use-address.ts';
 
@@ -26,12 +27,15 @@ export function Sidebar({ conversations, current, unread, onClose }: Props) {
     </ul>
   );
   return (
-    <nav id="sidebar" className="sidebar" aria-label="Conversations">
-      <h2>Channels</h2>
-      {list('channel')}
-      <h2>Direct messages</h2>
-      {list('direct')}
-    </nav>
+    <div id="sidebar" className="sidebar">
+      <nav aria-label="Conversations">
+        <h2>Channels</h2>
+        {list('channel')}
+        <h2>Direct messages</h2>
+        {list('direct')}
+      </nav>
+      <ServiceControls />
+    </div>
   );
 }
 

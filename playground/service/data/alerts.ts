@@ -21,6 +21,25 @@ export function createAlerts({ now, random, policyFor }: AlertOptions): Alert[] 
   });
 }
 
+/** One that is raised for the first time, now. */
+export function createNewAlert(options: {
+  now: Date;
+  random: Random;
+  policy: Policy | undefined;
+}): Alert {
+  const { now, random, policy } = options;
+  const time = now.toISOString();
+  return {
+    ...createAlert(now, random, policy),
+    status: 'active',
+    notes: '',
+    raised_count: 1,
+    raised_timestamp: time,
+    updated_timestamp: time,
+    cleared_timestamp: null,
+  };
+}
+
 function createAlert(now: Date, random: Random, policy: Policy | undefined): Alert {
   const kind = random.pick(alertKinds);
   const raised = now.getTime() - random.integer(1, ninetyDays);

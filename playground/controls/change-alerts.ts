@@ -1,0 +1,59 @@
+import type { Clock } from '../../src/clock.ts';
+import { createNewAlert } from '../service/data/alerts.ts';
+import { createRandom } from '../service/data/random.ts';
+import type { Alert } from '../service/resources.ts';
+import type { Portal, ReferenceService } from '../service/start-service.ts';
+import type { AlertAnswer, AlertChange } from './protocol.ts';
+
+// No portal's own data comes from this stream of chance, so no id is there twice.
+const seed = 7;
+
+type Parts = { service: ReferenceService; portal: Portal; clock: Clock };
+
+/** Changes the alerts of one portal as time would, and says what it did. */
+export function createAlertChanger({ service, portal, clock }: Parts) {
+  const random = createRandom(seed);
+  const policies = service.policies(portal.id);
+  // What belongs to it is seen there and in the global unit, whichever Belay is connected to.
+  const partialUnit = portal.organizationalUnits.find(({ isDefault }) => !isDefault);
+  const raisedIds: string[] = [];
+
+  function raise(now: Date): Alert {
+    const policy = policies[random.integer(0, policies.length - 1)];
+    const alert = createNewAlert({ now, random, policy });
+    service.putAlert(portal.id, alert, partialUnit?.id);
+    raisedIds.push(alert.id);
+    return alert;
+  }
+
+  function newestActive(): Alert | undefined {
+    const alerts = new Map(service.alerts(portal.id).map((alert) => [alert.id, alert]));
+    const isActive = (id: string) => alerts.get(id)?.status === 'active';
+    return alerts.get(raisedIds.findLast(isActive) ?? '');
+  }
+
+  return (change: AlertChange): AlertAnswer => {
+    const now = clock();
+    if (change.change === 'raise') {
+      const [first, ...others] = Array.from({ length: change.count }, () => raise(now));
+      if (first && others.length === 0) return { said: `Raised: ${nameOf(first)}.` };
+      return { said: `Raised ${change.count} alerts.` };
+    }
+
+    const newest = newestActive();
+    if (!newest) return { error: 'No alert raised here is active. Raise one first.' };
+    const updated_timestamp = now.toISOString();
+    if (change.change === 'clear') {
+      const cleared = { status: 'cleared', cleared_timestamp: updated_timestamp };
+      service.putAlert(portal.id, { ...newest, ...cleared, updated_timestamp });
+      return { said: `Cleared: ${nameOf(newest)}.` };
+    }
+    const raised_count = (newest.raised_count ?? 0) + 1;
+    service.putAlert(portal.id, { ...newest, raised_count, updated_timestamp });
+    return { said: `Raised ${raised_count} times: ${nameOf(newest)}.` };
+  };
+}
+
+function nameOf({ severity, details, primary_entity }: Alert): string {
+  return `${details?.cause}, ${primary_entity?.value} (${severity})`;
+}

@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody, sendJson } from '../slack/http.ts';
+import { parseJson } from '../slack/json.ts';
+import { type AlertAnswer, type AlertChange, alertChangeSchema, alertsPath } from './protocol.ts';
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+const known = '{"change":"raise","count":1 to 100}, {"change":"raise-again"} or {"change":"clear"}';
+
+/** Serves the address of protocol.ts, and leaves everything else to the page. */
+export function serveControls(page: Serve, change: (wanted: AlertChange) => AlertAnswer): Serve {
+  return async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname !== alertsPath) return page(request, response);
+    const refuse = (status: number, error: string) => sendJson(response, status, { error });
+
+    if (request.method !== 'POST') return refuse(405, 'Use POST.');
+    // A form cannot send JSON across origins without asking first; this server never says yes.
+    if (!request.headers['content-type']?.startsWith('application/json')) {
+      return refuse(415, 'Send the change as JSON.');
+    }
+    const wanted = alertChangeSchema.safeParse(parseJson(await readBody(request)));
+    if (!wanted.success) return refuse(400, `Send ${known}.`);
+    sendJson(response, 200, change(wanted.data));
+  };
+}

@@ -1,0 +1,65 @@
+import { useId, useState } from 'react';
+import type { AlertAnswer, AlertChange, alertsPath } from '../controls/protocol.ts';
+import { Trouble } from './trouble.tsx';
+
+// Typed by the protocol instead of imported, which would bring its schemas into the page.
+const ALERTS: typeof alertsPath = '/playground/alerts';
+
+const buttons: readonly { text: string; change: AlertChange }[] = [
+  { text: 'Raise an alert', change: { change: 'raise', count: 1 } },
+  { text: 'Raise 100 alerts', change: { change: 'raise', count: 100 } },
+  { text: 'Raise the newest again', change: { change: 'raise-again' } },
+  { text: 'Clear the newest', change: { change: 'clear' } },
+];
+
+/** Makes happen in the reference service what would happen in a real one. */
+export function ServiceControls() {
+  const headingId = useId();
+  const [pending, setPending] = useState<string>();
+  const [answer, setAnswer] = useState<AlertAnswer>();
+
+  async function press(text: string, change: AlertChange): Promise<void> {
+    setPending(text);
+    // Gone first, so that a screen reader reads the same words again.
+    setAnswer(undefined);
+    setAnswer(await sendChange(change));
+    setPending(undefined);
+  }
+
+  return (
+    <section className="service-controls" aria-labelledby={headingId}>
+      <h2 id={headingId}>Service</h2>
+      <p>
+        New alerts come only from here. A watch (<code>/belay watch all</code>) sees them within 20
+        seconds.
+      </p>
+      {buttons.map(({ text, change }) => (
+        <button
+          key={text}
+          type="button"
+          className="button"
+          aria-busy={pending === text}
+          onClick={() => void press(text, change)}
+        >
+          {text}
+        </button>
+      ))}
+      <p role="status">{answer && 'said' in answer ? answer.said : ''}</p>
+      <Trouble message={answer && 'error' in answer ? answer.error : undefined} />
+    </section>
+  );
+}
+
+async function sendChange(change: AlertChange): Promise<AlertAnswer> {
+  try {
+    const response = await fetch(ALERTS, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(change),
+    });
+    const answer: AlertAnswer = await response.json();
+    return answer;
+  } catch {
+    return { error: 'The service did not answer. Check that the playground is still running.' };
+  }
+}
