@@ -10,11 +10,13 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
+import { limits } from '../../slack/limits.ts';
 import { searchAsCommand, searchInWords, sortWords, statusWords } from './alert-search-text.ts';
 import { alertSentence, groupSections } from './alert-section.ts';
 import type { FoundAlerts } from './find-alerts.ts';
 import { type AlertGroup, groupAlerts, subjectKey } from './group-alerts.ts';
 import { filterActionId, newerActionId, olderActionId } from './ids.ts';
+import { shownBefore, shownWith } from './shown-alerts.ts';
 import { tallyLine } from './tally.ts';
 import { ageOf } from './timestamp.ts';
 
@@ -24,7 +26,9 @@ export function alertListMessage(found: FoundAlerts): Message {
   const counts = found.matched.length > 0 ? [tallyOf(found)] : [];
   const filter = searchInWords(found.search, found.now);
   const shownFilter = filter ? [`Only: ${filter}`] : [];
-  const notes = [stoppedLine(found), footer(found)].filter((line) => line !== undefined);
+  const notes = [stoppedLine(found), tooLongLine(found), footer(found)].filter(
+    (line) => line !== undefined,
+  );
   const blocks: KnownBlock[] = [
     section([`*${title}*`, ...counts].join('\n')),
     ...shownFilter.map(context),
@@ -72,28 +76,46 @@ function totalOf(
   return ` · ${isComplete ? '' : 'at least '}${total} alerts`;
 }
 
-function buttonsOf({ search, pageNumber, asOf, hasMore }: FoundAlerts): Button[] {
-  const pageAt = (page: number) => encodeValue({ search, pageNumber: page, asOf });
+function buttonsOf(found: FoundAlerts): Button[] {
+  const { search, pageNumber, asOf, shown } = found;
   const isByTime = search.sort === '-updated';
   const newer = button({
     text: isByTime ? 'Newer' : 'Previous',
     actionId: newerActionId,
-    value: pageAt(pageNumber - 1),
+    value: encodeValue({
+      ...{ search, asOf, pageNumber: pageNumber - 1 },
+      shown: shownBefore(shown, pageNumber - 1),
+    }),
     accessibilityLabel: `Previous page${isByTime ? ', with newer alerts' : ''}`,
   });
-  const older = button({
-    text: isByTime ? 'Older' : 'Next',
-    actionId: olderActionId,
-    value: pageAt(pageNumber + 1),
-    accessibilityLabel: `Next page${isByTime ? ', with older alerts' : ''}`,
-  });
+  const next = nextPage(found);
+  const older = (value: string) =>
+    button({
+      text: isByTime ? 'Older' : 'Next',
+      actionId: olderActionId,
+      value,
+      accessibilityLabel: `Next page${isByTime ? ', with older alerts' : ''}`,
+    });
   const filter = button({
     text: 'Filter…',
     actionId: filterActionId,
     value: encodeValue({ search }),
     accessibilityLabel: 'Choose which alerts to see',
   });
-  return [...(pageNumber > 1 ? [newer] : []), ...(hasMore ? [older] : []), filter];
+  return [...(pageNumber > 1 ? [newer] : []), ...(next ? [older(next)] : []), filter];
+}
+
+/** Undefined at the end, and where a button cannot carry what so many pages have shown. */
+function nextPage(found: FoundAlerts): string | undefined {
+  const { search, pageNumber, asOf, shown, alerts, hasMore } = found;
+  if (!hasMore) return undefined;
+  const next = { search, asOf, pageNumber: pageNumber + 1, shown: shownWith(shown, alerts) };
+  return JSON.stringify(next).length <= limits.actionValue ? encodeValue(next) : undefined;
+}
+
+function tooLongLine(found: FoundAlerts): string | undefined {
+  if (!found.hasMore || nextPage(found)) return undefined;
+  return 'There are more, but a list has no more pages than these. *Filter…* shortens it.';
 }
 
 function stoppedLine({ stopped, search, matched }: FoundAlerts): string | undefined {

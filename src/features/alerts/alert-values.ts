@@ -19,6 +19,8 @@ export const pageValue = z.object({
   search: alertSearchSchema,
   pageNumber: z.int().min(1).max(10_000),
   asOf: z.iso.datetime().optional(),
+  /** Buttons of older versions lack it; whoever presses one is asked to run the command again. */
+  shown: z.string().regex(/^[\w-]*$/),
 });
 
 /** What the filter form carries: where its answer goes, and what it began with. */

@@ -2,19 +2,21 @@ import type { Alert } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { AlertSearch } from './alert-search.ts';
 import { type Matching, type Patience, readMatching } from './read-matching.ts';
-
-export const alertsPerPage = 5;
+import { alertsPerPage, noneShown, notIn, type ShownAlerts } from './shown-alerts.ts';
 
 export type AlertQuery = {
   search: AlertSearch;
   /** From 1. */
   pageNumber: number;
-  /** The newest update when the first page was shown: later ones must not shift the pages. */
+  /** The newest update when the first page was shown: what is raised later is on no page. */
   asOf?: string | undefined;
+  /** By the pages before this one; none by the first. */
+  shown?: ShownAlerts | undefined;
 };
 
 export type FoundAlerts = AlertQuery & {
   now: Date;
+  shown: ShownAlerts;
   /** Those of the page. */
   alerts: Alert[];
   hasMore: boolean;
@@ -29,24 +31,26 @@ export type FoundAlerts = AlertQuery & {
 export type PagePatience = Patience & { hurry: AbortSignal };
 
 /**
- * One page of what a search means, as counted as `hurry` allows. Newest first, it is there as soon as
+ * One page of what a search means, as counted as `hurry` allows: the first of those that no page before
+ * it has shown. What is cleared or comes again between two pages moves none past a reader. Newest first, it is there as soon as
  * it is full, with one alert more; in any other order, all must be read before. Throws as `readMatching`.
  */
 export async function findAlerts(
   client: ServiceClient,
-  { search, pageNumber, asOf }: AlertQuery,
+  { search, pageNumber, asOf, shown = noneShown }: AlertQuery,
   { now, hurry, ...patience }: PagePatience & { now: Date },
 ): Promise<FoundAlerts> {
-  const from = (pageNumber - 1) * alertsPerPage;
-  const to = from + alertsPerPage;
-  const enough = search.sort === '-updated' ? { count: to + 1, hurry } : undefined;
+  const isWanted = notIn(shown);
+  const enough =
+    search.sort === '-updated' ? { count: alertsPerPage + 1, isWanted, hurry } : undefined;
   const found = await readMatching(client, search, { ...patience, now, asOf, enough });
   const { matched, isComplete, lookedAt, backTo, newest } = found;
-  const hasMore = matched.length > to;
+  const left = matched.filter(isWanted);
+  const hasMore = left.length > alertsPerPage;
   const isFullPage = enough !== undefined && hasMore;
   return {
-    ...{ search, pageNumber, asOf: newest, now, matched, isComplete, hasMore },
-    alerts: matched.slice(from, to),
+    ...{ search, pageNumber, asOf: newest, shown, now, matched, isComplete, hasMore },
+    alerts: left.slice(0, alertsPerPage),
     stopped: isComplete || isFullPage ? undefined : { lookedAt, backTo },
   };
 }

@@ -11,10 +11,10 @@ export type Patience = { signal: AbortSignal; maxServicePages: number };
 
 export type SearchOptions = Patience & {
   now: Date;
-  /** Alerts that were updated later are left out. */
+  /** Alerts that are new since then are left out. */
   asOf?: string | undefined;
-  /** With so many, the search ends as soon as `hurry` says so. */
-  enough?: { count: number; hurry: AbortSignal } | undefined;
+  /** With so many that are wanted, the search ends as soon as `hurry` says so. */
+  enough?: { count: number; isWanted: (alert: Alert) => boolean; hurry: AbortSignal } | undefined;
 };
 
 export type Matching = {
@@ -44,7 +44,8 @@ export async function readMatching(
   let lookedAt = 0;
   let oldest: Alert | undefined;
   let servicePages = 0;
-  const hasEnough = () => enough !== undefined && matched.length >= enough.count;
+  let wanted = 0;
+  const hasEnough = () => enough !== undefined && wanted >= enough.count;
   const ended = (isComplete: boolean): Matching => ({
     matched: sortAlerts(matched, search.sort),
     ...{ newest, isComplete, lookedAt, backTo: oldest?.updatedTimestamp },
@@ -62,9 +63,9 @@ export async function readMatching(
       oldest = examined.at(-1) ?? oldest;
       newest ??= parseTimestamp(examined[0]?.updatedTimestamp)?.toISOString();
       for (const alert of items) {
-        if (!isNewerThan(alert, newest) && matchesAlertSearch(alert, search, now)) {
-          matched.push(alert);
-        }
+        if (isNewSince(alert, newest) || !matchesAlertSearch(alert, search, now)) continue;
+        matched.push(alert);
+        if (enough?.isWanted(alert)) wanted += 1;
       }
       if (!(enough && hasEnough())) continue;
       if (enough.hurry.aborted) return ended(false);
@@ -81,7 +82,8 @@ export async function readMatching(
   }
 }
 
-function isNewerThan({ updatedTimestamp }: Alert, anchor: string | undefined): boolean {
-  const updated = parseTimestamp(updatedTimestamp);
-  return anchor !== undefined && updated !== undefined && updated > new Date(anchor);
+/** One that came more than once may have been there before, whenever it says it was raised. */
+function isNewSince({ raisedTimestamp, raisedCount = 1 }: Alert, anchor?: string): boolean {
+  const raised = raisedCount > 1 ? undefined : parseTimestamp(raisedTimestamp);
+  return anchor !== undefined && raised !== undefined && raised > new Date(anchor);
 }

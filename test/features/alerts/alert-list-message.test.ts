@@ -6,6 +6,7 @@ import { usualSearch } from '../../../src/features/alerts/alert-search.ts';
 import { pageValue } from '../../../src/features/alerts/alert-values.ts';
 import type { FoundAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { newerActionId, olderActionId } from '../../../src/features/alerts/ids.ts';
+import { shownWith } from '../../../src/features/alerts/shown-alerts.ts';
 import { decodeValue } from '../../../src/slack/codec.ts';
 import { hostileTexts } from '../hostile-texts.ts';
 import { buttonsOf, textsOf } from '../message-parts.ts';
@@ -32,7 +33,7 @@ function found(differences: Partial<FoundAlerts> = {}): FoundAlerts {
   const { alerts = [full, sparse] } = differences;
   return {
     ...{ search: usualSearch, now, pageNumber: 1, asOf, hasMore: false, stopped: undefined },
-    ...{ alerts, matched: alerts, isComplete: true, ...differences },
+    ...{ shown: '', alerts, matched: alerts, isComplete: true, ...differences },
   };
 }
 
@@ -120,6 +121,34 @@ it.each([
     page.pages,
   );
   for (const { page: target } of turns) expect(target).toMatchObject({ search: gold, asOf });
+});
+
+it('tells a button which alerts the pages so far have shown', () => {
+  const shown = shownWith('', Array(5).fill({ ...full, id: 'earlier' }));
+  const message = alertListMessage(found({ pageNumber: 2, hasMore: true, shown }));
+  const carried = buttonsOf(message.blocks)
+    .map(({ value }) => decodeValue(pageValue, value))
+    .filter((page) => page !== undefined);
+  expect(carried).toMatchObject([
+    { pageNumber: 1, shown: '' },
+    { pageNumber: 3, shown: shownWith(shown, [full, sparse]) },
+  ]);
+  expect(decodeValue(pageValue, JSON.stringify({ search: usualSearch, pageNumber: 2, asOf }))).toBe(
+    undefined,
+  );
+});
+
+it('leads through some fifty pages, and then says what to do', () => {
+  const alerts = Array.from({ length: 5 }, (_, index) => ({ ...full, id: `a${index}` }));
+  const olderOf = (page: Partial<FoundAlerts>) => {
+    const { text, blocks } = alertListMessage(found({ alerts, hasMore: true, ...page }));
+    const older = buttonsOf(blocks).find(({ action_id }) => action_id === olderActionId);
+    expect(text.includes('There are more, but a list has no more pages than these.')).toBe(!older);
+    return older && decodeValue(pageValue, older.value);
+  };
+  let pages = 1;
+  for (let next = olderOf({}); next; next = olderOf(next)) pages = next.pageNumber;
+  expect(pages).toBeGreaterThan(50);
 });
 
 it('says that it stopped early, and where', () => {

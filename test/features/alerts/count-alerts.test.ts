@@ -1,12 +1,9 @@
 import { expect, it } from 'vitest';
 import { listAlerts } from '../../../src/dataprotection/alerts.ts';
 import { parseAlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
-import {
-  alertsPerPage,
-  findAlerts,
-  findAlertsFor,
-} from '../../../src/features/alerts/find-alerts.ts';
+import { findAlerts, findAlertsFor } from '../../../src/features/alerts/find-alerts.ts';
 import { matchesAlertSearch } from '../../../src/features/alerts/matches-search.ts';
+import { alertsPerPage } from '../../../src/features/alerts/shown-alerts.ts';
 import { collect } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import { ServiceTimeoutError } from '../../../src/dataprotection/errors.ts';
 import { type AlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
-import { alertsPerPage, findAlerts } from '../../../src/features/alerts/find-alerts.ts';
+import { findAlerts } from '../../../src/features/alerts/find-alerts.ts';
+import { alertsPerPage, shownWith } from '../../../src/features/alerts/shown-alerts.ts';
 import { errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
@@ -43,27 +44,38 @@ it('reads no more of the service than the page needs', async () => {
 });
 
 it('goes on where the page before ended, to the last active alert', async () => {
-  const { client, expected } = await openAlerts();
+  const { client, active, expected } = await openAlerts();
   const lastNumber = Math.ceil(expected.length / alertsPerPage);
-  const pages = [2, lastNumber].map((pageNumber) =>
-    findAlerts(client, { ...firstPage, pageNumber }, patience()),
-  );
+  const pages = [2, lastNumber].map((pageNumber) => {
+    const before = active.slice(0, (pageNumber - 1) * 5);
+    const shown = shownWith(
+      '',
+      before.map(({ id }) => ({ id, otherFields: {} })),
+    );
+    return findAlerts(client, { ...firstPage, pageNumber, shown }, patience());
+  });
   const [second, last] = await Promise.all(pages);
   expect(second?.alerts.map(({ id }) => id)).toEqual(expected.slice(5, 10));
   expect(last?.alerts.map(({ id }) => id)).toEqual(expected.slice((lastNumber - 1) * 5));
   expect(last?.hasMore).toBe(false);
 });
 
-it('remembers the newest update, and leaves out what came after it', async () => {
+it('remembers the newest update, and leaves out what was raised after it', async () => {
   const { client, expected, active, service, portal } = await openAlerts();
   const found = await findAlerts(client, firstPage, patience());
   const updates = service.alerts(portal.id).map((alert) => alert.updated_timestamp);
   expect(found.asOf).toBe(updates.toSorted().at(-1));
 
-  const asOf = active[3]?.updated_timestamp;
-  const anchored = await findAlerts(client, { ...firstPage, asOf }, patience());
-  expect(anchored.alerts.map(({ id }) => id)).toEqual(expected.slice(3, 3 + alertsPerPage));
-  expect(anchored.asOf).toBe(asOf);
+  const [newest] = active;
+  if (!newest) throw new Error('there is no active alert');
+  const later = new Date(Date.parse(found.asOf ?? '') + 1000).toISOString();
+  const times = { raised_timestamp: later, updated_timestamp: later };
+  service.putAlert(portal.id, { ...newest, ...times, id: 'raised later', raised_count: 1 });
+  const anchored = await findAlerts(client, { ...firstPage, asOf: found.asOf }, patience());
+  expect(anchored.alerts.map(({ id }) => id)).toEqual(expected.slice(0, alertsPerPage));
+  expect(anchored.asOf).toBe(found.asOf);
+  const anew = await findAlerts(client, firstPage, patience());
+  expect(anew.alerts[0]?.id).toBe('raised later');
 });
 
 it('finds by what the list shows, whatever the case', async () => {
