@@ -73,8 +73,17 @@ function isNews(compliance: ComplianceNews): boolean {
     case 'no-policies':
       return compliance.hasBefore;
     case 'read':
-      return compliance.changes.length > 0 || compliance.failedCount > 0;
+      return compliance.changes.some(breaksSilence) || compliance.failedCount > 0;
   }
+}
+
+/** That there is more each day, all of it protected, is told beside other things but is no news. */
+function breaksSilence(change: PolicyChange): boolean {
+  if (change.kind !== 'changed') return true;
+  return change.counts.some(({ count, from, to }) => {
+    if (count === 'deactivatedCount') return false;
+    return count === 'compliantCount' ? to < from : true;
+  });
 }
 
 /** For the record of what was told. */

@@ -72,7 +72,10 @@ export function digestTroubleMessage(
 
 function heartbeat({ open, compliance }: DigestContents): string {
   const isAsItWas =
-    compliance?.result === 'read' && compliance.hasBefore && compliance.unreadCount === 0;
+    compliance?.result === 'read' &&
+    compliance.hasBefore &&
+    compliance.unreadCount === 0 &&
+    compliance.changes.length === 0;
   const looked = [open && 'no alert is open', isAsItWas && 'compliance is as it was'].filter(
     Boolean,
   );

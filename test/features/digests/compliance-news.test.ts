@@ -34,6 +34,40 @@ it('tells that fewer volumes are compliant though none more is non-compliant', a
   expect(lines).toHaveLength(2);
 });
 
+it.each([
+  ['more volumes are compliant', 'compliantCount', -1, true],
+  ['fewer volumes are compliant', 'compliantCount', 1, false],
+  ['one more is not compliant', 'nonCompliantCount', -1, false],
+  ['one less is not compliant', 'nonCompliantCount', 1, false],
+] as const)('is silent, if it may be, only when %s', async (_, count, offset, isSilent) => {
+  const { addDigest, remember, run, posted, at } = await startDigests();
+  await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
+  await remember((readings) =>
+    readings.map(({ policy, statistics }, index) => ({
+      policy,
+      statistics:
+        index === 0 ? { ...statistics, [count]: (statistics[count] ?? 0) + offset } : statistics,
+    })),
+  );
+  at(day(6));
+  await run();
+  expect(posted()).toHaveLength(isSilent ? 0 : 1);
+});
+
+it('tells a growth where it is told anyway, and does not call it as it was', async () => {
+  const { tell, remember } = await startCompliance();
+  await remember((readings) =>
+    readings.map(({ policy, statistics }) => ({
+      policy,
+      statistics: { ...statistics, compliantCount: (statistics.compliantCount ?? 0) - 1 },
+    })),
+  );
+  const { text, lines } = await tell();
+  expect(text).toContain('Nothing to report');
+  expect(text).not.toContain('as it was');
+  expect(lines[0]).toMatch(/ policies changed$/);
+});
+
 it('does not call well what was read in part', async () => {
   const { tell, remember, service, policies } = await startCompliance();
   await remember((readings) => readings);
