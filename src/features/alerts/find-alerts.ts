@@ -8,7 +8,7 @@ export type AlertQuery = {
   search: AlertSearch;
   /** From 1. */
   pageNumber: number;
-  /** The newest update when the first page was shown: what is raised later is on no page. */
+  /** The newest update when the first page was shown: what is new since then is on no page. */
   asOf?: string | undefined;
   /** By the pages before this one; none by the first. */
   shown?: ShownAlerts | undefined;
@@ -32,8 +32,9 @@ export type PagePatience = Patience & { hurry: AbortSignal };
 
 /**
  * One page of what a search means, as counted as `hurry` allows: the first of those that no page before
- * it has shown. What is cleared or comes again between two pages moves none past a reader. Newest first, it is there as soon as
- * it is full, with one alert more; in any other order, all must be read before. Throws as `readMatching`.
+ * it has shown, so that what is cleared or comes again between two pages moves none past the reader.
+ * Newest first, it is there as soon as it is full, with one alert more; in any other order, all must be
+ * read before. Throws as `readMatching`.
  */
 export async function findAlerts(
   client: ServiceClient,
