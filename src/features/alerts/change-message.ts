@@ -40,7 +40,9 @@ function wordsOf(outcome: ChangeOutcome): string {
     case 'note-removed':
       return `The note on the alert about ${what} is removed.`;
     case 'same-note':
-      return `The alert about ${what} has this note already. Nothing was changed.`;
+      return alert.notes?.trim()
+        ? `The alert about ${what} has this note already. Nothing was changed.`
+        : `The alert about ${what} has no note, so there is none to remove.`;
     case 'note-changed':
       return `Someone else changed the note on the alert about ${what} while you wrote. Nothing was saved. It says now:\n${quoted(alert.notes)}\nYou wrote:\n${quoted(outcome.typed)}\nOpen the details to write yours again.`;
     case 'unconfirmed':

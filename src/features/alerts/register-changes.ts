@@ -32,7 +32,12 @@ export type AlertChanging = {
   mayDecide: (person: Person, approvers: string[]) => boolean;
   logAlertChange: LogAlertChange;
   /** Given an alert as it is now, for others to see it too. Must neither throw nor take long. */
-  showChange: (shown: { teamId: string; connectionId: string; alert: Alert }) => void;
+  showChange: (shown: {
+    teamId: string;
+    connectionId: string;
+    alert: Alert;
+    changedBy?: string | undefined;
+  }) => void;
 };
 
 type Dependencies = {
@@ -40,6 +45,9 @@ type Dependencies = {
   clock: Clock;
   changing: AlertChanging;
 };
+
+/** After any other outcome the alert is as somebody else left it. */
+const madeChanges: ChangeOutcome['result'][] = ['cleared', 'noted', 'note-removed'];
 
 /** The details of an alert, and from there its note, for anybody, and its clearing, for some. */
 export function registerAlertChanges(
@@ -75,7 +83,9 @@ export function registerAlertChanges(
       const { connectionId } = service;
       // An unconfirmed one is as it was before, if anything is known of it at all.
       if (outcome.result !== 'unconfirmed') {
-        changing.showChange({ teamId, connectionId, alert: outcome.alert });
+        const isTheirs = madeChanges.includes(outcome.result);
+        const changedBy = isTheirs ? person.slackUserId : undefined;
+        changing.showChange({ teamId, connectionId, alert: outcome.alert, changedBy });
       }
       return changeMessage(outcome);
     } catch (error) {

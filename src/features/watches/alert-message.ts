@@ -1,7 +1,7 @@
 import type { Alert } from '../../dataprotection/alerts.ts';
 import { button, context, type Message, message, section } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
-import { cutMrkdwn, moment, safe } from '../../slack/mrkdwn.ts';
+import { cutMrkdwn, mention, moment, safe } from '../../slack/mrkdwn.ts';
 import { alertLine, detailsActionId } from '../alerts/alerts.ts';
 import { factsOf, serviceMoment } from './alert-facts.ts';
 
@@ -24,14 +24,21 @@ export function watchedAlertMessage(alert: Alert): Message {
 /** What is new about an alert, for the thread of its message. */
 export function alertFollowUpMessage(
   alert: Alert,
-  change: { cleared: boolean; noted: boolean; severityBefore: string | undefined },
+  change: {
+    cleared: boolean;
+    noted: boolean;
+    severityBefore: string | undefined;
+    /** Slack user id; undefined when it was not done through Belay. */
+    by: string | undefined;
+  },
 ): Message {
   const { cleared, noted, severityBefore } = change;
+  const by = change.by === undefined ? '' : ` by ${mention(change.by)}`;
   const note = noteOf(alert);
   const lines = [
     ...(severityBefore === undefined ? [] : [severityLine(alert, severityBefore)]),
-    ...(noted ? [note ? `Note: ${note}` : 'The note was removed.'] : []),
-    ...(cleared ? [clearedLine(alert)] : []),
+    ...(noted ? [note ? `Note${by}: ${note}` : `The note was removed${by}.`] : []),
+    ...(cleared ? [clearedLine(alert, by)] : []),
   ];
   const text = lines.join('\n');
   return message(text, [section(text)]);
@@ -41,9 +48,9 @@ function isCleared(alert: Alert): boolean {
   return factsOf(alert).isCleared;
 }
 
-function clearedLine({ clearedTimestamp }: Alert): string {
+function clearedLine({ clearedTimestamp }: Alert, by = ''): string {
   const at = serviceMoment(clearedTimestamp);
-  return at ? `Cleared ${moment(at)}.` : 'Cleared.';
+  return at ? `Cleared${by} ${moment(at)}.` : `Cleared${by}.`;
 }
 
 function severityLine({ severity }: Alert, before: string): string {

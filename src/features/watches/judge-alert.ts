@@ -19,7 +19,7 @@ export const judgeAlert: Judge = (watch, read, seen) => {
   if (isOlder(read, facts, seen)) return undefined;
   const change = changeOf(seen, facts);
   if (!change) return undefined;
-  if (seen.told === 'own') return { facts, outgoing: changed(watch, alert, change) };
+  if (seen.told === 'own') return { facts, outgoing: changed(watch, read, change) };
   const isNews = change.recurred && isMeant(watch, read);
   return isNews ? { facts, outgoing: news(watch, read, seen) } : { facts };
 };
@@ -106,12 +106,12 @@ function news(watch: Watch, { alert, readAt }: ReadAlert, seen?: SeenAlert): Out
 }
 
 /** Never merged: the message is there and must not say what is no longer so. */
-function changed(watch: Watch, alert: Alert, change: Change): Outgoing {
+function changed(watch: Watch, { alert, changedBy }: ReadAlert, change: Change): Outgoing {
   const { cleared, noted, severityBefore } = change;
   const isReply = cleared || noted || severityBefore !== undefined;
   return {
     subject: subjectOf(watch, alert),
     message: watchedAlertMessage(alert),
-    followUp: isReply ? alertFollowUpMessage(alert, change) : undefined,
+    followUp: isReply ? alertFollowUpMessage(alert, { ...change, by: changedBy }) : undefined,
   };
 }

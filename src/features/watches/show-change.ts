@@ -6,7 +6,13 @@ import { judgeAlert } from './judge-alert.ts';
 import type { PollStore } from './watch-store.ts';
 
 /** An alert as the service has just given it to somebody who looked at it or changed it in Belay. */
-export type ShownAlert = { teamId: string; connectionId: string; alert: Alert };
+export type ShownAlert = {
+  teamId: string;
+  connectionId: string;
+  alert: Alert;
+  /** Slack user id, if they changed it. */
+  changedBy?: string | undefined;
+};
 
 export type ChangeShower = {
   /** Begins at once and never throws: the person's own answer waits for nothing. */
@@ -29,9 +35,9 @@ export function createChangeShower({
 }): ChangeShower {
   const underWay = new Set<Promise<void>>();
   return {
-    show({ teamId, connectionId, alert }) {
+    show({ teamId, connectionId, alert, changedBy }) {
       const at = clock();
-      const alerts = [{ key: alertKey(alert), alert, readAt: at }];
+      const alerts = [{ key: alertKey(alert), alert, readAt: at, changedBy }];
       const showing = store
         .recordTold({ teamId, connectionId, alerts, at, judge: judgeAlert })
         .catch((error: unknown) => {

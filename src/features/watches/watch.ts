@@ -41,7 +41,13 @@ export type AlertFacts = {
 export type SeenAlert = AlertFacts & { told: Told; readAt: Date; toldAt: Date | undefined };
 
 /** An alert as the service had it at a moment, with the name by which watches remember it. */
-export type ReadAlert = { key: string; alert: Alert; readAt: Date };
+export type ReadAlert = {
+  key: string;
+  alert: Alert;
+  readAt: Date;
+  /** Slack user id of whoever has just changed it through Belay. */
+  changedBy?: string | undefined;
+};
 
 /** What to remember of an alert, and what to tell of it, if anything. */
 export type Verdict = { facts: AlertFacts; outgoing?: Outgoing | undefined };

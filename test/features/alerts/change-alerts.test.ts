@@ -24,7 +24,11 @@ it('writes a note that anybody may write, and logs it', async () => {
   expect(told.text).toContain('&gt; Disk is on its way &lt;!here&gt;');
   expect(alert(id).notes).toBe('Disk is on its way <!here>');
   const shownAlert = { id, notes: 'Disk is on its way <!here>' };
-  expect(shown.at(-1)).toMatchObject({ connectionId: 'c1', alert: shownAlert });
+  expect(shown.at(-1)).toMatchObject({
+    connectionId: 'c1',
+    alert: shownAlert,
+    changedBy: people.ana,
+  });
   expect(await readLog()).toEqual([
     expect.objectContaining({
       ...{ event: 'alert_noted', actor: people.ana, action: 'alerts.note', subjectId: id },

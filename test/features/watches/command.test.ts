@@ -113,12 +113,15 @@ describe('/belay watch', () => {
     expect(await watchesOfOps()).toEqual([]);
   });
 
-  it.each(['list', 'End', 'help', 'new', 'add', 'delete'])('takes %s for a wish to see the watches', async (word) => {
-    const { ana, watchesOfOps } = await startWatches();
-    await ana.send('ops', `/belay watch ${word}`);
-    await ana.seeMessage('There is no watch here');
-    expect(await watchesOfOps()).toEqual([]);
-  });
+  it.each(['list', 'End', 'help', 'new', 'add', 'delete'])(
+    'takes %s for a wish to see the watches',
+    async (word) => {
+      const { ana, watchesOfOps } = await startWatches();
+      await ana.send('ops', `/belay watch ${word}`);
+      await ana.seeMessage('There is no watch here');
+      expect(await watchesOfOps()).toEqual([]);
+    },
+  );
 
   it('is not for guests', async () => {
     const { gus, watchesOfOps } = await startWatches();

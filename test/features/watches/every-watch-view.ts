@@ -29,10 +29,10 @@ export function everyWatchView(text: string): Record<string, unknown[]> {
   return {
     watchedAlertMessage: [watchedAlertMessage(alert), watchedAlertMessage({ ...alert, id: 'a1' })],
     alertFollowUpMessage: [
-      alertFollowUpMessage(alert, { cleared: true, noted: true, severityBefore: text }),
+      alertFollowUpMessage(alert, { cleared: true, noted: true, severityBefore: text, by: 'U1' }),
       alertFollowUpMessage(
         { id: 'a1', otherFields: {} },
-        { cleared: false, noted: true, severityBefore: undefined },
+        { cleared: false, noted: true, severityBefore: undefined, by: undefined },
       ),
     ],
     watchListMessage: [

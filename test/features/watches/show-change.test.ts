@@ -58,6 +58,24 @@ describe('a change made in Belay', () => {
     expect(queued).toHaveLength(4);
   });
 
+  it('names whoever made it', async () => {
+    const { client, changes, teamId, watch, queued } = await tellOfOne();
+    const { connectionId } = watch;
+    const shown = { teamId, connectionId, changedBy: 'U_BEN' };
+    for (const note of ['On it', '']) {
+      changes.show({ ...shown, alert: await annotateAlert(client, 'a1', note) });
+      await changes.settled();
+    }
+    changes.show({ ...shown, alert: await clearAlert(client, 'a1') });
+    await changes.settled();
+    const told = queued.filter(({ to }) => to.channelId === 'C1');
+    expect(told.map(({ followUp }) => followUp?.text)).toEqual([
+      'Note by <@U_BEN>: “On it”',
+      'The note was removed by <@U_BEN>.',
+      expect.stringMatching(/^Cleared by <@U_BEN> <!date/),
+    ]);
+  });
+
   it('is not taken back by a poll that was reading when it was made', async () => {
     const given = await tellOfOne();
     const { client, show, poller, polls, queued, service, portal } = given;
