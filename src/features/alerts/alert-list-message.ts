@@ -67,13 +67,15 @@ function groupBlocks({ alerts, matched, isComplete }: FoundAlerts): KnownBlock[]
 
 /** Said of what has several alerts, wherever in the list they are. */
 function totalOf(
-  { alerts: [first] }: AlertGroup,
+  { alerts }: AlertGroup,
   totals: Map<string, unknown[]>,
   isComplete: boolean,
 ): string {
+  const [first] = alerts;
   const total = first ? (totals.get(subjectKey(first))?.length ?? 0) : 0;
   if (total < 2) return '';
-  return ` · ${isComplete ? '' : 'at least '}${total} alerts`;
+  const here = total > alerts.length ? `, ${alerts.length} of them on this page` : '';
+  return ` · ${isComplete ? '' : 'at least '}${total} alerts${here}`;
 }
 
 function buttonsOf(found: FoundAlerts): Button[] {
