@@ -81,7 +81,9 @@ it('names what alerts have in common once, and how many there are of it', () => 
   const message = alertListMessage(found({ alerts, matched, hasMore: true, isComplete: false }));
   const texts = textsOf(message.blocks);
   expect(texts[0]).toBe('*Active alerts, newest first*\nAt least 4 active: 3 errors, 1 warning');
-  expect(texts[1]).toMatch(/^\*Gold\* \(policy\) · at least 3 alerts, 2 of them on this page\n.*\*orders_db∗1\*/);
+  expect(texts[1]).toMatch(
+    /^\*Gold\* \(policy\) · at least 3 alerts, 2 of them on this page\n.*\*orders_db∗1\*/,
+  );
   expect(texts[2]).toMatch(/^:large_red_circle: Error · \*mail-7\*/);
   expect(texts[3]).toMatch(/^\*billing\* \(AWS account\)\n:large_yellow_circle: Warning · Policy/);
 });
