@@ -16,6 +16,7 @@ const startFirst = [
   'slack/submissions.test.ts',
   'delivery/merging.test.ts',
   'approvals/publish.test.ts',
+  'browser/watch.test.ts',
   'browser/alerts.test.ts',
   'workspaces/units.test.ts',
   'browser/setup.test.ts',
