@@ -17,6 +17,7 @@ export {
   withNamesOf,
 } from './known-values.ts';
 export { matchesAlertSearch } from './matches-search.ts';
+export { offersChange } from './offers-change.ts';
 export type { Matching, Patience } from './read-matching.ts';
 export type { AlertChanging } from './register-changes.ts';
 export { tallyLine } from './tally.ts';

@@ -1,12 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { type Alert, readAlert } from '../../dataprotection/alerts.ts';
-import type { ServiceClient } from '../../dataprotection/client.ts';
-import {
-  NotFoundError,
-  OperationUnavailableError,
-  ServiceError,
-} from '../../dataprotection/errors.ts';
-import { findOperation } from '../../dataprotection/operation.ts';
+import { NotFoundError } from '../../dataprotection/errors.ts';
 import { type Message, notice } from '../../slack/blocks.ts';
 import type { Call } from '../../slack/call.ts';
 import type { Listeners } from '../../slack/listeners.ts';
@@ -26,6 +20,7 @@ import {
   noteCallbackId,
 } from './ids.ts';
 import { noteBlockId, noteMetadata, noteModal } from './note-modal.ts';
+import { offersChange } from './offers-change.ts';
 
 export type AlertChanging = {
   readSettings: (teamId: string) => Promise<{ approvers: string[] }>;
@@ -114,7 +109,7 @@ export function registerAlertChanges(
     await fillDialog(call, async () => {
       const alert = await readToShow(teamId, service, alertId);
       if (!alert) return vanishedAlertModal(alertId);
-      const canChange = await offersChange(client, alertId);
+      const canChange = await offersChange(client);
       const allowed = canChange && (await mayClear(teamId, person));
       return alertModal(alert, { channelId, canChange, mayClear: allowed });
     });
@@ -165,18 +160,6 @@ export function registerAlertChanges(
       return change(call, alertId, clear);
     },
   });
-}
-
-/** Where the service does not say, the attempt will tell. */
-async function offersChange(client: ServiceClient, alertId: string): Promise<boolean> {
-  try {
-    await findOperation(client, 'updateAlert', [alertId]);
-    return true;
-  } catch (error) {
-    if (error instanceof OperationUnavailableError) return false;
-    if (error instanceof ServiceError) return true;
-    throw error;
-  }
 }
 
 async function existing<Found>(reading: Promise<Found>): Promise<Found | undefined> {

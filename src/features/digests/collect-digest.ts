@@ -1,4 +1,5 @@
 import { addDays } from 'date-fns/addDays';
+import { offersChange } from '../alerts/alerts.ts';
 import type { Service } from '../workspaces/workspaces.ts';
 import { collectClearedAlerts, collectOpenAlerts, splitBySince } from './collect-alerts.ts';
 import { collectCompliance } from './collect-compliance.ts';
@@ -44,9 +45,11 @@ export async function collectDigest(
   // Where the new ones are not told by themselves, they are open like the others.
   const { fresh, open } =
     alerts && wants('new') ? splitBySince(alerts, since) : { fresh: undefined, open: alerts };
+  const isShown = [fresh, wants('open') ? open : undefined].some((group) => group?.alerts.length);
   const isEndNear = tokenExpiresAt !== undefined && tokenExpiresAt <= addDays(now, warnedDays);
   return {
     ...{ fresh, open: wants('open') ? open : undefined },
+    canClear: isShown && (await offersChange(client, { signal })),
     ...{ cleared, compliance, waitingCount },
     tokenExpiresAt: wants('token') && isEndNear ? tokenExpiresAt : undefined,
   };

@@ -50,6 +50,8 @@ export type DigestContents = {
   /** Those from before; all, where `fresh` is undefined. */
   open: AlertGroup | undefined;
   cleared: AlertGroup | undefined;
+  /** Whether the service lets anybody clear those that are shown. */
+  canClear: boolean;
   compliance: ComplianceNews | undefined;
   waitingCount: number | undefined;
   /** Undefined as well when it is far. */

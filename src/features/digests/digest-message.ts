@@ -37,9 +37,10 @@ export type DigestView = {
 /** What happened since the last digest, in the order in which one would ask. */
 export function digestMessage(view: DigestView): Message {
   const { contents, settings, since, now, lateFrom, channelId } = view;
-  const { fresh, open, cleared, compliance, waitingCount, tokenExpiresAt } = contents;
+  const { fresh, open, cleared, canClear, compliance, waitingCount, tokenExpiresAt } = contents;
   const stopped = open?.stopped ?? fresh?.stopped ?? cleared?.stopped;
   const sinceText = momentText(since, now, settings.timeZone);
+  const actionsOf = (alert: Alert) => alertButtons(alert, { channelId, canClear });
   const head = isEmpty(contents) ? heartbeat(contents) : headline(contents);
   const rest = [
     ...(stopped ? [stoppedLine(stopped)] : []),
@@ -51,8 +52,8 @@ export function digestMessage(view: DigestView): Message {
   const usual = [scheduleText(settings), '`/belay digest` shows and changes it'];
   const blocks: KnownBlock[] = [
     section(`*Since ${sinceText}*\n${head}`),
-    ...alertBlocks('New', fresh, { atMost: shownNew, channelId }),
-    ...alertBlocks(fresh ? 'Still open' : 'Open', open, { atMost: shownOpen, channelId }),
+    ...alertBlocks('New', fresh, { atMost: shownNew, actionsOf }),
+    ...alertBlocks(fresh ? 'Still open' : 'Open', open, { atMost: shownOpen, actionsOf }),
     ...(rest.length > 0 ? [section(rest.join('\n'))] : []),
     context([...late, ...usual].join(' · ')),
   ];
@@ -95,7 +96,7 @@ function waitingLine(count: number): string {
 function alertBlocks(
   title: string,
   group: AlertGroup | undefined,
-  { atMost, channelId }: { atMost: number; channelId: string },
+  { atMost, actionsOf }: { atMost: number; actionsOf: (alert: Alert) => KnownBlock[] },
 ): KnownBlock[] {
   if (!group || group.alerts.length === 0) return [];
   const shown = group.alerts.slice(0, atMost);
@@ -104,27 +105,27 @@ function alertBlocks(
   return [
     ...shown.flatMap((alert, index) => {
       const heading = index === 0 ? `*${title}*\n` : '';
-      return [section(`${heading}${alertLine(alert)}`), ...alertButtons(alert, channelId)];
+      return [section(`${heading}${alertLine(alert)}`), ...actionsOf(alert)];
     }),
     ...rest,
   ];
 }
 
 /** An id that no button can carry leaves the alert without them, not the digest without the alert. */
-function alertButtons(alert: Alert, channelId: string): KnownBlock[] {
+function alertButtons(
+  alert: Alert,
+  { channelId, canClear }: { channelId: string; canClear: boolean },
+): KnownBlock[] {
   if (alert.id.length > longestCarriedId) return [];
   const value = encodeValue({ alertId: alert.id, channelId });
   const about = `the alert about ${alert.primaryEntity?.value ?? 'something without a name'}`;
-  return [
-    actions([
-      button({
-        ...{ text: 'Details', actionId: detailsActionId, value },
-        accessibilityLabel: `Details of ${about}`,
-      }),
-      button({
-        ...{ text: 'Clear…', actionId: clearActionId, value },
-        accessibilityLabel: `Clear ${about}`,
-      }),
-    ]),
-  ];
+  const details = button({
+    ...{ text: 'Details', actionId: detailsActionId, value },
+    accessibilityLabel: `Details of ${about}`,
+  });
+  const clear = button({
+    ...{ text: 'Clear…', actionId: clearActionId, value },
+    accessibilityLabel: `Clear ${about}`,
+  });
+  return [actions(canClear ? [details, clear] : [details])];
 }

@@ -4,7 +4,11 @@ import type { AlertGroup, DigestContents } from './digest-contents.ts';
 import { counted } from './digest-words.ts';
 
 /** "3 new alerts (2 errors, 1 warning) · 12 still open · 5 cleared" */
-export function headline({ fresh, open, cleared }: DigestContents): string {
+export function headline({
+  fresh,
+  open,
+  cleared,
+}: Pick<DigestContents, 'fresh' | 'open' | 'cleared'>): string {
   const parts = [
     fresh &&
       (noneFound(fresh, 'new') ??

@@ -1,4 +1,12 @@
-import { actions, button, context, divider, type Message, section } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  divider,
+  type KnownBlock,
+  type Message,
+  section,
+} from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
 import { formModal, type ModalView } from '../../slack/modal.ts';
 import { safe } from '../../slack/mrkdwn.ts';
@@ -19,8 +27,7 @@ export function previewModal(
   const body =
     'trouble' in digest
       ? [section(`:warning: Belay could not put it together now. ${digest.trouble}`)]
-      : // Its buttons act on real alerts; here they would only be in the way.
-        (digest.blocks ?? []).filter(({ type }) => type !== 'actions');
+      : withoutButtons(digest.blocks ?? []);
   const back = button({
     text: 'Back to the form',
     actionId: backActionId,
@@ -41,4 +48,17 @@ export function previewModal(
       context('Only you see this. Nothing is saved yet.'),
     ],
   });
+}
+
+/** Each would open in place of the preview, which could not be saved then. */
+function withoutButtons(blocks: KnownBlock[]): KnownBlock[] {
+  const [first] = blocks.filter((block) => block.type === 'actions');
+  const names = (first?.elements ?? []).flatMap((element) =>
+    element.type === 'button' ? [`*${element.text.text}*`] : [],
+  );
+  const text = `${names.length === 1 ? 'With a button' : 'With buttons'} ${names.join(' and ')} for each alert.`;
+  return [
+    ...blocks.filter(({ type }) => type !== 'actions'),
+    ...(names.length > 0 ? [context(text)] : []),
+  ];
 }

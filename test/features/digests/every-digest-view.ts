@@ -56,11 +56,11 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
   ];
   const empty: DigestContents = {
     ...{ fresh: undefined, open: undefined, cleared: undefined, compliance: undefined },
-    ...{ waitingCount: undefined, tokenExpiresAt: undefined },
+    ...{ canClear: false, waitingCount: undefined, tokenExpiresAt: undefined },
   };
   const full = compliance.map((news) => ({
     ...{ fresh: group, open: group, cleared: group, compliance: news },
-    ...{ waitingCount: 3, tokenExpiresAt: now },
+    ...{ canClear: true, waitingCount: 3, tokenExpiresAt: now },
   }));
   const digests = [empty, ...full].map((contents) =>
     digestMessage({ settings, contents, since, now, lateFrom: since, channelId: 'C1' }),

@@ -5,7 +5,7 @@ import { buttonsOf, textsOf } from '../message-parts.ts';
 import { fridayNine, startDigests } from './digest-stage.ts';
 
 it('tells what is new, open and cleared since the last one, and how compliance changed', async () => {
-  const stage = await startDigests();
+  const stage = await startDigests({ form: 'live' });
   const [policy] = stage.policies();
   const digest = await stage.addDigest();
   await stage.remember((readings) =>

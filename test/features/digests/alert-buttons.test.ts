@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
+import { buttonTexts } from '../../support/ask.ts';
+import { textsOf } from '../message-parts.ts';
+import { startDigests } from './digest-stage.ts';
+
+async function startWithAlert(options: ReferenceServiceOptions) {
+  const stage = await startDigests(options);
+  stage.raise({ id: 'new', severity: 'error', name: 'vm-77' });
+  const discoveries = () =>
+    stage.service.requests.filter(({ method, path }) => method === 'GET' && path === '/').length;
+  return { ...stage, discoveries };
+}
+
+async function preview({ ana }: Awaited<ReturnType<typeof startWithAlert>>) {
+  await ana.send('ops', '/belay digest new');
+  await ana.submit(await ana.seeDialog('Time zone'), {});
+  return ana.seeDialog('This is how it would look now.');
+}
+
+it.each<[string, ReferenceServiceOptions, string[]]>([
+  ['lets people clear', { form: 'live' }, ['Details', 'Clear…']],
+  ['knows no such request', { form: 'documented' }, ['Details']],
+  ['does not offer it', { form: 'live', without: ['update-individual-alert'] }, ['Details']],
+])('has under an alert what can be done with a service that %s', async (_, options, buttons) => {
+  const stage = await startWithAlert(options);
+  await stage.addDigest({ parts: ['new', 'open'] });
+  await stage.run();
+  const texts = stage.posted().flatMap(buttonTexts);
+  expect(texts.slice(0, buttons.length)).toEqual(buttons);
+  expect([...new Set(texts)]).toEqual(buttons);
+});
+
+it('asks once what the service offers, and not at all without an alert to show', async () => {
+  const stage = await startWithAlert({ form: 'live' });
+  await stage.addDigest({ parts: ['cleared', 'compliance'] });
+  await stage.run();
+  expect(stage.discoveries()).toBe(0);
+  for (let count = 0; count < 2; count += 1) await stage.addDigest({ parts: ['new', 'open'] });
+  await stage.run();
+  expect(stage.posted()).toHaveLength(3);
+  expect(stage.discoveries()).toBe(1);
+});
+
+it.each<[ReferenceServiceOptions, string]>([
+  [{ form: 'live' }, 'With buttons *Details* and *Clear…* for each alert.'],
+  [{ form: 'documented' }, 'With a button *Details* for each alert.'],
+])('shows the same in the preview, and says which buttons it has there', async (options, line) => {
+  const stage = await startWithAlert(options);
+  const shown = await preview(stage);
+  expect(buttonTexts(shown)).toEqual(['Back to the form']);
+  expect(textsOf(shown.blocks)).toContain(line);
+});
+
+it('speaks of no buttons where there is no alert to press them for', async () => {
+  const stage = await startWithAlert({ form: 'live' });
+  await stage.ana.send('ops', '/belay digest new');
+  const form = await stage.ana.seeDialog('Time zone');
+  await stage.ana.submit(form, { parts: { input: ['approvals'] } });
+  const shown = await stage.ana.seeDialog('This is how it would look now.');
+  expect(textsOf(shown.blocks).join('\n')).not.toContain('With a button');
+});
