@@ -18,6 +18,7 @@ const emoji: Record<string, string> = {
   closed_lock_with_key: '🔐',
   computer: '💻',
   cross_mark: '❌',
+  double_vertical_bar: '⏸️',
   email: '📧',
   exclamation: '❗',
   eyes: '👀',

@@ -56,7 +56,7 @@ export async function setUpWatch(
 }
 
 const resultWords = {
-  created: 'The watch is set up: new alerts that it means are posted here from now on.',
+  created: 'The watch is set up: new alerts that match it are posted here from now on.',
   duplicate: 'There is such a watch here already, so no other was set up.',
   'too-many': `There are ${mostWatchesOfChannel} watches here, and more would be noise, so no other was set up. End one first: ${code('/belay watch')} lists them.`,
 };

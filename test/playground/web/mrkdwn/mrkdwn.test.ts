@@ -63,6 +63,14 @@ test('a coloured circle is drawn, and named for those who do not see it', () => 
   expect(draw('x:large_red_circle:')).toBe('x:large_red_circle:');
 });
 
+test.each([
+  ['white_check_mark', 'check mark'],
+  ['double_vertical_bar', 'pause'],
+])('%s is drawn, and named', (name, label) => {
+  expect(draw(`:${name}: Cleared`)).toMatch(new RegExp(`role="img" aria-label="${label}"`));
+  expect(plainText({ text: `:${name}:` })).not.toContain(':');
+});
+
 test('a date is drawn on the clock of whoever reads it', () => {
   const html = draw('<!date^1416000000^{date_num} {time}|long ago>');
   expect(html).toContain('dateTime="2014-11-14T21:20:00.000Z"');
