@@ -36,8 +36,10 @@ it('asks once what the service offers, and not at all without an alert to show',
   await stage.addDigest({ parts: ['cleared', 'compliance'] });
   await stage.run();
   expect(stage.discoveries()).toBe(0);
-  for (let count = 0; count < 2; count += 1) await stage.addDigest({ parts: ['new', 'open'] });
-  await stage.run();
+  for (let count = 0; count < 2; count += 1) {
+    await stage.addDigest({ parts: ['new', 'open'] });
+    await stage.run();
+  }
   expect(stage.posted()).toHaveLength(3);
   expect(stage.discoveries()).toBe(1);
 });
