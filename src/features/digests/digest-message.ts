@@ -9,12 +9,12 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
-import { age } from '../../slack/mrkdwn.ts';
+import { age, moment } from '../../slack/mrkdwn.ts';
 import { alertLine, clearActionId, detailsActionId } from '../alerts/alerts.ts';
 import { complianceLines } from './compliance-lines.ts';
 import type { DigestSettings } from './digest.ts';
 import { type AlertGroup, type DigestContents, isEmpty, type Stopped } from './digest-contents.ts';
-import { counted, momentText, scheduleText } from './digest-words.ts';
+import { counted, scheduleText } from './digest-words.ts';
 import { headline } from './headline.ts';
 import { tokenLine } from './token-line.ts';
 
@@ -39,7 +39,7 @@ export function digestMessage(view: DigestView): Message {
   const { contents, settings, since, now, lateFrom, channelId } = view;
   const { fresh, open, cleared, canClear, compliance, waitingCount, tokenExpiresAt } = contents;
   const stopped = open?.stopped ?? fresh?.stopped ?? cleared?.stopped;
-  const sinceText = momentText(since, now, settings.timeZone);
+  const sinceText = moment(since);
   const actionsOf = (alert: Alert) => alertButtons(alert, { channelId, canClear });
   const head = isEmpty(contents) ? heartbeat(contents) : headline(contents);
   const rest = [
@@ -48,7 +48,7 @@ export function digestMessage(view: DigestView): Message {
     ...(waitingCount ? [waitingLine(waitingCount)] : []),
     ...(tokenExpiresAt ? [tokenLine(tokenExpiresAt, now)] : []),
   ];
-  const late = lateFrom ? [`Late: it was due ${momentText(lateFrom, now, settings.timeZone)}`] : [];
+  const late = lateFrom ? [`Late: it was due ${moment(lateFrom)}`] : [];
   const usual = [scheduleText(settings), '`/belay digest` shows and changes it'];
   const blocks: KnownBlock[] = [
     section(`*Since ${sinceText}*\n${head}`),
@@ -63,9 +63,9 @@ export function digestMessage(view: DigestView): Message {
 /** Said in place of a digest that could not be put together. */
 export function digestTroubleMessage(
   settings: DigestSettings,
-  { since, now, trouble }: { since: Date; now: Date; trouble: string },
+  { since, trouble }: { since: Date; trouble: string },
 ): Message {
-  const sinceText = momentText(since, now, settings.timeZone);
+  const sinceText = moment(since);
   const title = `There is no digest this time. The next one tells all since ${sinceText}.`;
   const blocks = [section(`*${title}*\n${trouble}`), context(scheduleText(settings))];
   return message(`${title} ${trouble}`, blocks);

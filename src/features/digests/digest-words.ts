@@ -45,19 +45,6 @@ function daysText(weekdays: readonly number[]): string {
   return new Intl.ListFormat('en-GB').format(names.map(({ label }) => label));
 }
 
-const weekMs = 7 * 24 * 60 * 60 * 1000;
-
-/** A moment by the clocks of the digest: "Friday 09:00", and with its date when it is a week ago. */
-export function momentText(at: Date, now: Date, timeZone: string): string {
-  const isThisWeek = Math.abs(now.getTime() - at.getTime()) < weekMs - weekMs / 7;
-  const day = isThisWeek
-    ? ({ weekday: 'long' } as const)
-    : ({ day: 'numeric', month: 'long' } as const);
-  const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-GB', { ...options, timeZone, hourCycle: 'h23' }).format(at);
-  return `${part(day)} ${part({ hour: '2-digit', minute: '2-digit' })}`;
-}
-
 /** "1 alert", "3 alerts". */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

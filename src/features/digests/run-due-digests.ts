@@ -109,7 +109,7 @@ async function putTogether(
 function troubleRun(claim: Claim, now: Date, trouble: string): DigestRun {
   const { digest } = claim;
   const since = digest.toldUntil;
-  const message = digestTroubleMessage(digest.settings, { since, now, trouble });
+  const message = digestTroubleMessage(digest.settings, { since, trouble });
   const outgoing = { subject: subjectOf(claim), message };
   const nextRunAt = nextRun(digest.settings, now);
   return { at: now, since, told: undefined, outgoing, nextRunAt };

@@ -29,6 +29,9 @@ import { openFromTemplate } from '../../support/database-template.ts';
 export const teamId = 'T0HARBOR01';
 /** Nine o'clock on a Friday in Berlin. */
 export const fridayNine = new Date('2026-03-06T08:00:00Z');
+/** How Slack is told these moments, which it shows on each reader's own clock. */
+export const thursdayText = '<!date^1772697600^{date_short_pretty} at {time}|2026-03-05 08:00 UTC>';
+export const fridayText = '<!date^1772784000^{date_short_pretty} at {time}|2026-03-06 08:00 UTC>';
 
 type Raised = { id: string; severity: string; name: string } & Partial<
   Pick<ServiceAlert, 'status' | 'raised_timestamp' | 'updated_timestamp' | 'cleared_timestamp'>

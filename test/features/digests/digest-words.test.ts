@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { complianceLines } from '../../../src/features/digests/compliance-lines.ts';
-import { momentText, scheduleText } from '../../../src/features/digests/digest-words.ts';
+import { scheduleText } from '../../../src/features/digests/digest-words.ts';
 import { headline } from '../../../src/features/digests/headline.ts';
 import { tokenLine } from '../../../src/features/digests/token-line.ts';
 import { sampleSettings } from '../../storage/digest-rows.ts';
@@ -14,14 +14,6 @@ it.each([
   [[3], 'Wednesday at 13:00 (Europe/Berlin)'],
 ])('says %o in words', (weekdays, words) => {
   expect(scheduleText({ ...sampleSettings, weekdays })).toBe(words);
-});
-
-it('names a moment by its weekday, and by its date when that could be another week', () => {
-  const now = new Date('2026-03-06T08:00:00Z');
-  expect(momentText(new Date('2026-03-05T08:00:00Z'), now, 'Europe/Berlin')).toBe('Thursday 09:00');
-  expect(momentText(new Date('2026-02-27T23:30:00Z'), now, 'Europe/Berlin')).toBe(
-    '28 February 00:30',
-  );
 });
 
 it.each([

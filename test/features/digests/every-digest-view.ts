@@ -75,7 +75,7 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
 
   return {
     digestMessage: digests,
-    digestTroubleMessage: [digestTroubleMessage(settings, { since, now, trouble })],
+    digestTroubleMessage: [digestTroubleMessage(settings, { since, trouble })],
     digestListMessage: [
       digestListMessage('C1', [], { mayChange: () => true, resumed: 0 }),
       digestListMessage('C1', Array(10).fill(digest), { mayChange: () => true, resumed: 10 }),

@@ -1,7 +1,7 @@
 import { subDays } from 'date-fns/subDays';
 import { expect, it } from 'vitest';
 import { textsOf } from '../message-parts.ts';
-import { fridayNine, startDigests } from './digest-stage.ts';
+import { fridayNine, startDigests, thursdayText } from './digest-stage.ts';
 
 it('counts new alerts as open where it does not tell the new ones by themselves', async () => {
   const stage = await startDigests();
@@ -15,7 +15,7 @@ it('counts new alerts as open where it does not tell the new ones by themselves'
   await stage.addDigest({ parts: ['open', 'approvals'] });
   await stage.run();
   const texts = textsOf(stage.posted()[0]?.blocks);
-  expect(texts[0]).toBe('*Since Thursday 09:00*\n2 open (1 error, 1 warning)');
+  expect(texts[0]).toBe(`*Since ${thursdayText}*\n2 open (1 error, 1 warning)`);
   expect(texts[1]).toMatch(/^\*Open\*\n.*vm-77/s);
   expect(texts.join('\n')).toContain('vm-1');
 });

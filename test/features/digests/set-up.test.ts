@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { FormValues } from '../../../playground/slack/protocol.ts';
 import { opsChannelId } from '../../slack/listening.ts';
 import { buttonTexts } from '../../support/ask.ts';
-import { startDigests, teamId } from './digest-stage.ts';
+import { startDigests, teamId, thursdayText } from './digest-stage.ts';
 
 type Stage = Awaited<ReturnType<typeof startDigests>>;
 
@@ -31,7 +31,7 @@ it('sets up a digest by way of a preview, which only the person sees', async () 
   await ana.submit(form, inputs({ 'time-zone': 'europe/berlin', weekdays: ['1', '3'] }));
   const preview = await ana.seeDialog('This is how it would look now.');
   expect(JSON.stringify(preview.blocks)).toContain('Monday and Wednesday at 09:00 (Europe/Berlin)');
-  expect(JSON.stringify(preview.blocks)).toContain('*Since Thursday 09:00*');
+  expect(JSON.stringify(preview.blocks)).toContain(`*Since ${thursdayText}*`);
   expect(buttonTexts(preview)).toEqual(['Back to the form']);
   expect(await stage.store.list({ teamId, channelId: opsChannelId })).toEqual([]);
   expect(stage.posted()).toEqual([]);
