@@ -5,6 +5,7 @@ import type {
   LiveSummary,
   WaitingMessage,
 } from '../features/delivery/delivery-store.ts';
+import { untellDropped } from './digest-pausing.ts';
 import type { Database } from './open-database.ts';
 import { released, updateHeld } from './outbox-claims.ts';
 import { closeSummary } from './outbox-summaries.ts';
@@ -69,6 +70,8 @@ export function createSettlingStore(db: Database): SettlingStore {
 
     async recordRefusal(channel, { item, at, readyAt }) {
       await db.transaction().execute(async (trx) => {
+        // Before the channel's row, which whoever queues a digest takes after the digest's.
+        await untellDropped(trx, channel, await subjectsOf(trx, item));
         await free(trx, channel, { item, isSaid: false, readyAt });
         if (item.kind === 'message') {
           await trx
@@ -140,6 +143,17 @@ async function free(
       ...(isSaid && kind === 'change' && { changes_in_a_row: eb('changes_in_a_row', '+', 1) }),
     }))
     .execute();
+}
+
+/** What a message that was never posted is about. */
+async function subjectsOf(trx: Transaction<Tables>, item: Item): Promise<string[]> {
+  if (item.kind === 'summary' || item.posted) return [];
+  const row = await trx
+    .selectFrom('delivery_message')
+    .select('subject')
+    .where('id', '=', item.id)
+    .executeTakeFirst();
+  return row?.subject ? [row.subject] : [];
 }
 
 /** Something new, an edit or a reply, or the new face of a summary, which takes nobody's turn. */

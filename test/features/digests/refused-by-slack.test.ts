@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { startDigests, thursdayText } from './digest-stage.ts';
+
+it('a digest that Slack refuses is told by the next one', async () => {
+  const { addDigest, raise, run, at, posted, slack } = await startDigests();
+  await addDigest({ parts: ['new'] });
+  raise({ id: 'friday', severity: 'error', name: 'vm-77' });
+  slack.failNext('chat.postMessage', 'invalid_blocks');
+  expect(await run()).toBe(1);
+  expect(posted()).toEqual([]);
+  at('2026-03-07T08:00:00Z');
+  expect(await run()).toBe(1);
+  const [message] = posted();
+  expect(message?.text.startsWith(`Since ${thursdayText}: `)).toBe(true);
+  expect(JSON.stringify(message?.blocks)).toContain('vm-77');
+});
