@@ -3,7 +3,7 @@ import type { ViewValues } from '../../slack/view-values.ts';
 import { type DigestSettings, digestSettings } from './digest.ts';
 import { formBlocks } from './ids.ts';
 import { isQuietTime } from './quiet-hours.ts';
-import { readTimeZone } from './time-zone.ts';
+import { type ReadZone, readTimeZone } from './time-zone.ts';
 
 /** What the form carries: which digest of which channel; without an id, a new one. */
 export const formMetadata = z.object({
@@ -59,7 +59,7 @@ function judgeFields(
   const quiet = from !== undefined && to !== undefined ? { from, to } : undefined;
   const zone = readTimeZone(fields.timeZone ?? '');
 
-  if (!('timeZone' in zone)) errors[formBlocks.timeZone] = unknownZone(zone.nearest);
+  if (!('timeZone' in zone)) errors[formBlocks.timeZone] = zoneError(zone);
   if (from !== undefined && to === undefined) {
     errors[formBlocks.quietTo] = 'Until when is it quiet? Or leave both empty.';
   }
@@ -86,7 +86,11 @@ function judgeFields(
     : { errors: { [formBlocks.time]: 'Something here is missing. Please look at each field.' } };
 }
 
-function unknownZone(nearest: string | undefined): string {
+function zoneError(zone: Exclude<ReadZone, { timeZone: string }>): string {
+  if ('abbreviation' in zone) {
+    return `${zone.abbreviation} names several zones. Type a city's, such as ${zone.example}.`;
+  }
+  const { nearest } = zone;
   const guess = nearest ? ` Did you mean ${nearest}?` : '';
   return `This is no time zone that Belay knows.${guess} For example: Europe/Berlin.`;
 }

@@ -8,6 +8,12 @@ it.each([
   ['Asia/Kolkata', 'Asia/Kolkata'],
   ['Etc/UTC', 'Etc/UTC'],
   ['utc', 'UTC'],
+  ['asia/kathmandu', 'Asia/Kathmandu'],
+  ['ASIA/KOLKATA', 'Asia/Kolkata'],
+  ['asia/ho chi minh', 'Asia/Ho_Chi_Minh'],
+  ['america/port-au-prince', 'America/Port-au-Prince'],
+  ['us/eastern', 'America/New_York'],
+  ['etc/gmt+5', 'Etc/GMT+5'],
 ])('reads %s as %s', (typed, timeZone) => {
   expect(readTimeZone(typed)).toEqual({ timeZone });
   expect(isTimeZone(timeZone)).toBe(true);
@@ -20,7 +26,25 @@ it.each([
   ['', undefined],
   ['<!channel>', undefined],
   ['x'.repeat(60), undefined],
+  ['Japan', 'Asia/Tokyo'],
+  ['PST8PDT', 'America/Los_Angeles'],
 ])('takes %s for no zone', (typed, nearest) => {
   expect(readTimeZone(typed)).toEqual({ nearest });
   expect(isTimeZone(typed)).toBe(false);
+});
+
+it.each([
+  ['EST', 'America/New_York'],
+  ['cet', 'Europe/Berlin'],
+  ['CEST', 'Europe/Berlin'],
+  ['BST', 'Europe/London'],
+  ['GMT', 'Europe/London'],
+  ['IST', 'Asia/Kolkata'],
+])('refuses %s, which names several zones', (typed, example) => {
+  expect(readTimeZone(typed)).toEqual({ abbreviation: typed.toUpperCase(), example });
+  expect(isTimeZone(typed)).toBe(false);
+});
+
+it('still takes what was saved in another spelling', () => {
+  expect(isTimeZone('asia/kathmandu')).toBe(true);
 });
