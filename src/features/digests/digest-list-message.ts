@@ -13,7 +13,7 @@ import { encodeValue } from '../../slack/codec.ts';
 import { mention, moment, safe } from '../../slack/mrkdwn.ts';
 import { whoMayChange } from '../approvals/approvals.ts';
 import { type Digest, type DigestSettings, digestsPerChannel } from './digest.ts';
-import { partsText, scheduleInSentence, scheduleText } from './digest-words.ts';
+import { nextText, partsText, scheduleInSentence, scheduleText } from './digest-words.ts';
 import { editActionId, endActionId, newActionId } from './ids.ts';
 
 /** The digests of a channel, with who set them up and buttons for those that the person may change. */
@@ -67,10 +67,7 @@ export function savedMessage(
     resumed: number;
   },
 ): Message {
-  const next = nextRunAt
-    ? `The next one comes ${moment(nextRunAt)}.`
-    : 'One is due already and comes as soon as it can.';
-  const saved = `Saved: ${safe(scheduleText(settings), 200)}. ${next}`;
+  const saved = `Saved: ${safe(scheduleText(settings), 200)}. ${nextText(nextRunAt)}`;
   return notice([saved, ...resumedLine(resumed)].join('\n'));
 }
 

@@ -1,3 +1,4 @@
+import { moment } from '../../slack/mrkdwn.ts';
 import { type DigestPart, type DigestSettings, digestParts } from './digest.ts';
 
 export const weekdayNames = [
@@ -43,6 +44,13 @@ function daysText(weekdays: readonly number[]): string {
   const isRow = Number(last?.value) - Number(first?.value) === days.length - 1;
   if (isRow && days.length > 2) return `${first?.label} to ${last?.label}`;
   return new Intl.ListFormat('en-GB').format(names.map(({ label }) => label));
+}
+
+/** `nextRunAt` is undefined when one is due. */
+export function nextText(nextRunAt: Date | undefined): string {
+  return nextRunAt
+    ? `The next one comes ${moment(nextRunAt)}.`
+    : 'One is due already and comes as soon as it can.';
 }
 
 /** "1 alert", "3 alerts". */

@@ -6,15 +6,16 @@ import { canPost } from '../../slack/can-post.ts';
 import { isDirectChannel } from '../../slack/channel.ts';
 import { type ModalView, noticeModal } from '../../slack/modal.ts';
 import type { Verdict } from '../../slack/verified-submission.ts';
-import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
+import { notConnected, type OpenService, type Service } from '../workspaces/workspaces.ts';
 import { type CollectDependencies, collectDigest } from './collect-digest.ts';
-import type { DigestSettings } from './digest.ts';
+import type { Digest, DigestSettings } from './digest.ts';
 import { isEmpty } from './digest-contents.ts';
 import { type FormMetadata, readDigestForm } from './digest-form.ts';
 import { digestFormModal } from './digest-form-modal.ts';
 import { digestMessage } from './digest-message.ts';
 import type { DigestStore } from './digest-store.ts';
 import { previewModal } from './preview-modal.ts';
+import { runOnceSaved } from './run-once-saved.ts';
 
 export type PreviewDependencies = CollectDependencies & {
   store: Pick<DigestStore, 'find'>;
@@ -47,7 +48,7 @@ export async function previewDigest(
   { teamId, person, slack, values, metadata, log }: SubmissionCall<FormMetadata>,
   dependencies: PreviewDependencies,
 ): Promise<Verdict> {
-  const { openService, describeCause } = dependencies;
+  const { openService, describeCause, store, clock } = dependencies;
   const form = readDigestForm(values);
   if ('errors' in form) {
     const { errors, fields } = form;
@@ -59,13 +60,19 @@ export async function previewDigest(
 
   const { settings } = form;
   const chosen = { ...metadata, settings };
-  const preview = (digest: Parameters<typeof previewModal>[1], isSilent: boolean) => ({
-    done: previewModal(chosen, digest, { isSilent }),
+  const { digestId } = metadata;
+  const digest = digestId ? await store.find({ teamId, channelId, id: digestId }) : undefined;
+  const now = clock();
+  const nextRunAt = nextRunOf(settings, digest, now);
+  const preview = (shown: Parameters<typeof previewModal>[1], isSilent: boolean) => ({
+    done: previewModal(chosen, shown, { isSilent, nextRunAt }),
   });
   try {
     const service = await openService(teamId);
     if (!service) return preview({ trouble: notConnected.text }, false);
-    const shown = await collect({ teamId, settings, metadata }, service, dependencies);
+    const since = digest?.toldUntil ?? subDays(now, 1);
+    const wish = { teamId, settings, channelId, since, now };
+    const shown = await collect(wish, service, dependencies);
     return preview(shown.message, shown.isSilent);
   } catch (error) {
     log.warn({ err: error }, 'a digest could not be previewed');
@@ -73,19 +80,33 @@ export async function previewDigest(
   }
 }
 
-type Wish = { teamId: string; settings: DigestSettings; metadata: FormMetadata };
+/** Undefined when one is due. A paused one goes on at its next time, not at once. */
+function nextRunOf(
+  settings: DigestSettings,
+  before: Digest | undefined,
+  at: Date,
+): Date | undefined {
+  const isDue = before !== undefined && !before.pausedWhy && before.nextRunAt <= at;
+  const next = runOnceSaved(settings, { isDue, at });
+  return next > at ? next : undefined;
+}
+
+type Wish = {
+  teamId: string;
+  settings: DigestSettings;
+  channelId: string;
+  since: Date;
+  now: Date;
+};
 
 async function collect(
-  { teamId, settings, metadata }: Wish,
-  service: Parameters<typeof collectDigest>[0],
-  { store, samples, clock }: PreviewDependencies,
+  { settings, channelId, ...span }: Wish,
+  service: Service,
+  { store, samples }: CollectDependencies,
 ) {
-  const { channelId, digestId } = metadata;
-  const now = clock();
-  const digest = digestId ? await store.find({ teamId, channelId, id: digestId }) : undefined;
-  const since = digest?.toldUntil ?? subDays(now, 1);
+  const { since, now } = span;
   const signal = AbortSignal.timeout(patienceMs);
-  const wish = { teamId, parts: settings.parts, since, now, signal };
+  const wish = { ...span, parts: settings.parts, signal };
   const contents = await collectDigest(service, wish, { store, samples });
   return {
     message: digestMessage({ settings, contents, since, now, lateFrom: undefined, channelId }),

@@ -11,7 +11,7 @@ import { encodeValue } from '../../slack/codec.ts';
 import { formModal, type ModalView } from '../../slack/modal.ts';
 import { safe } from '../../slack/mrkdwn.ts';
 import type { ChosenSettings } from './digest-form.ts';
-import { scheduleText } from './digest-words.ts';
+import { nextText, scheduleText } from './digest-words.ts';
 import { backActionId, saveCallbackId } from './ids.ts';
 
 /**
@@ -21,7 +21,14 @@ import { backActionId, saveCallbackId } from './ids.ts';
 export function previewModal(
   chosen: ChosenSettings,
   digest: Message | { trouble: string },
-  { isSilent }: { isSilent: boolean },
+  {
+    isSilent,
+    nextRunAt,
+  }: {
+    isSilent: boolean;
+    /** Undefined when one is due. */
+    nextRunAt: Date | undefined;
+  },
 ): ModalView {
   const { settings } = chosen;
   const body =
@@ -39,7 +46,9 @@ export function previewModal(
     submit: 'Save',
     metadata: encodeValue(chosen),
     blocks: [
-      section(`*This is how it would look now.* ${safe(scheduleText(settings), 200)}`),
+      section(
+        `*This is how it would look now.*\n${safe(scheduleText(settings), 200)}. ${nextText(nextRunAt)}`,
+      ),
       ...(isSilent ? [section('Now there is nothing to tell, so it would not be posted.')] : []),
       divider(),
       ...body,

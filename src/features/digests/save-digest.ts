@@ -15,8 +15,8 @@ import { digestChangedMessage, digestSetUpMessage } from './digest-notice-messag
 import type { DigestStore } from './digest-store.ts';
 import { findChangeable } from './find-changeable.ts';
 import { nextRun } from './next-run.ts';
-import { endOfQuiet } from './quiet-hours.ts';
 import { resumeDigests } from './resume-digests.ts';
+import { runOnceSaved } from './run-once-saved.ts';
 import { tellChannel } from './tell-channel.ts';
 
 export type SaveDependencies = ChangeRights & {
@@ -56,9 +56,7 @@ async function changeDigest(
     subject: `digest:${digestId}:change:${newId()}`,
     message: digestChangedMessage({ before: found.digest.settings, after: settings }, by),
   });
-  const { quiet, timeZone } = settings;
-  const nextRunOf = ({ isDue }: { isDue: boolean }) =>
-    isDue ? (endOfQuiet(quiet, timeZone, at) ?? at) : nextRun(settings, at);
+  const nextRunOf = ({ isDue }: { isDue: boolean }) => runOnceSaved(settings, { isDue, at });
   const wish = { settings, basedOn: basedOn ?? found.digest.version, by, at, nextRunOf, tell };
   const changed = await store.change(ref, wish);
   if (!changed) return goneMessage;

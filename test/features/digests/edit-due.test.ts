@@ -12,8 +12,9 @@ async function edit({ ana }: Stage, values: Record<string, string | string[] | n
   await ana.send('ops', '/belay digest');
   await ana.press(await ana.seeMessage('Digests here'), 'Edit…');
   await ana.submit(await ana.seeDialog('Change the digest'), inputs);
-  await ana.submit(await ana.seeDialog('This is how it would look now.'), {});
-  return ana.seeMessage('Saved: ');
+  const preview = await ana.seeDialog('This is how it would look now.');
+  await ana.submit(preview, {});
+  return { ...(await ana.seeMessage('Saved: ')), previewed: JSON.stringify(preview.blocks) };
 }
 
 /** One of Friday at nine whose service is down: it is tried again every two minutes. */
@@ -44,6 +45,7 @@ it.each([
   const stage = await startRetried();
   const saved = await edit(stage, values);
   expect(saved.text).toContain('One is due already and comes as soon as it can.');
+  expect(saved.previewed).toContain('One is due already and comes as soon as it can.');
   stage.service.setFault(undefined);
   stage.at(addMinutes(fridayNine, 2));
   expect(await stage.run()).toBe(1);

@@ -102,7 +102,7 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
       digestFormModal(fieldsOf(settings), { channelId: 'C1', digestId }, [text, text]),
     ],
     previewModal: [...digests, { trouble }].map((one) =>
-      previewModal(chosen, one, { isSilent: true }),
+      previewModal(chosen, one, { isSilent: true, nextRunAt: now }),
     ),
   };
 }

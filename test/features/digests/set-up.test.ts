@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
 import type { FormValues } from '../../../playground/slack/protocol.ts';
+import { moment } from '../../../src/slack/mrkdwn.ts';
 import { opsChannelId } from '../../slack/listening.ts';
 import { buttonTexts } from '../../support/ask.ts';
 import { startDigests, teamId, thursdayText } from './digest-stage.ts';
+
+/** In Berlin; it is Friday, just nine, now. */
+const mondayNine = new Date('2026-03-09T08:00:00Z');
 
 type Stage = Awaited<ReturnType<typeof startDigests>>;
 
@@ -31,6 +35,7 @@ it('sets up a digest by way of a preview, which only the person sees', async () 
   await ana.submit(form, inputs({ 'time-zone': 'europe/berlin', weekdays: ['1', '3'] }));
   const preview = await ana.seeDialog('This is how it would look now.');
   expect(JSON.stringify(preview.blocks)).toContain('Monday and Wednesday at 09:00 (Europe/Berlin)');
+  expect(JSON.stringify(preview.blocks)).toContain(`The next one comes ${moment(mondayNine)}.`);
   expect(JSON.stringify(preview.blocks)).toContain(`*Since ${thursdayText}*`);
   expect(buttonTexts(preview)).toEqual(['Back to the form']);
   expect(await stage.store.list({ teamId, channelId: opsChannelId })).toEqual([]);
@@ -57,6 +62,11 @@ it('leads back from the preview to the form as it was', async () => {
 
 it.each([
   ['time-zone', { 'time-zone': 'Berln' }, 'Did you mean Europe/Berlin?'],
+  [
+    'time-zone',
+    { 'time-zone': 'est' },
+    "EST names several zones. Type a city's, such as America/New_York.",
+  ],
   ['time-zone', { 'time-zone': '+02:00' }, 'This is no time zone that Belay knows.'],
   ['time', { 'quiet-from': '22:00', 'quiet-to': '10:00' }, 'This is in the quiet hours'],
   ['quiet-to', { 'quiet-from': '22:00' }, 'Until when is it quiet?'],
