@@ -52,8 +52,12 @@ export function digestMessage(view: DigestView): Message {
   const usual = [scheduleText(settings), '`/belay digest` shows and changes it'];
   const blocks: KnownBlock[] = [
     section(`*Since ${sinceText}*\n${head}`),
-    ...alertBlocks('New', fresh, { atMost: shownNew, actionsOf }),
-    ...alertBlocks(fresh ? 'Still open' : 'Open', open, { atMost: shownOpen, actionsOf }),
+    ...alertBlocks('New', fresh, { kind: 'new', atMost: shownNew, actionsOf }),
+    ...alertBlocks(fresh ? 'Still open' : 'Open', open, {
+      kind: 'open',
+      atMost: shownOpen,
+      actionsOf,
+    }),
     ...(rest.length > 0 ? [section(rest.join('\n'))] : []),
     context([...late, ...usual].join(' · ')),
   ];
@@ -96,12 +100,17 @@ function waitingLine(count: number): string {
 function alertBlocks(
   title: string,
   group: AlertGroup | undefined,
-  { atMost, actionsOf }: { atMost: number; actionsOf: (alert: Alert) => KnownBlock[] },
+  {
+    kind,
+    atMost,
+    actionsOf,
+  }: { kind: 'new' | 'open'; atMost: number; actionsOf: (alert: Alert) => KnownBlock[] },
 ): KnownBlock[] {
   if (!group || group.alerts.length === 0) return [];
   const shown = group.alerts.slice(0, atMost);
   const more = group.alerts.length - shown.length;
-  const rest = more > 0 ? [context(`${counted(more, 'more alert')}: \`/belay alerts\``)] : [];
+  const rest =
+    more > 0 ? [context(`${counted(more, `more ${kind} alert`)}: \`/belay alerts\``)] : [];
   return [
     ...shown.flatMap((alert, index) => {
       const heading = index === 0 ? `*${title}*\n` : '';

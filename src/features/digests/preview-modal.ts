@@ -31,10 +31,10 @@ export function previewModal(
   },
 ): ModalView {
   const { settings } = chosen;
-  const body =
+  const shown =
     'trouble' in digest
       ? [section(`:warning: Belay could not put it together now. ${digest.trouble}`)]
-      : withoutButtons(digest.blocks ?? []);
+      : (digest.blocks ?? []);
   const back = button({
     text: 'Back to the form',
     actionId: backActionId,
@@ -51,23 +51,23 @@ export function previewModal(
       ),
       ...(isSilent ? [section('Now there is nothing to tell, so it would not be posted.')] : []),
       divider(),
-      ...body,
+      // What its buttons open would take the place of the preview, which could not be saved then.
+      ...shown.filter(({ type }) => type !== 'actions'),
       divider(),
+      ...buttonsLine(shown).map(context),
       actions([back]),
       context('Only you see this. Nothing is saved yet.'),
     ],
   });
 }
 
-/** Each would open in place of the preview, which could not be saved then. */
-function withoutButtons(blocks: KnownBlock[]): KnownBlock[] {
+/** What the buttons of a digest are called, in a sentence. */
+function buttonsLine(blocks: KnownBlock[]): string[] {
   const [first] = blocks.filter((block) => block.type === 'actions');
   const names = (first?.elements ?? []).flatMap((element) =>
     element.type === 'button' ? [`*${element.text.text}*`] : [],
   );
-  const text = `${names.length === 1 ? 'With a button' : 'With buttons'} ${names.join(' and ')} for each alert.`;
-  return [
-    ...blocks.filter(({ type }) => type !== 'actions'),
-    ...(names.length > 0 ? [context(text)] : []),
-  ];
+  if (names.length === 0) return [];
+  const noun = names.length === 1 ? 'a button' : 'buttons';
+  return [`It comes with ${noun} ${names.join(' and ')} for each alert.`];
 }

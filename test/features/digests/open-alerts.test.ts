@@ -28,4 +28,6 @@ it('keeps both apart where it tells both', async () => {
   const texts = textsOf(stage.posted()[0]?.blocks).join('\n');
   expect(texts).toMatch(/new alerts? \(.*\) · \d+ still open/);
   expect(texts).toContain('*Still open*');
+  expect(texts).toMatch(/^3 more new alerts: `\/belay alerts`$/m);
+  expect(texts).toMatch(/^\d+ more open alerts: `\/belay alerts`$/m);
 });
