@@ -31,7 +31,7 @@ export type AlertChanging = {
     teamId: string;
     connectionId: string;
     alert: Alert;
-    changedBy?: string | undefined;
+    deed?: { by: string; what: 'noted' | 'cleared' } | undefined;
   }) => void;
 };
 
@@ -42,7 +42,11 @@ type Dependencies = {
 };
 
 /** After any other outcome the alert is as somebody else left it. */
-const madeChanges: ChangeOutcome['result'][] = ['cleared', 'noted', 'note-removed'];
+const deeds: { [result in ChangeOutcome['result']]?: 'noted' | 'cleared' } = {
+  cleared: 'cleared',
+  noted: 'noted',
+  'note-removed': 'noted',
+};
 
 /** The details of an alert, and from there its note, for anybody, and its clearing, for some. */
 export function registerAlertChanges(
@@ -78,9 +82,9 @@ export function registerAlertChanges(
       const { connectionId } = service;
       // An unconfirmed one is as it was before, if anything is known of it at all.
       if (outcome.result !== 'unconfirmed') {
-        const isTheirs = madeChanges.includes(outcome.result);
-        const changedBy = isTheirs ? person.slackUserId : undefined;
-        changing.showChange({ teamId, connectionId, alert: outcome.alert, changedBy });
+        const what = deeds[outcome.result];
+        const deed = what && { by: person.slackUserId, what };
+        changing.showChange({ teamId, connectionId, alert: outcome.alert, deed });
       }
       return changeMessage(outcome);
     } catch (error) {

@@ -4,6 +4,7 @@ import { encodeValue } from '../../slack/codec.ts';
 import { cutMrkdwn, mention, moment, safe } from '../../slack/mrkdwn.ts';
 import { alertLine, detailsActionId } from '../alerts/alerts.ts';
 import { factsOf, serviceMoment } from './alert-facts.ts';
+import type { Deed } from './watch.ts';
 
 /** As long as the details of an alert can be asked for. */
 const longestCarriedId = 300;
@@ -28,17 +29,19 @@ export function alertFollowUpMessage(
     cleared: boolean;
     noted: boolean;
     severityBefore: string | undefined;
-    /** Slack user id; undefined when it was not done through Belay. */
-    by: string | undefined;
+    deed: Deed | undefined;
   },
 ): Message {
   const { cleared, noted, severityBefore } = change;
-  const by = change.by === undefined ? '' : ` by ${mention(change.by)}`;
+  const by = (what: Deed['what']) =>
+    change.deed?.what === what ? ` by ${mention(change.deed.by)}` : '';
   const note = noteOf(alert);
   const lines = [
     ...(severityBefore === undefined ? [] : [severityLine(alert, severityBefore)]),
-    ...(noted ? [note ? `Note${by}: ${note}` : `The note was removed${by}.`] : []),
-    ...(cleared ? [clearedLine(alert, by)] : []),
+    ...(noted
+      ? [note ? `Note${by('noted')}: ${note}` : `The note was removed${by('noted')}.`]
+      : []),
+    ...(cleared ? [clearedLine(alert, by('cleared'))] : []),
   ];
   const text = lines.join('\n');
   return message(text, [section(text)]);

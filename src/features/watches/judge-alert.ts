@@ -106,12 +106,12 @@ function news(watch: Watch, { alert, readAt }: ReadAlert, seen?: SeenAlert): Out
 }
 
 /** Never merged: the message is there and must not say what is no longer so. */
-function changed(watch: Watch, { alert, changedBy }: ReadAlert, change: Change): Outgoing {
+function changed(watch: Watch, { alert, deed }: ReadAlert, change: Change): Outgoing {
   const { cleared, noted, severityBefore } = change;
   const isReply = cleared || noted || severityBefore !== undefined;
   return {
     subject: subjectOf(watch, alert),
     message: watchedAlertMessage(alert),
-    followUp: isReply ? alertFollowUpMessage(alert, { ...change, by: changedBy }) : undefined,
+    followUp: isReply ? alertFollowUpMessage(alert, { ...change, deed }) : undefined,
   };
 }

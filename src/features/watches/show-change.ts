@@ -3,6 +3,7 @@ import type { Alert } from '../../dataprotection/alerts.ts';
 import type { Logger } from '../../logger.ts';
 import { alertKey } from './alert-facts.ts';
 import { judgeAlert } from './judge-alert.ts';
+import type { Deed } from './watch.ts';
 import type { PollStore } from './watch-store.ts';
 
 /** An alert as the service has just given it to somebody who looked at it or changed it in Belay. */
@@ -10,8 +11,8 @@ export type ShownAlert = {
   teamId: string;
   connectionId: string;
   alert: Alert;
-  /** Slack user id, if they changed it. */
-  changedBy?: string | undefined;
+  /** If they changed it. */
+  deed?: Deed | undefined;
 };
 
 export type ChangeShower = {
@@ -35,9 +36,9 @@ export function createChangeShower({
 }): ChangeShower {
   const underWay = new Set<Promise<void>>();
   return {
-    show({ teamId, connectionId, alert, changedBy }) {
+    show({ teamId, connectionId, alert, deed }) {
       const at = clock();
-      const alerts = [{ key: alertKey(alert), alert, readAt: at, changedBy }];
+      const alerts = [{ key: alertKey(alert), alert, readAt: at, deed }];
       const showing = store
         .recordTold({ teamId, connectionId, alerts, at, judge: judgeAlert })
         .catch((error: unknown) => {

@@ -40,13 +40,16 @@ export type AlertFacts = {
 
 export type SeenAlert = AlertFacts & { told: Told; readAt: Date; toldAt: Date | undefined };
 
+/** `by` is a Slack user id. */
+export type Deed = { by: string; what: 'noted' | 'cleared' };
+
 /** An alert as the service had it at a moment, with the name by which watches remember it. */
 export type ReadAlert = {
   key: string;
   alert: Alert;
   readAt: Date;
-  /** Slack user id of whoever has just changed it through Belay. */
-  changedBy?: string | undefined;
+  /** What somebody has just done to it through Belay; whatever else is new was somebody else. */
+  deed?: Deed | undefined;
 };
 
 /** What to remember of an alert, and what to tell of it, if anything. */

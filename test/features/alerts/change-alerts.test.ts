@@ -27,7 +27,7 @@ it('writes a note that anybody may write, and logs it', async () => {
   expect(shown.at(-1)).toMatchObject({
     connectionId: 'c1',
     alert: shownAlert,
-    changedBy: people.ana,
+    deed: { by: people.ana, what: 'noted' },
   });
   expect(await readLog()).toEqual([
     expect.objectContaining({

@@ -29,10 +29,15 @@ export function everyWatchView(text: string): Record<string, unknown[]> {
   return {
     watchedAlertMessage: [watchedAlertMessage(alert), watchedAlertMessage({ ...alert, id: 'a1' })],
     alertFollowUpMessage: [
-      alertFollowUpMessage(alert, { cleared: true, noted: true, severityBefore: text, by: 'U1' }),
+      alertFollowUpMessage(alert, {
+        cleared: true,
+        noted: true,
+        severityBefore: text,
+        deed: { by: 'U1', what: 'noted' },
+      }),
       alertFollowUpMessage(
         { id: 'a1', otherFields: {} },
-        { cleared: false, noted: true, severityBefore: undefined, by: undefined },
+        { cleared: false, noted: true, severityBefore: undefined, deed: undefined },
       ),
     ],
     watchListMessage: [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAlert } from '../../../src/dataprotection/alerts.ts';
+import { type Alert, readAlert } from '../../../src/dataprotection/alerts.ts';
 import { annotateAlert, clearAlert } from '../../../src/dataprotection/change-alert.ts';
 import { createChangeShower } from '../../../src/features/watches/show-change.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -58,21 +58,21 @@ describe('a change made in Belay', () => {
     expect(queued).toHaveLength(4);
   });
 
-  it('names whoever made it', async () => {
+  it('names whoever made it, and nobody for what somebody else did meanwhile', async () => {
     const { client, changes, teamId, watch, queued } = await tellOfOne();
     const { connectionId } = watch;
-    const shown = { teamId, connectionId, changedBy: 'U_BEN' };
-    for (const note of ['On it', '']) {
-      changes.show({ ...shown, alert: await annotateAlert(client, 'a1', note) });
+    const show = async (what: 'noted' | 'cleared', alert: Alert) => {
+      changes.show({ teamId, connectionId, alert, deed: { by: 'U_BEN', what } });
       await changes.settled();
-    }
-    changes.show({ ...shown, alert: await clearAlert(client, 'a1') });
-    await changes.settled();
+    };
+    for (const text of ['On it', '']) await show('noted', await annotateAlert(client, 'a1', text));
+    await annotateAlert(client, 'a1', 'Set in the portal');
+    await show('cleared', await clearAlert(client, 'a1'));
     const told = queued.filter(({ to }) => to.channelId === 'C1');
     expect(told.map(({ followUp }) => followUp?.text)).toEqual([
       'Note by <@U_BEN>: “On it”',
       'The note was removed by <@U_BEN>.',
-      expect.stringMatching(/^Cleared by <@U_BEN> <!date/),
+      expect.stringMatching(/^Note: “Set in the portal”\nCleared by <@U_BEN> <!date/),
     ]);
   });
 
