@@ -42,12 +42,13 @@ export function digestMessage(view: DigestView): Message {
   const sinceText = moment(since);
   const actionsOf = (alert: Alert) => alertButtons(alert, { channelId, canClear });
   const head = isEmpty(contents) ? heartbeat(contents) : headline(contents);
-  const rest = [
+  // Apart from compliance and before it: names of policies can fill a section, and a text, to its end.
+  const short = [
     ...(stopped ? [stoppedLine(stopped)] : []),
-    ...(compliance ? complianceLines(compliance) : []),
     ...(waitingCount ? [waitingLine(waitingCount)] : []),
     ...(tokenExpiresAt ? [tokenLine(tokenExpiresAt, now)] : []),
   ];
+  const long = compliance ? complianceLines(compliance) : [];
   const late = lateFrom ? [`Late: it was due ${moment(lateFrom)}`] : [];
   const usual = [scheduleText(settings), '`/belay digest` shows and changes it'];
   const blocks: KnownBlock[] = [
@@ -58,10 +59,10 @@ export function digestMessage(view: DigestView): Message {
       atMost: shownOpen,
       actionsOf,
     }),
-    ...(rest.length > 0 ? [section(rest.join('\n'))] : []),
+    ...[short, long].filter((lines) => lines.length > 0).map((lines) => section(lines.join('\n'))),
     context([...late, ...usual].join(' · ')),
   ];
-  return message([`Since ${sinceText}: ${head}`, ...rest, ...late].join('\n'), blocks);
+  return message([`Since ${sinceText}: ${head}`, ...late, ...short, ...long].join('\n'), blocks);
 }
 
 /** Said in place of a digest that could not be put together. */
