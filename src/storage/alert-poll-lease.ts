@@ -39,6 +39,7 @@ export async function takeLease(
     teamId: row.team_id,
     holder,
     failures: row.failures,
+    failedLookups: row.failed_lookups,
     trouble: words && since ? { words, since, toldAt: toldAt ?? undefined } : undefined,
   };
 }

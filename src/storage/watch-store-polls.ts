@@ -71,7 +71,13 @@ export function createPollStore(db: Database, { queue }: { queue: QueueOutgoing 
 
     finish: (poll, { watches, highWater, at, nextPollAt, tellOver }) =>
       db.transaction().execute(async (trx) => {
-        const over = { failures: 0, trouble: null, trouble_since: null, trouble_told_at: null };
+        const over = {
+          failures: 0,
+          failed_lookups: 0,
+          trouble: null,
+          trouble_since: null,
+          trouble_told_at: null,
+        };
         if (!(await changeLease(trx, poll, { ...over, ...given(nextPollAt) }))) return;
         const held = await holdWatches(trx, watches);
         if (highWater && held.length > 0) {
@@ -89,10 +95,11 @@ export function createPollStore(db: Database, { queue }: { queue: QueueOutgoing 
         await tellChannels(trx, warned, firstOf(tellOver), at);
       }),
 
-    fail: (poll, { watches, words, at, nextPollAt, tell }) =>
+    fail: (poll, { watches, words, at, nextPollAt, isFailedLookup, tell }) =>
       db.transaction().execute(async (trx) => {
         const isHeld = await changeLease(trx, poll, {
           failures: poll.failures + 1,
+          failed_lookups: isFailedLookup ? poll.failedLookups + 1 : 0,
           trouble: words,
           trouble_since: poll.trouble?.since ?? at,
           ...(tell && { trouble_told_at: at }),

@@ -56,6 +56,7 @@ export type AlertPollTable = {
   lease_until: Timestamp | null;
   /** In a row. */
   failures: Generated<number>;
+  failed_lookups: Generated<number>;
   /** What the last failure was, as mrkdwn. */
   trouble: string | null;
   trouble_since: Timestamp | null;

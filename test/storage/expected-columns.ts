@@ -223,6 +223,7 @@ export const columns = {
     'lease_holder',
     'lease_until',
     'failures',
+    'failed_lookups',
     'trouble',
     'trouble_since',
     'trouble_told_at',

@@ -212,7 +212,14 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     const judge: Judge = () => ({ facts, outgoing: { subject: 's', message: { text: 'new' } } });
     const { watches } = old;
     await polls().recordPage(old, { watches, alerts, at: onePm, leaseUntil: onePm, judge });
-    const failure = { watches, words: 'refused', at: onePm, nextPollAt: onePm, tell };
+    const failure = {
+      isFailedLookup: false,
+      watches,
+      words: 'refused',
+      at: onePm,
+      nextPollAt: onePm,
+      tell,
+    };
     await polls().fail(old, failure);
     expect(queued).toEqual([]);
   });

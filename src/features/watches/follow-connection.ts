@@ -18,7 +18,7 @@ import type { Anchor, ClaimedPoll, PollStore } from './watch-store.ts';
 export type Followed =
   | { end: 'nothing-to-follow' | 'followed' | 'lease-lost' }
   /** The service does not tell whether it is the same; the watches are left where they are. */
-  | { end: 'not-told'; error: ServiceError };
+  | { end: 'not-told'; error: ServiceError; isFailedLookup: boolean };
 
 type FollowDependencies = {
   store: PollStore;
@@ -41,9 +41,12 @@ export async function followConnection(
   if (poll.strays.length === 0) return { end: 'nothing-to-follow' };
   const at = clock();
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(pace.patienceMs)]);
-  const isTried = poll.failures >= pace.failuresBeforeAnew;
+  const isTried = poll.failedLookups >= pace.failuresBeforeAnew;
   const sorted = await sort(poll.strays, client, { signal, isTried, at }).catch(asNotTold);
-  if (sorted instanceof ServiceError) return { end: 'not-told', error: sorted };
+  if (sorted instanceof ServiceError) {
+    const isFailedLookup = sorted.status === 500 && (await canList(client, at, signal));
+    return { end: 'not-told', error: sorted, isFailedLookup };
+  }
   const isHeld = await store.follow(poll, {
     ...sorted,
     at,
@@ -98,6 +101,12 @@ async function isThere(
     if (isTried && error instanceof ServiceError && error.status === 500) return false;
     throw error;
   }
+}
+
+/** Whether it is that one alert at which the service fails, and not the service that is down. */
+async function canList(client: ServiceClient, at: Date, signal: AbortSignal): Promise<boolean> {
+  const read = await readAnchor(client, at, signal).catch(asNotTold);
+  return !(read instanceof ServiceError);
 }
 
 function asNotTold(error: unknown): ServiceError {

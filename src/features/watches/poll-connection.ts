@@ -31,11 +31,14 @@ export async function pollConnection(
   const { store, describeCause, clock, log, pace } = dependencies;
   const begun = clock();
   const failure = await readConnection(poll, stopping, { ...dependencies, begun }).catch(
-    (error: unknown): Failure => ({ error, blind: watchesOf(poll), isPartial: false }),
+    (error: unknown): Failure => ({
+      ...{ error, blind: watchesOf(poll) },
+      ...{ isPartial: false, isFailedLookup: false },
+    }),
   );
   if (!failure) return;
   if (stopping.aborted) return store.release(poll, begun);
-  const { error, blind, isPartial } = failure;
+  const { error, blind, isPartial, isFailedLookup } = failure;
   const { teamId, connectionId, failures } = poll;
   log.warn({ teamId, connectionId, failures: failures + 1, err: error }, 'a watch saw not all');
   const words = describeCause(error);
@@ -44,6 +47,7 @@ export async function pollConnection(
   const isForAll = blind.length === watchesOf(poll).length;
   await store.fail(poll, {
     watches: blind,
+    isFailedLookup,
     words,
     at,
     // Those that see are not made to wait.
@@ -53,7 +57,7 @@ export async function pollConnection(
 }
 
 /** Why these watches did not see all; partial when they saw some of it. */
-type Failure = { error: unknown; blind: Watch[]; isPartial: boolean };
+type Failure = { error: unknown; blind: Watch[]; isPartial: boolean; isFailedLookup: boolean };
 
 async function readConnection(
   poll: ClaimedPoll,
@@ -78,10 +82,12 @@ async function readConnection(
   const walked = await walkAlerts(poll, client, stopping, { store, clock, pace, begun });
   if (walked.end === 'lease-lost') return undefined;
   if (walked.end === 'cut-off') {
-    return { error: walked.error, blind: watchesOf(poll), isPartial: walked.hasRecorded };
+    const { error, hasRecorded: isPartial } = walked;
+    return { error, blind: watchesOf(poll), isPartial, isFailedLookup: false };
   }
   if (followed.end === 'not-told') {
-    return { error: followed.error, blind: poll.strays, isPartial: false };
+    const { error, isFailedLookup } = followed;
+    return { error, blind: poll.strays, isPartial: false, isFailedLookup };
   }
   await store.finish(poll, {
     watches: poll.watches,

@@ -69,6 +69,10 @@ export type Poll = {
   teamId: string;
   holder: string;
   failures: number;
+  /**
+   * Of those in a row, lookups of an alert that strays knew which failed while the list could be read.
+   */
+  failedLookups: number;
   /** `toldAt` is when channels were warned of it. */
   trouble: (Trouble & { toldAt: Date | undefined }) | undefined;
 };
@@ -136,6 +140,8 @@ export type PollStore = {
       words: string;
       at: Date;
       nextPollAt: Date;
+      /** It counts as one more of these, or else ends them. */
+      isFailedLookup: boolean;
       /** Given when the channels are to hear of it. */
       tell: Tell | undefined;
     },

@@ -42,6 +42,9 @@ export const pauses: Migration = {
     await sql`alter table delivery_summary alter column crowded_at set not null`.execute(db);
 
     await sql`alter table watched_alert add column told_at timestamptz`.execute(db);
+    await sql`alter table alert_poll
+        add column failed_lookups integer not null default 0`.execute(db);
+
     // What is forgotten is sought by its age.
     await sql`create index watched_alert_seen on watched_alert (seen_at)`.execute(db);
   },

@@ -75,6 +75,20 @@ it.each([503, 500, 401])(
   },
 );
 
+it('goes on after an outage that ends with one more failure at the alert it knew', async () => {
+  const { service, refuse, raise, poll, told } = await replaceConnection();
+  service.setFault({ kind: 'status', status: 500 });
+  for (let times = 0; times < 12; times += 1) await poll();
+  raise('in-the-outage', seconds(1));
+  refuse(500);
+  await poll();
+  refuse(undefined);
+  await poll();
+  await poll();
+  expect(told('C1')).toContain('in-the-outage');
+  expect(told('C1').join()).not.toContain('from now on');
+});
+
 it('begins anew where a 500 is all that the service ever answers', async () => {
   const { refuse, raise, poll, told } = await replaceConnection();
   refuse(500);
