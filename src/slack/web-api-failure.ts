@@ -95,6 +95,17 @@ export function isUnanswered(error: unknown): boolean {
   return !(error instanceof SlackError);
 }
 
+/** With these the server, or the gateway before it, may have failed after it had acted. */
+const unclearStatuses = new Set([500, 502]);
+
+/** The call may have taken effect: no answer has come back, or one that does not tell. */
+export function isUnclear(error: unknown): boolean {
+  if (isUnanswered(error)) return true;
+  if (error instanceof WebAPIHTTPError) return unclearStatuses.has(error.statusCode);
+  const code = slackErrorCode(error);
+  return code !== undefined && unclear.has(code);
+}
+
 function isUnconnected(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isIt = 'code' in error && typeof error.code === 'string' && unconnected.has(error.code);

@@ -8,6 +8,7 @@ import { expect, it } from 'vitest';
 import {
   isOutOfReach,
   isUnanswered,
+  isUnclear,
   isUnreachableChannel,
 } from '../../src/slack/web-api-failure.ts';
 
@@ -58,4 +59,22 @@ it.each([
   ['no connection', new WebAPIRequestError(noConnection)],
 ])('knows that %s is an answer, or that nothing was sent', (_, error) => {
   expect(isUnanswered(error)).toBe(false);
+});
+
+it.each([
+  ['a time-out', new WebAPIRequestError(new DOMException('too late', 'TimeoutError'))],
+  ['a fault of its own', refusal('fatal_error')],
+  ['a fault of the server', new WebAPIHTTPError(500, 'Internal Server Error', {})],
+  ['a gateway that heard nonsense', new WebAPIHTTPError(502, 'Bad Gateway', {})],
+])('does not know after %s whether anything happened', (_, error) => {
+  expect(isUnclear(error)).toBe(true);
+});
+
+it.each([
+  ['a refusal', refusal('invalid_blocks')],
+  ['a request to wait', new WebAPIRateLimitedError(3)],
+  ['an outage', new WebAPIHTTPError(503, 'Service Unavailable', {})],
+  ['no connection', new WebAPIRequestError(noConnection)],
+])('knows after %s that nothing happened', (_, error) => {
+  expect(isUnclear(error)).toBe(false);
 });

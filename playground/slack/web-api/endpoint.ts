@@ -11,7 +11,9 @@ export const API_PATH = '/api/';
 export type ApiFault =
   | string
   /** This HTTP status, without an answer that could be read. */
-  | { status: number }
+  | { status: number; afterActing?: true }
+  /** The call takes effect, and is answered with this error. */
+  | { error: string; afterActing: true }
   /** 429, with so long to wait. */
   | { retryAfterSeconds: number }
   /** The call takes effect and nobody hears of it. */
@@ -27,7 +29,7 @@ export type ApiRecord = {
 const faultyAnswer = (fault: ApiFault | undefined): ApiAnswer | undefined => {
   if (fault === undefined) return undefined;
   if (typeof fault === 'string') return failure(fault);
-  if ('isAnswerLost' in fault) return undefined;
+  if ('isAnswerLost' in fault || 'afterActing' in fault) return undefined;
   return failure('status' in fault ? `http_${fault.status}` : 'ratelimited');
 };
 
@@ -70,6 +72,9 @@ export const serveApi = async (
   if (typeof fault === 'object' && 'isAnswerLost' in fault) return void response.destroy();
   if (typeof fault === 'object' && 'status' in fault) {
     return void response.writeHead(fault.status).end();
+  }
+  if (typeof fault === 'object' && 'error' in fault) {
+    return sendJson(response, 200, failure(fault.error));
   }
   if (result.error === 'ratelimited') response.setHeader('retry-after', secondsToWait(fault));
   response.setHeader('x-oauth-scopes', context.state.workspace.app.scopes.join(','));

@@ -18,7 +18,7 @@ export const pace = {
   /** The first wait after a failure; each further one is twice as long. */
   firstRetryMs: 1000,
   longestRetryMs: 60_000,
-  /** After so many answers in a row that never came to a new message, it is tried seldom. */
+  /** A new message that may be there after so many tries in a row is tried seldom. */
   mostUnanswered: 2,
   afterUnansweredMs: 600_000,
   /** After so many refusals in a row that should pass and do not, a message is given up. */

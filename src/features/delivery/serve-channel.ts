@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
-import { isUnanswered, slackErrorCode } from '../../slack/web-api-failure.ts';
+import { isUnclear, slackErrorCode } from '../../slack/web-api-failure.ts';
 import { abandonChannel } from './abandon-channel.ts';
 import { chooseNext } from './choose-next.ts';
 import type { ClaimedChannel, DeliveryStore } from './delivery-store.ts';
@@ -87,7 +87,7 @@ async function recover(
     return;
   }
   // It may be there, and each further try may be a further copy; an edit does no harm twice.
-  const isInDoubt = !item.posted && isUnanswered(error);
+  const isInDoubt = !item.posted && isUnclear(error);
   const unanswered = channel.unanswered + (isInDoubt ? 1 : 0);
   const isLeftAlone = isInDoubt && unanswered >= pace.mostUnanswered;
   const waitMs = isLeftAlone ? pace.afterUnansweredMs : verdict.ms;

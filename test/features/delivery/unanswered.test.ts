@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiFault } from '../../../playground/slack/web-api/endpoint.ts';
 import { notice } from '../../../src/slack/blocks.ts';
 import type { OpenDatabase } from '../../../src/storage/open-database.ts';
 import { about, alerts, type DeliveryStage, ops, startDeliveryStage, stores } from './stage.ts';
@@ -41,6 +42,34 @@ describe.each(stores())('messages that Slack takes without an answer, on $name',
     await stage.queue([about('c', 'three'), about('d', 'four')]);
     await stage.run(2);
     expect(stage.texts().slice(-2)).toEqual(['three', 'four']);
+  });
+
+  it.each<[string, ApiFault]>([
+    ...['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'].map(
+      (error): [string, ApiFault] => [error, { error, afterActing: true }],
+    ),
+    ['HTTP 500', { status: 500, afterActing: true }],
+    ['HTTP 502', { status: 502, afterActing: true }],
+  ])('are so too when Slack says %s after it has posted', async (_, fault) => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    for (let index = 0; index < 3; index += 1) stage.slack.failNext('chat.postMessage', fault);
+    await runMinutes(stage, 60);
+    expect(secondsBetween(stage, 'chat.postMessage')).toEqual([15, 600, 600]);
+    expect(stage.texts()).toHaveLength(4);
+  });
+
+  it('are tried as ever when Slack says so of an edit', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    await stage.deliver();
+    await stage.queue([about('a', 'edited')]);
+    for (let index = 0; index < 4; index += 1) {
+      stage.slack.failNext('chat.update', { error: 'fatal_error', afterActing: true });
+    }
+    await stage.run(20);
+    expect(secondsBetween(stage, 'chat.update')).toEqual([1, 2, 4, 8]);
+    expect(stage.texts()).toEqual(['edited']);
   });
 
   it('are so too while edits between them are answered', async () => {

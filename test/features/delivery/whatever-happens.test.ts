@@ -75,7 +75,7 @@ describe.each(stores())('whatever happens, on $name', ({ open }) => {
         }
         // Long enough for every wait after a failure and for the summary to close.
         for (let look = 0; look < 200; look += 1) {
-          stage.wait(10_000);
+          stage.wait(90_000);
           await stage.deliver();
         }
         const texts = stage
