@@ -33,6 +33,7 @@ export function toDigest(row: Selectable<DigestTable>): Digest {
     changedBy: row.changed_by ?? undefined,
     version: row.version,
     nextRunAt: row.next_run_at,
+    dueAt: row.postponed_from ?? row.next_run_at,
     toldUntil: row.told_until,
     pausedWhy: row.paused_why ?? undefined,
   };

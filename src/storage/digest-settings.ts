@@ -74,7 +74,7 @@ export function createSettingsStore(
         if (before.version !== basedOn) {
           return { result: 'changed-meanwhile', digest: toDigest(before) };
         }
-        const dueAt = before.postponed_from ?? before.next_run_at;
+        const { dueAt } = toDigest(before);
         // A paused one goes on at its next time, not at once.
         const isDue = dueAt <= at && before.paused_at === null;
         const row = await trx

@@ -60,8 +60,8 @@ export function createDigestStore(
         .returningAll()
         .executeTakeFirst();
       if (!row) return undefined;
-      const dueAt = row.postponed_from ?? row.next_run_at;
-      return { digest: toDigest(row), dueAt, holder, attempt: row.attempts };
+      const digest = toDigest(row);
+      return { digest, dueAt: digest.dueAt, holder, attempt: row.attempts };
     },
 
     async postpone({ digest, dueAt, holder }, until) {

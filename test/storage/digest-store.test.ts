@@ -36,7 +36,8 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     const digest = newDigest({ enterpriseId: 'E1' });
     expect(await store.create(digest)).toBe('created');
     const { createdAt: _, sourceViewId: __, ...rest } = digest;
-    const expected = { ...rest, changedBy: undefined, version: 0, toldUntil: firstToldFrom };
+    const unchanged = { changedBy: undefined, version: 0 };
+    const expected = { ...rest, ...unchanged, dueAt: noon, toldUntil: firstToldFrom };
     expect(await store.find(digest)).toEqual(expected);
     expect(await store.list(digest)).toEqual([expected]);
     expect(await store.list({ ...digest, channelId: 'C2' })).toEqual([]);

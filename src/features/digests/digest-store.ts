@@ -14,7 +14,10 @@ export type Claim = {
 
 export type DigestRef = { teamId: string; channelId: string; id: string };
 
-export type NewDigest = Omit<Digest, 'changedBy' | 'version' | 'toldUntil' | 'pausedWhy'> & {
+export type NewDigest = Omit<
+  Digest,
+  'changedBy' | 'version' | 'dueAt' | 'toldUntil' | 'pausedWhy'
+> & {
   createdAt: Date;
   /** The view whose submission asks: the same view asks once. */
   sourceViewId: string;

@@ -44,6 +44,8 @@ export type Digest = {
   /** Counts the changes of its settings. */
   version: number;
   nextRunAt: Date;
+  /** The time it is due: earlier than `nextRunAt` when quiet hours have put it off. */
+  dueAt: Date;
   /** Until when the last one told; the next one begins there, the first a day before it was set up. */
   toldUntil: Date;
   /** While its channel is out of reach; it does not come then. */

@@ -86,7 +86,7 @@ function nextRunOf(
   before: Digest | undefined,
   at: Date,
 ): Date | undefined {
-  const isDue = before !== undefined && !before.pausedWhy && before.nextRunAt <= at;
+  const isDue = before !== undefined && !before.pausedWhy && before.dueAt <= at;
   const next = runOnceSaved(settings, { isDue, at });
   return next > at ? next : undefined;
 }

@@ -73,6 +73,7 @@ it('comes still at the end of the quiet hours, by the form that was saved last',
   const stage = await startPutOff();
   const saved = await edit(stage, { parts: ['cleared'], 'quiet-to': '06:00' });
   expect(saved.text).toContain('|2026-03-07 05:00 UTC>');
+  expect(saved.previewed).toContain('|2026-03-07 05:00 UTC>.');
   stage.at('2026-03-07T05:00:00Z');
   expect(await stage.run()).toBe(1);
   expect(stage.posted()[0]?.text).toContain('Late');
@@ -80,7 +81,9 @@ it('comes still at the end of the quiet hours, by the form that was saved last',
 
 it('comes at once when its quiet hours are taken away', async () => {
   const stage = await startPutOff();
-  await edit(stage, { 'quiet-from': null, 'quiet-to': null });
+  const saved = await edit(stage, { 'quiet-from': null, 'quiet-to': null });
+  expect(saved.text).toContain('One is due already and comes as soon as it can.');
+  expect(saved.previewed).toContain('One is due already and comes as soon as it can.');
   expect(await stage.run()).toBe(1);
   expect(stage.posted()).toHaveLength(1);
 });

@@ -68,7 +68,7 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
   const digest: Digest = {
     ...{ id: digestId, teamId: 'T1', enterpriseId: undefined, channelId: 'C1', settings },
     ...{ createdBy: 'U1', changedBy: 'U2', version: 1, nextRunAt: now, toldUntil: since },
-    pausedWhy: undefined,
+    ...{ dueAt: now, pausedWhy: undefined },
   };
   const trouble = safe(text, 500);
   const chosen = { channelId: 'C1', digestId, settings };
