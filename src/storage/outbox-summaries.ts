@@ -1,8 +1,8 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Destination, Outgoing } from '../features/delivery/delivery.ts';
 import type { LiveSummary, Span } from '../features/delivery/delivery-store.ts';
 import { storable } from './canonical-text.ts';
-import { addUp, tallyUp } from './outbox-tally.ts';
+import { addUp, raisedSpan, spanOfBoth, tallyUp } from './outbox-tally.ts';
 import type { Tables } from './tables.ts';
 
 /** Those of these groups that have a live summary, with when more came at once than may wait. */
@@ -29,7 +29,7 @@ export async function countInSummaries(
   const keys = new Set(counted.flatMap(({ group }) => group?.key ?? []));
   if (keys.size === 0) return;
   const live = await selectLive(trx, to, [...keys])
-    .select(['id', 'group_key', 'counts', 'since'])
+    .select(['id', 'group_key', 'counts', 'since', 'raised_from', 'raised_to'])
     .execute();
   const isInIt = ({ group }: Outgoing) =>
     live.some(({ group_key, since }) => group_key === group?.key && isSince(group, since));
@@ -60,6 +60,7 @@ export async function countInSummaries(
         .execute();
       continue;
     }
+    const raisedInAll = spanOfBoth(raisedSpan(summary), raised);
     await trx
       .updateTable('delivery_summary')
       .set((eb) => ({
@@ -68,9 +69,8 @@ export async function countInSummaries(
         last_at: at,
         ...(crowded.has(key) && { crowded_at: at }),
         untold_since: eb.fn.coalesce('untold_since', eb.val(at)),
-        // They pass over a null.
-        raised_from: sql`least(raised_from, ${raised?.from ?? null}::timestamptz)`,
-        raised_to: sql`greatest(raised_to, ${raised?.to ?? null}::timestamptz)`,
+        raised_from: raisedInAll?.from ?? null,
+        raised_to: raisedInAll?.to ?? null,
         version: eb('version', '+', 1),
       }))
       .where('id', '=', summary.id)

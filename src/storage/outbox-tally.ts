@@ -1,13 +1,16 @@
 import { max } from 'date-fns/max';
 import { min } from 'date-fns/min';
+import type { Selectable } from 'kysely';
 import type { Group, Outgoing } from '../features/delivery/delivery.ts';
 import type { Span } from '../features/delivery/delivery-store.ts';
 import { storable } from './canonical-text.ts';
+import type { DeliverySummaryTable } from './delivery-tables.ts';
 
 /** A service that calls every alert something else does not make the row grow with the storm. */
 const mostFacets = 50;
 const otherFacet = 'other';
 
+/** Without a span not everything counted tells when it was raised. */
 type Tally = { title: string; counts: Map<string, number>; raised: Span | undefined };
 
 /** What is to be counted, by group. */
@@ -18,7 +21,9 @@ export function tallyUp(counted: Outgoing[], at: Date): Map<string, Tally> {
     const tally = tallies.get(group.key);
     const counts = tally?.counts ?? new Map<string, number>();
     add(counts, storable(group.facet), 1);
-    const raised = widened(tally?.raised, raisedMoment(group, at));
+    const moment = raisedMoment(group, at);
+    const itself = moment && { from: moment, to: moment };
+    const raised = tally ? spanOfBoth(tally.raised, itself) : itself;
     tallies.set(group.key, { title: group.title, counts, raised });
   }
   return tallies;
@@ -30,9 +35,18 @@ function raisedMoment({ raisedAt }: Group, at: Date): Date | undefined {
   return min([raisedAt, at]);
 }
 
-function widened(span: Span | undefined, moment: Date | undefined): Span | undefined {
-  if (!span || !moment) return span ?? (moment && { from: moment, to: moment });
-  return { from: min([span.from, moment]), to: max([span.to, moment]) };
+/** What is known of one part only is not said of both. */
+export function spanOfBoth(one: Span | undefined, other: Span | undefined): Span | undefined {
+  if (!one || !other) return undefined;
+  return { from: min([one.from, other.from]), to: max([one.to, other.to]) };
+}
+
+/** When all that a summary counts was raised, unless some of it tells no time. */
+export function raisedSpan({
+  raised_from: from,
+  raised_to: to,
+}: Pick<Selectable<DeliverySummaryTable>, 'raised_from' | 'raised_to'>): Span | undefined {
+  return from && to ? { from, to } : undefined;
 }
 
 export function totalOf(counts: Record<string, number>): number {

@@ -6,6 +6,7 @@ import type {
 } from '../features/delivery/delivery-store.ts';
 import type { DeliverySummaryTable } from './delivery-tables.ts';
 import type { Database } from './open-database.ts';
+import { raisedSpan } from './outbox-tally.ts';
 
 /** What waits in a channel: the first message of each kind, and what is being counted. */
 export function createReadWaiting(db: Database): DeliveryStore['readWaiting'] {
@@ -106,8 +107,7 @@ function toSummary(row: Selectable<DeliverySummaryTable>): LiveSummary {
     counts: row.counts,
     since: row.since,
     lastAt: row.last_at,
-    raised:
-      row.raised_from && row.raised_to ? { from: row.raised_from, to: row.raised_to } : undefined,
+    raised: raisedSpan(row),
     untoldSince: row.untold_since ?? undefined,
     sentAt: row.sent_at ?? undefined,
     posted: toRef(row.posted_channel_id, row.message_ts),

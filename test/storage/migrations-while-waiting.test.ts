@@ -80,7 +80,7 @@ describe.each(oldDatabases('005_digests'))('what a Belay before 006 left on $nam
     await stage.run(14);
     stage.wait(120_000);
     await stage.run(3);
-    expect(stage.texts()[2]).toMatch(/^\*41 more alerts, raised at .*12:00.*: 41 errors\./);
+    expect(stage.texts()[2]).toMatch(/^\*41 more alerts from .*12:00.* to .*12:00.*: 41 errors\./);
     expect(stage.texts()).toHaveLength(4);
   });
 

@@ -22,7 +22,8 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
     const store = createDeliveryStore(database.db, { queueOutgoing });
     const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };
     let made = 0;
-    const queue = (facets: string[], at: Date, raisedAt = at) => {
+    const queue = (facets: string[], at: Date, raised: Date | 'untold' = at) => {
+      const raisedAt = raised === 'untold' ? undefined : raised;
       const outgoing = facets.map((facet) => {
         const subject = `a${made++}`;
         const group = { key: 'w', title: 'all', facet, raisedAt };
@@ -90,6 +91,18 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
       const [from, to] = [noon, raisedAt].sort((a, b) => a.getTime() - b.getTime());
       expect(next).toMatchObject({ raised_from: from, raised_to: to });
     }
+  });
+
+  it('leave it no times when one of those tells none, and keep those of what was told', async () => {
+    const { queue, close, rows } = await startStorm();
+    const later = addSeconds(noon, 600);
+    await queue(Array(11).fill('error'), later, 'untold');
+    await queue(Array(11).fill('error'), later);
+    await close();
+    expect(await rows()).toMatchObject([
+      { state: 'closed', raised_from: noon, raised_to: noon },
+      { state: 'open', raised_from: null, raised_to: null },
+    ]);
   });
 
   it('begin nothing new when someone else has said them already', async () => {

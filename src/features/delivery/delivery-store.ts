@@ -38,7 +38,7 @@ export type LiveSummary = {
   counts: Record<string, number>;
   since: Date;
   lastAt: Date;
-  /** When that was raised, if the service tells. */
+  /** When that was raised, if the service tells of all of it. */
   raised: Span | undefined;
   /** Since when it holds something that its message does not show. */
   untoldSince: Date | undefined;

@@ -20,7 +20,7 @@ export function summaryMessage(face: SummaryFace): Message {
   );
 }
 
-/** When they were raised, if the service tells, and else when Belay counted them. */
+/** When they were raised, if the service tells of each, and else when Belay counted them. */
 function when({ raised, since, lastAt, isLast, now }: SummaryFace): string {
   const { from, to } = raised ?? { from: since, to: lastAt };
   // Within half a day a time of day is one moment only, whatever the reader's time zone.

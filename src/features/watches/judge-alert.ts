@@ -92,6 +92,7 @@ function subjectOf({ id }: Watch, alert: Alert): string {
 
 function news(watch: Watch, { alert, readAt }: ReadAlert, seen?: SeenAlert): Outgoing {
   const isRepeat = seen !== undefined || (alert.raisedCount ?? 1) > 1;
+  const updatedAt = serviceMoment(alert.updatedTimestamp);
   return {
     subject: subjectOf(watch, alert),
     message: watchedAlertMessage(alert),
@@ -100,7 +101,7 @@ function news(watch: Watch, { alert, readAt }: ReadAlert, seen?: SeenAlert): Out
       title: plainOf(searchInWords(watch.search, readAt)),
       facet: alert.severity ?? 'severity not given',
       countedAt: seen?.told === 'counted' ? seen.toldAt : undefined,
-      raisedAt: serviceMoment(isRepeat ? alert.updatedTimestamp : alert.raisedTimestamp),
+      raisedAt: (isRepeat ? undefined : serviceMoment(alert.raisedTimestamp)) ?? updatedAt,
     },
   };
 }

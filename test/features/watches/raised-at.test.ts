@@ -33,9 +33,27 @@ it.each([
   ['again', onePm, { raisedCount: 2 }, undefined],
   ['again after it was told', onePm, { raisedCount: undefined }, toldInSummary],
   [
+    'at a time that cannot be read, so when it was updated',
+    onePm,
+    { raisedTimestamp: 'soon', raisedCount: 1 },
+    undefined,
+  ],
+  [
+    'at no time, so when it was updated',
+    onePm,
+    { raisedTimestamp: undefined, raisedCount: 1 },
+    undefined,
+  ],
+  [
+    'again, at no time that can be read',
+    undefined,
+    { updatedTimestamp: undefined, raisedCount: 2 },
+    undefined,
+  ],
+  [
     'at no time that can be read',
     undefined,
-    { raisedTimestamp: 'soon', raisedCount: 1 },
+    { raisedTimestamp: 'soon', updatedTimestamp: 'later', raisedCount: 1 },
     undefined,
   ],
 ])('tells when an alert was raised: %s', (_, expected, changes, seen) => {
