@@ -62,7 +62,7 @@ function registered() {
         finish: unused,
         countWaiting: unused,
       },
-      samples: { claim: unused, save: unused, readAsOf: unused },
+      samples: { canKeep: unused, claim: unused, save: unused, readAsOf: unused },
       logAlertChange: unused,
     },
     regions: [],

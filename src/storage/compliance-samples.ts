@@ -18,6 +18,8 @@ const longestName = 1000;
 /** How policies were kept, in PostgreSQL; `ComplianceSamples` has the rules. */
 export function createComplianceSamples(db: Database): ComplianceSamples {
   return {
+    canKeep,
+
     async claim({ now, leaseUntil }) {
       const { rows } = await sql<SamplingClaim>`
         insert into compliance_sampling as taken (connection_id, team_id, next_at)
@@ -90,7 +92,7 @@ export async function insertSamples(
   readings: PolicySample[],
 ): Promise<void> {
   const rows = readings
-    .filter(({ policy: { id } }) => id.length <= longestId && !id.includes('\0'))
+    .filter(({ policy }) => canKeep(policy.id))
     .map(({ policy, statistics }) => ({
       team_id: teamId,
       connection_id: connectionId,
@@ -109,6 +111,10 @@ export async function insertSamples(
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+function canKeep(policyId: string): boolean {
+  return policyId.length <= longestId && !policyId.includes('\0');
 }
 
 function toSample(row: Selectable<ComplianceSampleTable>): EarlierSample {

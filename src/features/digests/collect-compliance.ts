@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../dataprotection/client.ts';
 import { ServiceError } from '../../dataprotection/errors.ts';
 import { listAllPolicies, readAllCompliance } from '../compliance/compliance.ts';
 import type { ComplianceNews } from './digest-contents.ts';
-import type { EarlierSample, PolicySample } from './digest-store.ts';
+import type { ComplianceSamples, EarlierSample, PolicySample } from './digest-store.ts';
 import { policyChanges } from './policy-changes.ts';
 
 /** More policies than this are not read unasked: each costs the service a request. */
@@ -46,14 +46,21 @@ type Earlier = { before: EarlierSample[]; connectionId: string };
  */
 export async function collectCompliance(
   client: ServiceClient,
-  { before, connectionId, signal }: Earlier & { signal: AbortSignal },
+  {
+    before,
+    connectionId,
+    canKeep,
+    signal,
+  }: Earlier & Pick<ComplianceSamples, 'canKeep'> & { signal: AbortSignal },
 ): Promise<ComplianceNews> {
   try {
     const read = await readPolicySamples(client, signal);
     if (!read) return { result: 'no-policies', hasBefore: isOf(connectionId, before) };
     const { readings, unreadCount, failedCount } = read;
     const hasBefore = isComparable({ before, connectionId }, read);
-    const changes = hasBefore ? policyChanges(before, read) : [];
+    // One that cannot be kept would be new each time.
+    const comparable = readings.filter(({ policy }) => canKeep(policy.id));
+    const changes = hasBefore ? policyChanges(before, { ...read, readings: comparable }) : [];
     return { result: 'read', readings, unreadCount, failedCount, changes, hasBefore };
   } catch (error) {
     if (error instanceof ServiceError) return { result: 'failed' };

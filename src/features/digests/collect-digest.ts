@@ -12,7 +12,7 @@ const warnedDays = 14;
 
 export type CollectDependencies = {
   store: Pick<DigestStore, 'countWaiting'>;
-  samples: Pick<ComplianceSamples, 'readAsOf'>;
+  samples: Pick<ComplianceSamples, 'canKeep' | 'readAsOf'>;
 };
 
 type Wish = {
@@ -38,7 +38,9 @@ export async function collectDigest(
     wants('compliance')
       ? samples
           .readAsOf(connectionId, since)
-          .then((before) => collectCompliance(client, { before, connectionId, signal }))
+          .then((before) =>
+            collectCompliance(client, { before, connectionId, canKeep: samples.canKeep, signal }),
+          )
       : undefined,
     wants('approvals') ? store.countWaiting(teamId) : undefined,
   ]);

@@ -97,6 +97,8 @@ export type EarlierSample = PolicySample & { connectionId: string; takenAt: Date
 export type SamplingClaim = { teamId: string; connectionId: string };
 
 export type ComplianceSamples = {
+  /** False for a policy of which `save` keeps nothing, for its id: nothing is known of it earlier. */
+  canKeep: (policyId: string) => boolean;
   /** One that is due, now taken until `leaseUntil`. */
   claim: (claim: { now: Date; leaseUntil: Date }) => Promise<SamplingClaim | undefined>;
   save: (

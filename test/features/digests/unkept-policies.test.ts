@@ -1,0 +1,56 @@
+import { addDays } from 'date-fns/addDays';
+import { expect, it } from 'vitest';
+import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
+import { textsOf } from '../message-parts.ts';
+import { fridayNine, startDigests } from './digest-stage.ts';
+
+const longId = 'x'.repeat(301);
+
+/** A service with these policies, each kept in the same way at all times. */
+async function startWith(ids: string[]) {
+  const stage = await startDigests();
+  const items = ids.map((id) => ({ id, name: 'Gold', sla_sets: [] }));
+  const client = await clientOf(({ url = '' }, response) =>
+    answerJson(
+      response,
+      url.includes('/stats/')
+        ? { compliant_count: 4, non_compliant_count: 1 }
+        : { _embedded: { items }, _links: {} },
+    ),
+  );
+  stage.world.service = { ...stage.connected, client };
+  const tellTwice = async () => {
+    await stage.run();
+    stage.at(addDays(fridayNine, 1));
+    await stage.run();
+    return stage.posted();
+  };
+  return { ...stage, tellTwice };
+}
+
+it.each([
+  ['is long', longId],
+  ['holds a NUL', 'a\0b'],
+])('does not call a policy new each day whose id %s and cannot be kept', async (_, id) => {
+  const { addDigest, tellTwice } = await startWith(['kept', id]);
+  await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
+  expect(await tellTwice()).toEqual([]);
+});
+
+it('counts such a policy all the same', async () => {
+  const { addDigest, tellTwice } = await startWith(['kept', longId]);
+  await addDigest({ parts: ['compliance'] });
+  const [, second] = await tellTwice();
+  expect(textsOf(second?.blocks)[1]).toBe(
+    '*Compliance* · 80% compliant (8 of 10 volumes) · as it was',
+  );
+});
+
+it('still calls one new whose id is as long as can be kept, once', async () => {
+  const { addDigest, remember, tellTwice } = await startWith(['kept', 'x'.repeat(300)]);
+  await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
+  await remember(() => [{ policy: { id: 'kept', name: 'Gold' }, statistics: {} }]);
+  const posted = await tellTwice();
+  expect(posted).toHaveLength(1);
+  expect(posted[0]?.text).toContain('1 policy added');
+});
