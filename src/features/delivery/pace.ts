@@ -18,9 +18,14 @@ export const pace = {
   /** The first wait after a failure; each further one is twice as long. */
   firstRetryMs: 1000,
   longestRetryMs: 60_000,
-  /** A new message that may be there after so many tries in a row is tried seldom. */
-  mostUnanswered: 2,
-  afterUnansweredMs: 600_000,
+  /**
+   * A new message that may be there is tried less often, the more tries in a row were in doubt: short
+   * trouble delays it by a minute, and long trouble makes few copies.
+   */
+  doubtfulWaits: [
+    { from: 5, ms: 600_000 },
+    { from: 2, ms: 60_000 },
+  ],
   /** After so many refusals in a row that should pass and do not, a message is given up. */
   mostRefusals: 20,
   /** Channels that one process serves at the same time. */

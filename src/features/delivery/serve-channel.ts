@@ -89,8 +89,8 @@ async function recover(
   // It may be there, and each further try may be a further copy; an edit does no harm twice.
   const isInDoubt = !item.posted && isUnclear(error);
   const unanswered = channel.unanswered + (isInDoubt ? 1 : 0);
-  const isLeftAlone = isInDoubt && unanswered >= pace.mostUnanswered;
-  const waitMs = isLeftAlone ? pace.afterUnansweredMs : verdict.ms;
+  const longWait = pace.doubtfulWaits.find(({ from }) => unanswered >= from);
+  const waitMs = isInDoubt && longWait ? longWait.ms : verdict.ms;
   log.warn({ ...fields, unanswered, waitMs, err: error }, 'a message will be sent again later');
   const readyAt = addMilliseconds(at, waitMs);
   await store.postpone(channel, { attempts: verdict.attempts, unanswered, readyAt });
