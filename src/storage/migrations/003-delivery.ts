@@ -60,15 +60,15 @@ export const delivery: Migration = {
           last_at timestamptz not null,
           version integer not null default 1,
           untold_since timestamptz,
-          state text not null default 'open' check (state in ('open', 'closed', 'dropped')),
+          state text not null default 'live' check (state in ('live', 'closed', 'dropped')),
           place bigint not null,
           posted_channel_id text,
           message_ts text,
           sent_at timestamptz
         )`.execute(db);
     await sql`create unique index delivery_summary_live
-        on delivery_summary (team_id, channel_id, group_key) where state = 'open'`.execute(db);
+        on delivery_summary (team_id, channel_id, group_key) where state = 'live'`.execute(db);
     await sql`create index delivery_summary_settled
-        on delivery_summary (last_at) where state <> 'open'`.execute(db);
+        on delivery_summary (last_at) where state <> 'live'`.execute(db);
   },
 };

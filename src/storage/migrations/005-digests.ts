@@ -23,7 +23,6 @@ export const digests: Migration = {
           source_view_id text not null,
           version integer not null default 0,
           next_run_at timestamptz not null,
-          postponed_from timestamptz,
           told_until timestamptz,
           lease_holder text,
           lease_until timestamptz,
@@ -63,18 +62,11 @@ export const digests: Migration = {
           unprotected_count double precision,
           primary key (connection_id, policy_id, taken_at)
         )`.execute(db);
-    await sql`create index compliance_sample_old on compliance_sample (connection_id, taken_at)`.execute(
-      db,
-    );
     await sql`
         create table compliance_sampling (
           connection_id uuid primary key references connection (id),
           team_id text not null,
           next_at timestamptz not null
         )`.execute(db);
-
-    // A digest counts what waits in its workspace.
-    await sql`create index approval_pending on approval (team_id)
-        where state = 'pending'`.execute(db);
   },
 };

@@ -3,6 +3,8 @@ import type { Migration } from 'kysely/migration';
 
 export const pauses: Migration = {
   async up(db: Kysely<unknown>) {
+    await finishEarlierOnes(db);
+
     await sql`
         alter table digest
           add column paused_at timestamptz,
@@ -49,3 +51,27 @@ export const pauses: Migration = {
     await sql`create index watched_alert_seen on watched_alert (seen_at)`.execute(db);
   },
 };
+
+/** Databases that 003 and 005 made at different times differ in this; afterwards all are alike. */
+async function finishEarlierOnes(db: Kysely<unknown>): Promise<void> {
+  await sql`drop index delivery_summary_live`.execute(db);
+  await sql`drop index delivery_summary_settled`.execute(db);
+  await sql`alter table delivery_summary drop constraint delivery_summary_state_check`.execute(db);
+  await sql`update delivery_summary set state = 'open' where state = 'live'`.execute(db);
+  await sql`
+      alter table delivery_summary
+        alter column state set default 'open',
+        add constraint delivery_summary_state_check check (state in ('open', 'closed', 'dropped'))
+    `.execute(db);
+  await sql`create unique index delivery_summary_live
+      on delivery_summary (team_id, channel_id, group_key) where state = 'open'`.execute(db);
+  await sql`create index delivery_summary_settled
+      on delivery_summary (last_at) where state <> 'open'`.execute(db);
+
+  await sql`alter table digest add column if not exists postponed_from timestamptz`.execute(db);
+  await sql`create index if not exists compliance_sample_old
+      on compliance_sample (connection_id, taken_at)`.execute(db);
+  // A digest counts what waits in its workspace.
+  await sql`create index if not exists approval_pending on approval (team_id)
+      where state = 'pending'`.execute(db);
+}
