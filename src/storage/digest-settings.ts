@@ -1,4 +1,3 @@
-import { subDays } from 'date-fns/subDays';
 import { sql, type Transaction } from 'kysely';
 import type { Outgoing } from '../features/delivery/delivery.ts';
 import type { Digest } from '../features/digests/digest.ts';
@@ -54,8 +53,7 @@ export function createSettingsStore(
             created_at: createdAt,
             source_view_id: sourceViewId,
             next_run_at: digest.nextRunAt,
-            // Fixed now: a first run that fails or is missed leaves no gap behind it.
-            told_until: subDays(createdAt, 1),
+            told_until: digest.toldUntil,
           })
           .execute();
         await tellChannel(trx, digest, { tell, at: createdAt });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addMinutes } from 'date-fns/addMinutes';
 import type { DigestSettings } from '../../src/features/digests/digest.ts';
 import type { Claim, DigestRun, NewDigest } from '../../src/features/digests/digest-store.ts';
+import { firstLookBack } from '../../src/features/digests/first-look-back.ts';
 import { createDigestStore } from '../../src/storage/digest-store.ts';
 import type { Database } from '../../src/storage/open-database.ts';
 import type { QueueOutgoing } from '../../src/storage/outbox.ts';
@@ -19,6 +20,8 @@ export const sampleSettings: DigestSettings = {
 /** A day before such a digest was set up. */
 export const firstToldFrom = new Date('2026-02-27T12:00:00Z');
 
+const createdAt = new Date('2026-02-28T12:00:00Z');
+
 /** A digest of U_ANA, due at noon. */
 export function newDigest(changes: Partial<NewDigest> = {}): NewDigest {
   return {
@@ -28,9 +31,10 @@ export function newDigest(changes: Partial<NewDigest> = {}): NewDigest {
     channelId: 'C1',
     settings: sampleSettings,
     createdBy: 'U_ANA',
-    createdAt: new Date('2026-02-28T12:00:00Z'),
+    createdAt,
     nextRunAt: noon,
     sourceViewId: `V${randomUUID()}`,
+    toldUntil: firstLookBack(changes.createdAt ?? createdAt),
     ...changes,
   };
 }

@@ -25,7 +25,7 @@ export const longestWords = 2000;
 export const longestPolicy = 100;
 
 /** At any time. */
-export const any = '*';
+export const anyTime = '*';
 /** What the search at hand says, where no choice of the menu says the same. */
 export const asBefore = '=';
 

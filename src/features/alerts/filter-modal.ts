@@ -4,7 +4,7 @@ import { formModal, type ModalView } from '../../slack/modal.ts';
 import { multiSelectElement, selectElement, textElement } from '../../slack/view-values.ts';
 import { type AlertSearch, mostNames, sorts, statuses } from './alert-search.ts';
 import { sortWords, statusWords, wordsText } from './alert-search-text.ts';
-import { any, asBefore, filterBlocks, longestPolicy, longestWords } from './filter-form.ts';
+import { anyTime, asBefore, filterBlocks, longestPolicy, longestWords } from './filter-form.ts';
 import { filterCallbackId } from './ids.ts';
 import type { KnownValues } from './known-values.ts';
 import { capitalized, inWordsCapitalized } from './words.ts';
@@ -70,7 +70,7 @@ function severalNames(
 }
 
 /** A present value that is not offered is a choice too: *Show alerts* must not change it unasked. */
-function select(blockId: string, label: string, choices: Choice[], present: string = any) {
+function select(blockId: string, label: string, choices: Choice[], present: string = anyTime) {
   const isOffered = choices.some((choice) => choice.value === present);
   const offered = isOffered
     ? choices
@@ -79,7 +79,7 @@ function select(blockId: string, label: string, choices: Choice[], present: stri
 }
 
 const sinceChoices: Choice[] = [
-  { value: any, label: 'At any time' },
+  { value: anyTime, label: 'At any time' },
   { value: '1h', label: 'In the last hour' },
   { value: '1d', label: 'In the last day' },
   { value: '1w', label: 'In the last week' },

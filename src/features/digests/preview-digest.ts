@@ -1,4 +1,3 @@
-import { subDays } from 'date-fns/subDays';
 import type { Clock } from '../../clock.ts';
 import { type KnownBlock, section } from '../../slack/blocks.ts';
 import type { SubmissionCall } from '../../slack/call.ts';
@@ -14,6 +13,7 @@ import { type FormMetadata, readDigestForm } from './digest-form.ts';
 import { digestFormModal } from './digest-form-modal.ts';
 import { digestMessage } from './digest-message.ts';
 import type { DigestStore } from './digest-store.ts';
+import { firstLookBack } from './first-look-back.ts';
 import { previewModal } from './preview-modal.ts';
 import { runOnceSaved } from './run-once-saved.ts';
 
@@ -70,7 +70,7 @@ export async function previewDigest(
   try {
     const service = await openService(teamId);
     if (!service) return preview({ trouble: notConnected.text }, false);
-    const since = digest?.toldUntil ?? subDays(now, 1);
+    const since = digest?.toldUntil ?? firstLookBack(now);
     const wish = { teamId, settings, channelId, since, now };
     const shown = await collect(wish, service, dependencies);
     return preview(shown.message, shown.isSilent);

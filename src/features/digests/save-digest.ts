@@ -14,6 +14,7 @@ import {
 import { digestChangedMessage, digestSetUpMessage } from './digest-notice-message.ts';
 import type { DigestStore } from './digest-store.ts';
 import { findChangeable } from './find-changeable.ts';
+import { firstLookBack } from './first-look-back.ts';
 import { nextRun } from './next-run.ts';
 import { resumeDigests } from './resume-digests.ts';
 import { runOnceSaved } from './run-once-saved.ts';
@@ -79,6 +80,7 @@ async function setUpDigest(
     {
       ...{ id, teamId, enterpriseId, channelId, settings, nextRunAt },
       ...{ createdBy, createdAt, sourceViewId: viewId },
+      toldUntil: firstLookBack(createdAt),
     },
     tellChannel(channelId, {
       subject: `digest:${id}:set-up`,

@@ -46,6 +46,11 @@ it('sets up a digest by way of a preview, which only the person sees', async () 
   const seen = await list(stage.ben);
   expect(JSON.stringify(seen.blocks)).toContain('set up by <@U0ANA00001>');
   expect(buttonTexts(seen)).toEqual(['Edit…', 'End', 'New digest…']);
+  // It is Friday, just nine, and the first one looks back a day.
+  const toldUntil = new Date('2026-03-05T08:00:00Z');
+  expect(await stage.store.list({ teamId, channelId: opsChannelId })).toMatchObject([
+    { toldUntil },
+  ]);
 });
 
 it('leads back from the preview to the form as it was', async () => {
