@@ -87,21 +87,15 @@ const unconnected = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** The call may have reached Slack, and no answer has come back: it may have taken effect. */
-export function isUnanswered(error: unknown): boolean {
-  if (error instanceof WebAPIRequestError) return !isUnconnected(error.original);
-  if (error instanceof WebAPIHTTPError) return error.statusCode === 504;
-  // An answer that broke off is passed on as it came.
-  return !(error instanceof SlackError);
-}
-
 /** With these the server, or the gateway before it, may have failed after it had acted. */
-const unclearStatuses = new Set([500, 502]);
+const unclearStatuses = new Set([500, 502, 504]);
 
 /** The call may have taken effect: no answer has come back, or one that does not tell. */
 export function isUnclear(error: unknown): boolean {
-  if (isUnanswered(error)) return true;
+  if (error instanceof WebAPIRequestError) return !isUnconnected(error.original);
   if (error instanceof WebAPIHTTPError) return unclearStatuses.has(error.statusCode);
+  // An answer that broke off is passed on as it came.
+  if (!(error instanceof SlackError)) return true;
   const code = slackErrorCode(error);
   return code !== undefined && unclear.has(code);
 }

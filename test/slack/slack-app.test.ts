@@ -6,7 +6,7 @@ import { createWorkspace, type Workspace } from '../../playground/slack/workspac
 import { systemClock } from '../../src/clock.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createSlackApp, type SlackSettings } from '../../src/slack/slack-app.ts';
-import { isUnanswered } from '../../src/slack/web-api-failure.ts';
+import { isUnclear } from '../../src/slack/web-api-failure.ts';
 import { startWorld } from '../support/world.ts';
 import { startSlowSlack } from './slow-slack.ts';
 
@@ -62,7 +62,7 @@ it('waits longer for an answer where nobody is waiting for it', async () => {
   const message = { channel: 'C1', text: 'one' };
   const delivered = deliverySlack.chat.postMessage(message);
   const failure = await slack.chat.postMessage(message).catch((error: unknown) => error);
-  expect(isUnanswered(failure)).toBe(true);
+  expect(isUnclear(failure)).toBe(true);
   answer();
   expect(await delivered).toMatchObject({ ok: true });
 });

@@ -5,12 +5,7 @@ import {
   WebAPIRequestError,
 } from '@slack/web-api';
 import { expect, it } from 'vitest';
-import {
-  isOutOfReach,
-  isUnanswered,
-  isUnclear,
-  isUnreachableChannel,
-} from '../../src/slack/web-api-failure.ts';
+import { isOutOfReach, isUnclear, isUnreachableChannel } from '../../src/slack/web-api-failure.ts';
 
 const refusal = (error: string) => new WebAPIPlatformError({ ok: false, error });
 
@@ -48,21 +43,6 @@ it.each([
   ['a lost connection', new WebAPIRequestError(new TypeError('fetch failed', { cause: cut }))],
   ['half an answer', new TypeError('terminated')],
   ['a gateway that heard nothing', new WebAPIHTTPError(504, 'Gateway Timeout', {})],
-])('knows that %s may hide a message that arrived', (_, error) => {
-  expect(isUnanswered(error)).toBe(true);
-});
-
-it.each([
-  ['a refusal', refusal('invalid_blocks')],
-  ['a request to wait', new WebAPIRateLimitedError(3)],
-  ['an outage', new WebAPIHTTPError(503, 'Service Unavailable', {})],
-  ['no connection', new WebAPIRequestError(noConnection)],
-])('knows that %s is an answer, or that nothing was sent', (_, error) => {
-  expect(isUnanswered(error)).toBe(false);
-});
-
-it.each([
-  ['a time-out', new WebAPIRequestError(new DOMException('too late', 'TimeoutError'))],
   ['a fault of its own', refusal('fatal_error')],
   ['a fault of the server', new WebAPIHTTPError(500, 'Internal Server Error', {})],
   ['a gateway that heard nonsense', new WebAPIHTTPError(502, 'Bad Gateway', {})],

@@ -22,17 +22,24 @@ import {
 import { noteBlockId, noteMetadata, noteModal } from './note-modal.ts';
 import { offersChange } from './offers-change.ts';
 
+/** What somebody did to an alert through Belay; `by` is a Slack user id. */
+export type Deed = { by: string; what: 'noted' | 'cleared' };
+
+/** An alert as the service has just given it to somebody who looked at it or changed it in Belay. */
+export type ShownAlert = {
+  teamId: string;
+  connectionId: string;
+  alert: Alert;
+  /** If they changed it. */
+  deed?: Deed | undefined;
+};
+
 export type AlertChanging = {
   readSettings: (teamId: string) => Promise<{ approvers: string[] }>;
   mayDecide: (person: Person, approvers: string[]) => boolean;
   logAlertChange: LogAlertChange;
   /** Given an alert as it is now, for others to see it too. Must neither throw nor take long. */
-  showChange: (shown: {
-    teamId: string;
-    connectionId: string;
-    alert: Alert;
-    deed?: { by: string; what: 'noted' | 'cleared' } | undefined;
-  }) => void;
+  showChange: (shown: ShownAlert) => void;
 };
 
 type Dependencies = {
@@ -42,7 +49,7 @@ type Dependencies = {
 };
 
 /** After any other outcome the alert is as somebody else left it. */
-const deeds: { [result in ChangeOutcome['result']]?: 'noted' | 'cleared' } = {
+const deeds: { [result in ChangeOutcome['result']]?: Deed['what'] } = {
   cleared: 'cleared',
   noted: 'noted',
   'note-removed': 'noted',

@@ -2,9 +2,8 @@ import type { Alert } from '../../dataprotection/alerts.ts';
 import { button, context, type Message, message, section } from '../../slack/blocks.ts';
 import { encodeValue } from '../../slack/codec.ts';
 import { cutMrkdwn, mention, moment, safe } from '../../slack/mrkdwn.ts';
-import { alertLine, detailsActionId } from '../alerts/alerts.ts';
+import { alertLine, type Deed, detailsActionId } from '../alerts/alerts.ts';
 import { factsOf, serviceMoment } from './alert-facts.ts';
-import type { Deed } from './watch.ts';
 
 /** As long as the details of an alert can be asked for. */
 const longestCarriedId = 300;

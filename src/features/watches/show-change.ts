@@ -1,19 +1,9 @@
 import type { Clock } from '../../clock.ts';
-import type { Alert } from '../../dataprotection/alerts.ts';
 import type { Logger } from '../../logger.ts';
+import type { ShownAlert } from '../alerts/alerts.ts';
 import { alertKey } from './alert-facts.ts';
 import { judgeAlert } from './judge-alert.ts';
-import type { Deed } from './watch.ts';
 import type { PollStore } from './watch-store.ts';
-
-/** An alert as the service has just given it to somebody who looked at it or changed it in Belay. */
-export type ShownAlert = {
-  teamId: string;
-  connectionId: string;
-  alert: Alert;
-  /** If they changed it. */
-  deed?: Deed | undefined;
-};
 
 export type ChangeShower = {
   /** Begins at once and never throws: the person's own answer waits for nothing. */

@@ -1,5 +1,5 @@
 import type { Alert } from '../../dataprotection/alerts.ts';
-import type { AlertSearch } from '../alerts/alerts.ts';
+import type { AlertSearch, Deed } from '../alerts/alerts.ts';
 import type { Outgoing } from '../delivery/delivery.ts';
 
 /** A channel's standing wish to see new alerts. */
@@ -39,9 +39,6 @@ export type AlertFacts = {
 };
 
 export type SeenAlert = AlertFacts & { told: Told; readAt: Date; toldAt: Date | undefined };
-
-/** `by` is a Slack user id. */
-export type Deed = { by: string; what: 'noted' | 'cleared' };
 
 /** An alert as the service had it at a moment, with the name by which watches remember it. */
 export type ReadAlert = {
