@@ -8,8 +8,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    // One more than cores: many tests wait for time to pass.
-    maxWorkers: 3,
+    // For two cores: half of a worker's time is waiting for something to happen.
+    maxWorkers: 4,
     // No module of the project keeps state, and importing Bolt anew for each file takes longer than
     // most of the tests in it.
     isolate: false,

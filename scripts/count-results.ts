@@ -1,22 +1,38 @@
-/** Adds up vitest's JSON reports and prints one line: `N passed, N failed, N skipped`. */
+/**
+ * Adds up vitest's JSON reports: names what failed, then prints one line:
+ * `N passed, N failed, N skipped`. It runs last, because the end of a log is what is kept and read.
+ */
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { z } from 'zod';
 
 const report = z.object({
   numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  numFailedTestSuites: z.number(),
   numPendingTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+    }),
+  ),
 });
 
 const reports = process.argv
   .slice(2)
   .map((path) => report.parse(JSON.parse(readFileSync(path, 'utf8'))));
-const sum = (count: (one: z.infer<typeof report>) => number) =>
-  reports.reduce((total, one) => total + count(one), 0);
+const passed = reports.reduce((total, one) => total + one.numPassedTests, 0);
+const skipped = reports.reduce((total, one) => total + one.numPendingTests, 0);
+const failed = reports.flatMap(({ testResults }) => testResults.flatMap(failures));
 
-const passed = sum((one) => one.numPassedTests);
-// A file that fails to load has no failed test of its own.
-const failed = sum((one) => Math.max(one.numFailedTests, one.numFailedTestSuites > 0 ? 1 : 0));
-console.log(`${passed} passed, ${failed} failed, ${sum((one) => one.numPendingTests)} skipped`);
-if (failed > 0 || passed === 0) process.exitCode = 1;
+for (const one of failed) console.log(`failed: ${one}`);
+console.log(`${passed} passed, ${failed.length} failed, ${skipped} skipped`);
+if (failed.length > 0 || passed === 0) process.exitCode = 1;
+
+function failures(file: z.infer<typeof report>['testResults'][number]): string[] {
+  if (file.status !== 'failed') return [];
+  const tests = file.assertionResults.filter(({ status }) => status === 'failed');
+  // A file that fails to load has no failed test of its own.
+  const names = tests.length > 0 ? tests.map(({ fullName }) => fullName) : ['does not run'];
+  return names.map((name) => `${relative('.', file.name)}: ${name}`);
+}
