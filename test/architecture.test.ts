@@ -10,7 +10,7 @@ const arrows: Record<string, string[]> = {
   main: ['app', 'config', 'logger'],
   app: ['*'],
   background: ['features', 'jobs', 'slack', 'storage', 'clock', 'logger'],
-  admin: ['config', 'clock', 'logger', 'storage'],
+  admin: ['config', 'clock', 'storage'],
   config: ['logger', 'dataprotection'],
   features: ['slack', 'dataprotection', 'clock', 'logger'],
   storage: [],
