@@ -18,7 +18,6 @@ import {
   followUps,
   type Pace,
 } from './features/approvals/approvals.ts';
-import { mayDecide } from './features/approvals/approver.ts';
 import { registerApprovals } from './features/approvals/register.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { registerCompliance } from './features/compliance/register.ts';
@@ -73,7 +72,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
   const { readSettings } = workspaceStore;
   const { showChange } = parts;
-  const changing = { readSettings, mayDecide, logAlertChange, showChange };
+  const changing = { readSettings, logAlertChange, showChange };
   const seen = createSeenValues();
   const watching = { ...parts, seen, store: watchStore, readSettings };
   const digesting = { ...watching, store: digestStore, samples, describeCause };
@@ -84,7 +83,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, { openService }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
-    ...registerAudit(listeners, { store: auditStore, readSettings, mayDecide, clock }),
+    ...registerAudit(listeners, { store: auditStore, readSettings, clock }),
     ...registerWorkspaces(listeners, { ...parts, store: workspaceStore, describeFailure }),
   ]);
 }

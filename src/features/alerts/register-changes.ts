@@ -4,7 +4,7 @@ import { NotFoundError } from '../../dataprotection/errors.ts';
 import { type Message, notice } from '../../slack/blocks.ts';
 import type { Call } from '../../slack/call.ts';
 import type { Listeners } from '../../slack/listeners.ts';
-import type { Person } from '../../slack/person.ts';
+import { type ChangeRights, isApproverOrAdmin } from '../approvals/approvals.ts';
 import { notConnected, type OpenService, type Service } from '../workspaces/workspaces.ts';
 import { alertModal, vanishedAlertModal } from './alert-modal.ts';
 import { alertValue } from './alert-values.ts';
@@ -34,9 +34,7 @@ export type ShownAlert = {
   deed?: Deed | undefined;
 };
 
-export type AlertChanging = {
-  readSettings: (teamId: string) => Promise<{ approvers: string[] }>;
-  mayDecide: (person: Person, approvers: string[]) => boolean;
+export type AlertChanging = ChangeRights & {
   logAlertChange: LogAlertChange;
   /** Given an alert as it is now, for others to see it too. Must neither throw nor take long. */
   showChange: (shown: ShownAlert) => void;
@@ -61,11 +59,7 @@ export function registerAlertChanges(
   { openService, clock, changing }: Dependencies,
 ): void {
   /** Nobody can take a clear back, so it is for those who decide, and for admins. */
-  async function mayClear(teamId: string, person: Person): Promise<boolean> {
-    if (person.isAdmin) return true;
-    const { approvers } = await changing.readSettings(teamId);
-    return changing.mayDecide(person, approvers);
-  }
+  const mayClear = ({ teamId, person }: Call) => isApproverOrAdmin(teamId, person, changing);
 
   async function refuseToClear({ teamId, person }: Call, alertId: string): Promise<Message> {
     await changing.logAlertChange({
@@ -112,7 +106,7 @@ export function registerAlertChanges(
   }
 
   listeners.action(detailsActionId, alertValue, async (call) => {
-    const { value, teamId, person } = call;
+    const { value, teamId } = call;
     const service = await openService(teamId);
     if (!service) return { reply: notConnected };
     const { client } = service;
@@ -121,7 +115,7 @@ export function registerAlertChanges(
       const alert = await readToShow(teamId, service, alertId);
       if (!alert) return vanishedAlertModal(alertId);
       const canChange = await offersChange(client);
-      const allowed = canChange && (await mayClear(teamId, person));
+      const allowed = canChange && (await mayClear(call));
       return alertModal(alert, { channelId, canChange, mayClear: allowed });
     });
     return undefined;
@@ -140,11 +134,11 @@ export function registerAlertChanges(
   });
 
   listeners.action(clearActionId, alertValue, async (call) => {
-    const { value, teamId, person } = call;
+    const { value, teamId } = call;
     const service = await openService(teamId);
     if (!service) return { reply: notConnected };
     const { alertId, channelId = call.channelId } = value;
-    if (!(await mayClear(teamId, person))) return { reply: await refuseToClear(call, alertId) };
+    if (!(await mayClear(call))) return { reply: await refuseToClear(call, alertId) };
     await fillDialog(call, async () => {
       const alert = await readToShow(teamId, service, alertId);
       return alert ? clearModal(alert, channelId) : vanishedAlertModal(alertId);
@@ -167,7 +161,7 @@ export function registerAlertChanges(
     async run(call) {
       const { alertId } = call.metadata;
       // Looked at again: rights may have gone while the question stood there.
-      if (!(await mayClear(call.teamId, call.person))) return refuseToClear(call, alertId);
+      if (!(await mayClear(call))) return refuseToClear(call, alertId);
       return change(call, alertId, clear);
     },
   });

@@ -27,7 +27,12 @@ import { sweepApprovals } from './sweep-approvals.ts';
 
 export type * from './approvable-action.ts';
 export { type ActionEntry, defineAction } from './bind-action.ts';
-export { type ChangeRights, readMayChange, whoMayChange } from './change-rights.ts';
+export {
+  type ChangeRights,
+  isApproverOrAdmin,
+  readMayChange,
+  whoMayChange,
+} from './change-rights.ts';
 export { type FollowUp, followUps } from './follow-ups.ts';
 export type { ApprovalWish, Pace };
 

@@ -6,15 +6,24 @@ export type ChangeRights = {
   readSettings: (teamId: string) => Promise<{ approvers: string[] }>;
 };
 
+/** Whether the person may do what is for approvers and, whoever these are, for admins. */
+export async function isApproverOrAdmin(
+  teamId: string,
+  person: Person,
+  { readSettings }: ChangeRights,
+): Promise<boolean> {
+  if (person.standing === 'member' && person.isAdmin) return true;
+  const { approvers } = await readSettings(teamId);
+  return mayDecide(person, approvers);
+}
+
 /** Tells for each watch or digest whether the person may change and end it: their own, admins and approvers all. */
 export async function readMayChange(
   teamId: string,
   person: Person,
-  { readSettings }: ChangeRights,
+  rights: ChangeRights,
 ): Promise<(setUp: { createdBy: string }) => boolean> {
-  const { approvers } = await readSettings(teamId);
-  const mayChangeAll =
-    person.standing === 'member' && (person.isAdmin || mayDecide(person, approvers));
+  const mayChangeAll = await isApproverOrAdmin(teamId, person, rights);
   return ({ createdBy }) => mayChangeAll || createdBy === person.slackUserId;
 }
 

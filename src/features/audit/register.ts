@@ -1,8 +1,9 @@
 import type { Clock } from '../../clock.ts';
 import { type Message, notice } from '../../slack/blocks.ts';
+import type { Call } from '../../slack/call.ts';
 import type { Listeners } from '../../slack/listeners.ts';
-import type { Person } from '../../slack/person.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
+import { type ChangeRights, isApproverOrAdmin } from '../approvals/approvals.ts';
 import { type AuditPage, auditPage, parseAuditFilter } from './audit-filter.ts';
 import { auditListMessage } from './audit-list-message.ts';
 import type { AuditStore } from './audit-store.ts';
@@ -10,23 +11,17 @@ import { olderActionId } from './ids.ts';
 
 const entriesPerPage = 10;
 
-type Dependencies = {
+type Dependencies = ChangeRights & {
   store: Pick<AuditStore, 'list'>;
-  readSettings: (teamId: string) => Promise<{ approvers: string[] }>;
-  mayDecide: (person: Person, approvers: string[]) => boolean;
   clock: Clock;
 };
 
 /** The decision log, for those who decide and for admins. */
 export function registerAudit(
   listeners: Listeners,
-  { store, readSettings, mayDecide, clock }: Dependencies,
+  { store, readSettings, clock }: Dependencies,
 ): Subcommand[] {
-  async function mayLook(teamId: string, person: Person): Promise<boolean> {
-    if (person.standing === 'member' && person.isAdmin) return true;
-    const { approvers } = await readSettings(teamId);
-    return mayDecide(person, approvers);
-  }
+  const mayLook = ({ teamId, person }: Call) => isApproverOrAdmin(teamId, person, { readSettings });
 
   async function showPage(teamId: string, page: AuditPage): Promise<Message> {
     const { since, ...filter } = page;
@@ -41,9 +36,9 @@ export function registerAudit(
     return auditListMessage({ records, page, hasOlder: found.length > entriesPerPage });
   }
 
-  listeners.action(olderActionId, auditPage, async ({ value, teamId, person }) => {
-    if (!(await mayLook(teamId, person))) return { reply: notForYou };
-    return { replace: await showPage(teamId, value) };
+  listeners.action(olderActionId, auditPage, async (call) => {
+    if (!(await mayLook(call))) return { reply: notForYou };
+    return { replace: await showPage(call.teamId, call.value) };
   });
 
   return [
@@ -51,10 +46,10 @@ export function registerAudit(
       name: 'audit',
       usage: 'audit [by: @person] [user:…] [event:…] [since:7d]',
       summary: 'Show the decision log, newest first (approvers and admins)',
-      async run({ teamId, person, text }) {
-        if (!(await mayLook(teamId, person))) return notForYou;
-        const page = parseAuditFilter(text, clock());
-        return 'problem' in page ? notice(page.problem) : showPage(teamId, page);
+      async run(call) {
+        if (!(await mayLook(call))) return notForYou;
+        const page = parseAuditFilter(call.text, clock());
+        return 'problem' in page ? notice(page.problem) : showPage(call.teamId, page);
       },
     },
   ];

@@ -6,7 +6,6 @@ import type { ReferenceServiceOptions } from '../../../playground/service/start-
 import { systemClock } from '../../../src/clock.ts';
 import { createSeenValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
-import { mayDecide } from '../../../src/features/approvals/approver.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { createAuditStore } from '../../../src/storage/audit-store.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
@@ -41,7 +40,6 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
     clock: systemClock,
     changing: {
       readSettings: async () => ({ approvers }),
-      mayDecide,
       logAlertChange: (entry) => writeLog(db, [key], [entry]),
       showChange: (one) => void shown.push(one),
     },

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
-import { mayDecide } from '../../../src/features/approvals/approver.ts';
 import { registerAudit } from '../../../src/features/audit/register.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { createAuditStore } from '../../../src/storage/audit-store.ts';
@@ -35,7 +34,6 @@ async function startAudit() {
   const commands = registerAudit(stage.listeners, {
     store: createAuditStore(db),
     readSettings: async () => ({ approvers: [people.ben] }),
-    mayDecide,
     clock: () => noon,
   });
   registerHelp(stage.listeners, commands);

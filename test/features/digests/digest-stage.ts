@@ -4,7 +4,6 @@ import { people } from '../../../playground/people.ts';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
-import { mayDecide } from '../../../src/features/approvals/approver.ts';
 import { createDelivery } from '../../../src/features/delivery/create-delivery.ts';
 import { readPolicySamples } from '../../../src/features/digests/collect-compliance.ts';
 import type { DigestSettings } from '../../../src/features/digests/digest.ts';
@@ -81,7 +80,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   const openService = async () => world.service;
   const newId = () => randomUUID();
   const dependencies = {
-    ...{ store, samples, openService, describeCause, newId, clock, log, mayDecide },
+    ...{ store, samples, openService, describeCause, newId, clock, log },
     readSettings: async () => ({ approvers: world.approvers }),
   };
   registerHelp(stage.listeners, registerDigests(stage.listeners, dependencies));

@@ -4,7 +4,6 @@ import { people } from '../../../playground/people.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { createSeenValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
-import { mayDecide } from '../../../src/features/approvals/approver.ts';
 import { createDelivery } from '../../../src/features/delivery/create-delivery.ts';
 import { describeCause } from '../../../src/features/failure-reply.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
@@ -54,7 +53,7 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'form'
   const store = createWatchStore(db, { queue });
   const polls = createPollStore(db, { queue });
   const changes = createChangeShower({ store: polls, clock, log });
-  const rights = { readSettings: async () => ({ approvers: [people.ben] }), mayDecide };
+  const rights = { readSettings: async () => ({ approvers: [people.ben] }) };
   const seen = createSeenValues();
   registerHelp(stage.listeners, [
     ...registerWatches(stage.listeners, {
