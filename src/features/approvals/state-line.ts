@@ -56,7 +56,7 @@ function whatNow(approval: Approval, action: BoundAction): string {
         : `It is not known whether ${what}. Please look in the portal. ${outcome}`;
     }
     case 'denied':
-      return `Reason: ${safe(approval.decisionReason ?? 'none given', 500)}. Nothing was changed.`;
+      return `${denialReason(approval)} Nothing was changed.`;
     case 'withdrawn':
       return 'Nothing was changed.';
     case 'expired':
@@ -65,7 +65,14 @@ function whatNow(approval: Approval, action: BoundAction): string {
       // A first attempt may have changed what somebody else has changed since.
       const isUntouched = isFirst && approval.attempts <= 1;
       const rest = isUntouched ? 'Nothing was changed.' : 'It goes no further.';
-      return `No longer valid: ${outcome || 'the connection has changed.'} ${rest}`;
+      return `${outcome ? `No longer valid: ${outcome}` : 'No longer valid; the reason was erased.'} ${rest}`;
     }
   }
+}
+
+/** Nobody denies without one, so that one which is missing was erased. */
+function denialReason({ decisionReason }: Approval): string {
+  return decisionReason === undefined
+    ? 'The reason was erased.'
+    : `Reason: ${safe(decisionReason, 500)}.`;
 }
