@@ -21,7 +21,6 @@ import {
 import { registerApprovals } from './features/approvals/register.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { registerCompliance } from './features/compliance/register.ts';
-import { digestsPerChannel } from './features/digests/digest.ts';
 import { registerDigests } from './features/digests/register.ts';
 import { describeCause, describeFailure } from './features/failure-reply.ts';
 import { registerHelp } from './features/help/register.ts';
@@ -125,7 +124,6 @@ export async function startBelay(
 
     const stores = openStores(db, {
       encryptionKeys: config.encryptionKeys,
-      digestsPerChannel,
       async follow(trx, approval) {
         for (const job of followUps(approval, clock())) await enqueue(trx, job);
       },

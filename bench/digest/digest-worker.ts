@@ -34,7 +34,7 @@ const transport = {
 };
 const connection = { ...service, form: 'documented' as const, requestsPerSecond: 10_000 };
 const dependencies = {
-  ...{ store: createDigestStore(db, { queue, digestsPerChannel: 10 }), clock, log, newId },
+  ...{ store: createDigestStore(db, { queue }), clock, log, newId },
   ...{ samples: createComplianceSamples(db), describeCause },
   openService: async () => ({
     ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined },

@@ -56,7 +56,7 @@ export async function openBench(dueAt: Date) {
       newId,
     });
     const dependencies = {
-      ...{ store: createDigestStore(db, { queue, digestsPerChannel: 10 }), clock, log, newId },
+      ...{ store: createDigestStore(db, { queue }), clock, log, newId },
       ...{ samples: createComplianceSamples(db), describeCause },
       async openService(teamId: string) {
         const connectionId = connections.get(teamId);

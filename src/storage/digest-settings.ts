@@ -12,7 +12,7 @@ type SettingsStore = Pick<DigestStore, 'create' | 'change' | 'end'>;
 /** The part of `DigestStore` that is about what people set up; the channel is told in the same transaction. */
 export function createSettingsStore(
   db: Database,
-  { queue, digestsPerChannel }: { queue: QueueOutgoing; digestsPerChannel: number },
+  { queue }: { queue: QueueOutgoing },
 ): SettingsStore {
   type Told = Pick<Digest, 'teamId' | 'channelId' | 'createdBy'>;
   const tellChannel = async (
@@ -24,7 +24,7 @@ export function createSettingsStore(
   };
 
   return {
-    create: (digest, tell) =>
+    create: (digest, { tell, atMost }) =>
       db.transaction().execute(async (trx) => {
         const { teamId, channelId, createdAt } = digest;
         // Two people at once could each see room for one more.
@@ -40,7 +40,7 @@ export function createSettingsStore(
           .execute();
         const { sourceViewId } = digest;
         if (before.some((row) => row.source_view_id === sourceViewId)) return 'created-before';
-        if (before.length >= digestsPerChannel) return 'too-many';
+        if (before.length >= atMost) return 'too-many';
         await trx
           .insertInto('digest')
           .values({
@@ -96,7 +96,7 @@ export function createSettingsStore(
         return { result: 'changed', digest };
       }),
 
-    end: (ref, told) =>
+    end: (ref, ending) =>
       db.transaction().execute(async (trx) => {
         const row = await trx
           .deleteFrom('digest')
@@ -105,7 +105,7 @@ export function createSettingsStore(
           .executeTakeFirst();
         if (!row) return undefined;
         const digest = toDigest(row);
-        if (told) await tellChannel(trx, digest, told);
+        await tellChannel(trx, digest, ending);
         return digest;
       }),
   };

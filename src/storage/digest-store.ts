@@ -7,12 +7,9 @@ import type { Database } from './open-database.ts';
 import type { QueueOutgoing } from './outbox.ts';
 
 /** Digests in PostgreSQL; `DigestStore` has the rules. */
-export function createDigestStore(
-  db: Database,
-  { queue, digestsPerChannel }: { queue: QueueOutgoing; digestsPerChannel: number },
-): DigestStore {
+export function createDigestStore(db: Database, { queue }: { queue: QueueOutgoing }): DigestStore {
   return {
-    ...createSettingsStore(db, { queue, digestsPerChannel }),
+    ...createSettingsStore(db, { queue }),
 
     async find(ref) {
       const row = await db

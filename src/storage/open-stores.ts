@@ -19,11 +19,7 @@ export type Stores = ReturnType<typeof openStores>;
 /** What the features keep, and how it hangs together: one log, one queue of messages. */
 export function openStores(
   db: Database,
-  {
-    encryptionKeys,
-    follow,
-    digestsPerChannel,
-  }: { encryptionKeys: Buffer[]; follow: Companions['follow']; digestsPerChannel: number },
+  { encryptionKeys, follow }: { encryptionKeys: Buffer[]; follow: Companions['follow'] },
 ) {
   const append = createAppendToLog(encryptionKeys);
   const companions = { append, follow };
@@ -39,7 +35,7 @@ export function openStores(
     deliveryStore: createDeliveryStore(db, { queueOutgoing: queue }),
     watchStore: createWatchStore(db, { queue }),
     pollStore: createPollStore(db, { queue }),
-    digestStore: createDigestStore(db, { queue, digestsPerChannel }),
+    digestStore: createDigestStore(db, { queue }),
     samples: createComplianceSamples(db),
     logAlertChange: (entry: LogEntry) => db.transaction().execute((trx) => append(trx, entry)),
   };

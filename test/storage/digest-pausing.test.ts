@@ -4,7 +4,14 @@ import type { Claim, DigestRun, DigestStore } from '../../src/features/digests/d
 import { pauseDigests, untellDropped } from '../../src/storage/digest-pausing.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
 import { databases } from '../support/databases.ts';
-import { claimAt, firstToldFrom, newDigest, openDigestStore, runOf } from './digest-rows.ts';
+import {
+  claimAt,
+  firstToldFrom,
+  newDigest,
+  openDigestStore,
+  runOf,
+  untold,
+} from './digest-rows.ts';
 import { newApproval, noon } from './rows.ts';
 
 type Channel = { teamId: string; channelId: string };
@@ -36,7 +43,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     const [one, two] = [newDigest(), newDigest({ createdBy: 'U_BEN' })];
     const { teamId } = one;
     const elsewhere = newDigest({ teamId, channelId: 'C2' });
-    for (const digest of [one, { ...two, teamId }, elsewhere]) await store.create(digest);
+    for (const digest of [one, { ...two, teamId }, elsewhere]) await store.create(digest, untold);
     expect((await pause({ teamId, channelId: 'C1' })).toSorted()).toEqual(['U_ANA', 'U_BEN']);
     expect(await pause({ teamId, channelId: 'C1' })).toEqual([]);
     expect(await store.find(one)).toMatchObject({ pausedWhy: 'gone' });
@@ -46,7 +53,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
 
   it('lets none be finished or put off by whoever was at it', async () => {
     const digest = newDigest();
-    await store.create(digest);
+    await store.create(digest, untold);
     const claim = await claimed();
     await pause(digest);
     expect(await store.finish(claim, runOf(claim))).toBe(false);
@@ -58,7 +65,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
 
   it('goes on as never tried, at the time that it is given', async () => {
     const digest = newDigest();
-    await store.create(digest);
+    await store.create(digest, untold);
     await store.postpone(await claimed(), noon);
     await claimed();
     await pause(digest);
@@ -72,7 +79,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
   it('takes back what messages told that were dropped, and silence after them', async () => {
     const { teamId } = await newApproval(database.db);
     const digest = newDigest({ teamId });
-    await store.create(digest);
+    await store.create(digest, untold);
     const { id: connectionId } = await database.db
       .selectFrom('connection')
       .select('id')

@@ -22,6 +22,9 @@ export const firstToldFrom = new Date('2026-02-27T12:00:00Z');
 
 const createdAt = new Date('2026-02-28T12:00:00Z');
 
+/** Of a channel that has room for three and is told nothing. */
+export const untold = { tell: undefined, atMost: 3 };
+
 /** A digest of U_ANA, due at noon. */
 export function newDigest(changes: Partial<NewDigest> = {}): NewDigest {
   return {
@@ -48,7 +51,7 @@ export function openDigestStore(db: Database, queue?: QueueOutgoing) {
     queued.push({ ...to, subjects: outgoing.map(({ subject }) => subject) });
     return [];
   };
-  const store = createDigestStore(db, { queue: queue ?? noting, digestsPerChannel: 3 });
+  const store = createDigestStore(db, { queue: queue ?? noting });
   return { store, queued };
 }
 

@@ -12,8 +12,11 @@ import {
   openDigestStore,
   runOf,
   sampleSettings,
+  untold,
 } from './digest-rows.ts';
 import { newTeamId, noon, openApprovalStore, pendingRequest } from './rows.ts';
+
+const quietly = { tell: undefined, at: noon };
 
 describe.each(databases())('the store of digests on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -34,7 +37,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
 
   it('gives back what was set up, for its channel alone', async () => {
     const digest = newDigest({ enterpriseId: 'E1' });
-    expect(await store.create(digest)).toBe('created');
+    expect(await store.create(digest, untold)).toBe('created');
     const { createdAt: _, sourceViewId: __, ...rest } = digest;
     const unchanged = { changedBy: undefined, version: 0 };
     const expected = { ...rest, ...unchanged, dueAt: noon, toldUntil: firstToldFrom };
@@ -43,42 +46,47 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     expect(await store.list({ ...digest, channelId: 'C2' })).toEqual([]);
     for (const other of [{ teamId: 'T_OTHER' }, { channelId: 'C_OTHER' }]) {
       expect(await store.find({ ...digest, ...other })).toBeUndefined();
-      expect(await store.end({ ...digest, ...other })).toBeUndefined();
+      expect(await store.end({ ...digest, ...other }, quietly)).toBeUndefined();
     }
     const plain = newDigest({ settings: { ...sampleSettings, quiet: undefined } });
-    await store.create(plain);
+    await store.create(plain, untold);
     expect((await store.find(plain))?.settings.quiet).toBeUndefined();
   });
 
   it('sets up one for a form, and no more than there is room for', async () => {
     const first = newDigest();
     const again = () => newDigest({ teamId: first.teamId, sourceViewId: first.sourceViewId });
-    const outcomes = await Promise.all([first, again(), again()].map((one) => store.create(one)));
+    const outcomes = await Promise.all(
+      [first, again(), again()].map((one) => store.create(one, untold)),
+    );
     expect(outcomes.toSorted()).toEqual(['created', 'created-before', 'created-before']);
     const more = await Promise.all(
-      [1, 2, 3, 4].map(() => store.create(newDigest({ teamId: first.teamId }))),
+      [1, 2, 3, 4].map(() => store.create(newDigest({ teamId: first.teamId }), untold)),
     );
     expect(more.toSorted()).toEqual(['created', 'created', 'too-many', 'too-many']);
-    expect(await store.create(newDigest({ teamId: first.teamId, channelId: 'C2' }))).toBe(
+    expect(await store.create(newDigest({ teamId: first.teamId, channelId: 'C2' }), untold)).toBe(
       'created',
     );
   });
 
   it('changes and ends', async () => {
     const digest = newDigest();
-    await store.create(digest);
+    await store.create(digest, untold);
     const settings = { ...sampleSettings, time: '06:30', weekdays: [1] };
     const nextRunAt = addMinutes(noon, 30);
     const at = subMinutes(noon, 1);
-    const change = { settings, basedOn: 0, by: 'U_BEN', at, nextRunOf: () => nextRunAt };
+    const change = {
+      ...{ settings, basedOn: 0, by: 'U_BEN', at },
+      ...{ nextRunOf: () => nextRunAt, tell: undefined },
+    };
     const changed = await store.change(digest, change);
     expect(changed).toMatchObject({
       result: 'changed',
       digest: { settings, createdBy: 'U_ANA', changedBy: 'U_BEN', version: 1, nextRunAt },
     });
     expect(await store.find(digest)).toEqual(changed?.digest);
-    expect(await store.end(digest)).toMatchObject({ id: digest.id });
-    expect(await store.end(digest)).toBeUndefined();
+    expect(await store.end(digest, quietly)).toMatchObject({ id: digest.id });
+    expect(await store.end(digest, quietly)).toBeUndefined();
     expect(await store.change(digest, change)).toBeUndefined();
   });
 
@@ -88,14 +96,15 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
       throw new Error('no queue');
     });
     const tell = { subject: 'told', message: { text: 'told' } };
+    const begun = { ...untold, tell };
     const digest = newDigest();
     const change = {
       ...{ settings: { ...sampleSettings, time: '06:30' }, by: 'U_BEN', at: noon },
       ...{ basedOn: 0, nextRunOf: () => noon, tell },
     };
-    await expect(broken.create(digest, tell)).rejects.toThrow('no queue');
-    expect(await noted.create(digest, tell)).toBe('created');
-    expect(await noted.create(digest, tell)).toBe('created-before');
+    await expect(broken.create(digest, begun)).rejects.toThrow('no queue');
+    expect(await noted.create(digest, begun)).toBe('created');
+    expect(await noted.create(digest, begun)).toBe('created-before');
     await expect(broken.change(digest, change)).rejects.toThrow('no queue');
     expect(await store.find(digest)).toMatchObject({ settings: sampleSettings });
     expect(await noted.change(digest, change)).toMatchObject({ result: 'changed' });
@@ -111,7 +120,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     const late = newDigest({ nextRunAt: subMinutes(noon, 5) });
     const due = newDigest();
     const early = newDigest({ nextRunAt: addMinutes(noon, 1) });
-    for (const digest of [due, early, late]) await store.create(digest);
+    for (const digest of [due, early, late]) await store.create(digest, untold);
     const first = await claimed();
     expect(first).toMatchObject({ dueAt: late.nextRunAt, attempt: 1, digest: { version: 0 } });
     const claims = await Promise.all([1, 2, 3].map(() => store.claimDue(claimAt(noon))));
@@ -119,7 +128,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
   });
 
   it('is claimed again when whoever had it is gone', async () => {
-    await store.create(newDigest());
+    await store.create(newDigest(), untold);
     const dead = await claimed();
     expect(await store.claimDue(claimAt(addMinutes(noon, 1)))).toBeUndefined();
     const heir = await claimed(addMinutes(noon, 2));
@@ -132,7 +141,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
   });
 
   it('can be put off', async () => {
-    await store.create(newDigest());
+    await store.create(newDigest(), untold);
     await store.postpone(await claimed(), addMinutes(noon, 90));
     expect(await store.claimDue(claimAt(addMinutes(noon, 89)))).toBeUndefined();
     // Still due since it first was, however often it is put off.
@@ -144,7 +153,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
   });
 
   it('is due anew once one that was put off has come', async () => {
-    await store.create(newDigest());
+    await store.create(newDigest(), untold);
     await store.postpone(await claimed(), addMinutes(noon, 90));
     const late = await claimed(addMinutes(noon, 90));
     const run = runOf(late);
@@ -155,9 +164,9 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
   it('finishes nothing that was ended meanwhile', async () => {
     const { store: noted, queued } = openDigestStore(database.db);
     const digest = newDigest();
-    await noted.create(digest);
+    await noted.create(digest, untold);
     const claim = await claimed();
-    await noted.end(digest);
+    await noted.end(digest, quietly);
     expect(await noted.finish(claim, runOf(claim))).toBe(false);
     expect(queued).toEqual([]);
   });

@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Claim, DigestStore } from '../../src/features/digests/digest-store.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
 import { databases } from '../support/databases.ts';
-import { claimAt, firstToldFrom, newDigest, openDigestStore, runOf } from './digest-rows.ts';
+import {
+  claimAt,
+  firstToldFrom,
+  newDigest,
+  openDigestStore,
+  runOf,
+  untold,
+} from './digest-rows.ts';
 import { newApproval, noon } from './rows.ts';
 
 const nextDay = new Date('2026-03-02T12:00:00Z');
@@ -18,7 +25,7 @@ describe.each(databases())('what follows a digest on $name', ({ open }) => {
   async function setUp(store: DigestStore): Promise<Claim> {
     // An approval brings a connection of its team.
     const { teamId } = await newApproval(database.db);
-    await store.create(newDigest({ teamId }));
+    await store.create(newDigest({ teamId }), untold);
     const claim = await store.claimDue(claimAt(noon));
     if (!claim) throw new Error('nothing was due');
     return claim;

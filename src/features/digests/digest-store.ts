@@ -34,10 +34,13 @@ export type DigestRun = {
 };
 
 export type DigestStore = {
-  /** `tell` is queued with what it tells, here and where a digest is changed or ended. */
+  /**
+   * No more than `atMost` in the channel. `tell` is queued with what it tells, here and where a digest
+   * is changed or ended.
+   */
   create: (
     digest: NewDigest,
-    tell?: Outgoing | undefined,
+    begun: { tell: Outgoing | undefined; atMost: number },
   ) => Promise<'created' | 'created-before' | 'too-many'>;
   /**
    * What is due at that moment, tried again or put off, stays due since it was. Whoever is putting it
@@ -53,13 +56,13 @@ export type DigestStore = {
       by: string;
       at: Date;
       nextRunOf: (state: { isDue: boolean }) => Date;
-      tell?: Outgoing | undefined;
+      tell: Outgoing | undefined;
     },
   ) => Promise<{ result: 'changed' | 'changed-meanwhile'; digest: Digest } | undefined>;
   /** Its runs go with it. Undefined when it is no longer there. */
   end: (
     ref: DigestRef,
-    told?: { tell: Outgoing | undefined; at: Date },
+    ending: { tell: Outgoing | undefined; at: Date },
   ) => Promise<Digest | undefined>;
   find: (ref: DigestRef) => Promise<Digest | undefined>;
   list: (channel: { teamId: string; channelId: string }) => Promise<Digest[]>;

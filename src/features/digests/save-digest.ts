@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { Message } from '../../slack/blocks.ts';
 import type { SubmissionCall } from '../../slack/call.ts';
 import type { ChangeRights } from '../approvals/approvals.ts';
-import { isSameSettings } from './digest.ts';
+import { digestsPerChannel, isSameSettings } from './digest.ts';
 import type { ChosenSettings } from './digest-form.ts';
 import {
   changedMeanwhileMessage,
@@ -82,10 +82,13 @@ async function setUpDigest(
       ...{ createdBy, createdAt, sourceViewId: viewId },
       toldUntil: firstLookBack(createdAt),
     },
-    tellChannel(channelId, {
-      subject: `digest:${id}:set-up`,
-      message: digestSetUpMessage(settings, createdBy),
-    }),
+    {
+      tell: tellChannel(channelId, {
+        subject: `digest:${id}:set-up`,
+        message: digestSetUpMessage(settings, createdBy),
+      }),
+      atMost: digestsPerChannel,
+    },
   );
   if (result === 'too-many') return tooManyMessage;
   log.info({ digestId: id, result }, 'a digest was set up');

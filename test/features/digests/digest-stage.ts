@@ -6,7 +6,7 @@ import type { ReferenceServiceOptions } from '../../../playground/service/start-
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { createDelivery } from '../../../src/features/delivery/create-delivery.ts';
 import { readPolicySamples } from '../../../src/features/digests/collect-compliance.ts';
-import type { DigestSettings } from '../../../src/features/digests/digest.ts';
+import { type DigestSettings, digestsPerChannel } from '../../../src/features/digests/digest.ts';
 import type { PolicySample } from '../../../src/features/digests/digest-store.ts';
 import { nextRun } from '../../../src/features/digests/next-run.ts';
 import { registerDigests } from '../../../src/features/digests/register.ts';
@@ -54,7 +54,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   const log = createFailureLog();
 
   const queue = createQueueOutgoing();
-  const store = createDigestStore(db, { queue, digestsPerChannel: 10 });
+  const store = createDigestStore(db, { queue });
   const samples = createComplianceSamples(db);
   const connectionId = randomUUID();
   await db
@@ -134,7 +134,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
         ...{ teamId, channelId: opsChannelId, settings, createdBy, createdAt: fridayNine },
         nextRunAt: nextRun(settings, dayBefore),
       });
-      await store.create(digest);
+      await store.create(digest, { tell: undefined, atMost: digestsPerChannel });
       return digest;
     },
     policies: () => service.policies(portal.id),
