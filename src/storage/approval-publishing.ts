@@ -66,18 +66,14 @@ export function createPublishingStore(db: Database): PublishingStore {
 
 type Builder = ExpressionBuilder<Tables, 'approval'>;
 
-/** The request in its channel, or the asker's copy once there is one or something to tell. */
+/**
+ * The request in its channel, or what its asker was told. A version that is no news to them counts as
+ * told once somebody has looked at it: what news is, the feature alone knows.
+ */
 function isBehind(eb: Builder) {
-  const isNews = eb.or([
-    eb('state', 'in', ['scheduled', 'succeeded', 'kept', 'failed', 'denied', 'expired', 'voided']),
-    eb.and([eb('state', '=', 'outcome_unknown'), eb('wake_at', 'is', null)]),
-  ]);
   return eb.or([
     eb.and([eb('message_ts', 'is not', null), eb('drawn_version', '<', eb.ref('version'))]),
-    eb.and([
-      eb('told_version', '<', eb.ref('version')),
-      eb.or([isNews, eb('direct_ts', 'is not', null)]),
-    ]),
+    eb('told_version', '<', eb.ref('version')),
   ]);
 }
 

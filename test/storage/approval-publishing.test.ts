@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApprovalRef, ApprovalStore } from '../../src/features/approvals/approval-store.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
 import { databases } from '../support/databases.ts';
-import { noon, onePm, openApprovalStore, pendingRequest } from './rows.ts';
+import { newApproval, noon, onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
 const until = addMinutes(onePm, 1);
 
@@ -50,6 +50,18 @@ describe.each(databases())('drawing on $name', ({ open }) => {
     expect(await isFound()).toBe(false);
     expect(await claim(ref)).toBeUndefined();
     expect(await store.find(ref)).toMatchObject({ directChannelId: 'D1', directTs: '2.000002' });
+  });
+
+  it('is over after one look where nobody knows the message and there is no news', async () => {
+    const asked = await newApproval(database.db);
+    const ref = { teamId: asked.teamId, id: asked.id };
+    await store.create(asked);
+    await store.decide({ ...ref, to: 'approved', by: 'U_BEN', at: onePm });
+    expect(await claim(ref)).toMatchObject({ state: 'approved', version: 1 });
+    await store.markDrawn({ ...ref, toldVersion: 1 });
+    expect(await claim(ref)).toBeUndefined();
+    await store.place({ ...ref, channelId: 'C1', messageTs: '1.000001' });
+    expect(await claim(ref)).toMatchObject({ drawnVersion: 0, toldVersion: 1 });
   });
 
   it('is to be done again when someone sees an older face, unless someone is at it', async () => {
