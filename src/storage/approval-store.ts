@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { ApprovalStore, Decision } from '../features/approvals/approval-store.ts';
+import type { ApprovalStore, Cap, Decision } from '../features/approvals/approval-store.ts';
 import { createExecutionStore } from './approval-execution.ts';
 import { createPublishingStore } from './approval-publishing.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
@@ -143,13 +143,11 @@ export function createApprovalStore(db: Database, companions: Companions): Appro
   };
 }
 
-const oneHourMs = 60 * 60 * 1000;
-
 /** Approvals of one team wait for each other here, so that two at once cannot both be the last. */
 async function isCapReached(
   trx: Transaction<Tables>,
-  { teamId, id, at }: Decision,
-  { atMost, actions }: NonNullable<Decision['cap']>,
+  { teamId, id }: Decision,
+  { atMost, actions, since }: Cap,
 ): Promise<boolean> {
   await trx
     .selectFrom('connection')
@@ -168,7 +166,7 @@ async function isCapReached(
     .select((eb) => eb.fn.count('subject_id').distinct().as('others'))
     .where('team_id', '=', teamId)
     .where('action', 'in', actions)
-    .where('decided_at', '>', new Date(at.getTime() - oneHourMs))
+    .where('decided_at', '>', since)
     .where('state', 'not in', ['pending', 'denied', 'withdrawn', 'expired'])
     .where('subject_id', 'is distinct from', subject)
     .executeTakeFirstOrThrow();

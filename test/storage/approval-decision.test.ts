@@ -1,3 +1,4 @@
+import { subHours } from 'date-fns/subHours';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../src/features/approvals/approval-store.ts';
@@ -79,7 +80,10 @@ describe.each(databases())('a decision on $name', ({ open }) => {
   });
 
   describe('that counts towards the users of an hour', () => {
-    const cap = { atMost: 2, actions: ['users.disable'] };
+    const capAt = (at: Date) => ({
+      ...{ atMost: 2, actions: ['users.disable'] },
+      since: subHours(at, 1),
+    });
 
     async function requests(subjects: string[]): Promise<Approval[]> {
       const first = await pendingRequest(database.db, store, { subjectId: subjects[0] ?? '' });
@@ -92,7 +96,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
       return [first, ...(await Promise.all(rest))];
     }
     const approve = ({ teamId, id }: Approval, at = onePm) =>
-      store.decide({ teamId, id, to: 'approved', by: 'U_BEN', at, cap });
+      store.decide({ teamId, id, to: 'approved', by: 'U_BEN', at, cap: capAt(at) });
 
     it('is refused above the limit, and the request keeps waiting', async () => {
       const all = await requests(['u-1', 'u-2', 'u-3']);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import {
   apply,
+  hour,
   lifetime,
   minute,
   newRow,
@@ -70,7 +71,7 @@ export const approve = fc.record({ name, by, atMost: fc.constantFrom(1, 2) }).ma
     ({ rows, now }) => rules.decide(rows.get(given.name), 'approved', given.by, now) !== undefined,
     async (model, { store, refOf }) => {
       const { now } = model;
-      const cap = { atMost: given.atMost, actions: [action] };
+      const cap = { atMost: given.atMost, actions: [action], since: new Date(now - hour) };
       const wish = { to: 'approved', by: given.by, at: new Date(now), cap } as const;
       const isReached = othersWithinTheHour(model, given.name) >= given.atMost;
       const result = await store.decide({ ...refOf(given.name), ...wish });

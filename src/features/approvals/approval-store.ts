@@ -7,11 +7,12 @@ export type Decision = ApprovalRef & {
   by: string;
   reason?: string;
   at: Date;
-  /** For an approval that counts: how many subjects these actions may change within an hour. */
+  /** For an approval that counts. */
   cap?: Cap | undefined;
 };
 
-export type Cap = { atMost: number; actions: string[] };
+/** How many subjects these actions may change, of what was decided after `since`. */
+export type Cap = { atMost: number; actions: string[]; since: Date };
 
 /** Who carries a step out, and until when they count as alive. */
 export type Lease = { holder: string; until: Date };
@@ -59,7 +60,7 @@ export type ApprovalStore = {
   find: (ref: ApprovalRef) => Promise<Approval | undefined>;
   /**
    * From pending and not yet expired. Nobody approves or denies their own; only they withdraw it.
-   * `too-many` when the cap of the hour is reached.
+   * `too-many` when the cap is reached.
    */
   decide: (decision: Decision) => Promise<Approval | 'too-many' | undefined>;
   /** scheduled and not yet due → approved, with the step that keeps it from happening. */

@@ -1,3 +1,4 @@
+import { subHours } from 'date-fns/subHours';
 import type { Clock } from '../../clock.ts';
 import type { Person } from '../../slack/person.ts';
 import type { WorkspaceSettings } from '../workspaces/workspaces.ts';
@@ -90,8 +91,9 @@ export async function mayBeDecided(
 async function capFor(
   { action, teamId }: Approval,
   to: DecideWish['to'],
-  { cappedActions, readSettings }: DecideDependencies,
+  { cappedActions, readSettings, clock }: DecideDependencies,
 ): Promise<Cap | undefined> {
   if (to !== 'approved' || !cappedActions.includes(action)) return undefined;
-  return { atMost: (await readSettings(teamId)).usersPerHour, actions: cappedActions };
+  const { usersPerHour } = await readSettings(teamId);
+  return { atMost: usersPerHour, actions: cappedActions, since: subHours(clock(), 1) };
 }
