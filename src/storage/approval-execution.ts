@@ -19,7 +19,7 @@ type ExecutionStore = Pick<
 >;
 
 /** How many are looked at in one sweep; the rest have their turn in the next. */
-const dueAtOnce = 200;
+export const sweptAtOnce = 200;
 
 /** The part of `ApprovalStore` that is about carrying out what was approved. */
 export function createExecutionStore(db: Database, companions: Companions): ExecutionStore {
@@ -145,7 +145,7 @@ export function createExecutionStore(db: Database, companions: Companions): Exec
         .select(['team_id', 'id'])
         .where('wake_at', '<=', at)
         .orderBy('wake_at')
-        .limit(dueAtOnce)
+        .limit(sweptAtOnce)
         .execute();
       return rows.map((row) => ({ teamId: row.team_id, id: row.id }));
     },

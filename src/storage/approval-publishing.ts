@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { ApprovalStore } from '../features/approvals/approval-store.ts';
+import { sweptAtOnce } from './approval-execution.ts';
 import { toApproval } from './approval-row.ts';
 import type { Database } from './open-database.ts';
 import type { Tables } from './tables.ts';
@@ -18,7 +19,7 @@ export function createPublishingStore(db: Database): PublishingStore {
         .select(['team_id', 'id'])
         .where('requested_at', '>=', since)
         .where((eb) => eb.and([isBehind(eb), isFree(eb, at)]))
-        .limit(200)
+        .limit(sweptAtOnce)
         .execute();
       return rows.map((row) => ({ teamId: row.team_id, id: row.id }));
     },
