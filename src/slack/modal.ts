@@ -1,5 +1,6 @@
 import type { KnownBlock, ModalView as SlackModalView } from '@slack/types';
 import { plain, section } from './blocks.ts';
+import type { ActionCall } from './call.ts';
 import { limits } from './limits.ts';
 import type { SlackClient } from './slack-client.ts';
 import { isViewGone } from './web-api-failure.ts';
@@ -7,7 +8,7 @@ import { isViewGone } from './web-api-failure.ts';
 /** All of Slack's blocks, but none that only some app might know. */
 export type ModalView = SlackModalView & { blocks: KnownBlock[] };
 
-/** A dialog that only shows something. */
+/** A modal that only shows something. */
 export function noticeModal(title: string, blocks: KnownBlock[]): ModalView {
   return {
     type: 'modal',
@@ -17,7 +18,7 @@ export function noticeModal(title: string, blocks: KnownBlock[]): ModalView {
   };
 }
 
-/** A dialog that asks for something; `metadata` comes back with the submission, encoded by codec.ts. */
+/** A modal that asks for something; `metadata` comes back with the submission, encoded by codec.ts. */
 export function formModal(options: {
   title: string;
   callbackId: string;
@@ -40,14 +41,17 @@ const trouble = noticeModal('Belay', [
   section('This did not work. Belay tells you more in the conversation.'),
 ]);
 
+/** What a modal says until it is filled. */
+type Pending = { title: string; waiting: string };
+
 /**
- * Opens a dialog with the line `waiting` at once, because the trigger dies after 3 s, and fills it
- * with what `work` finds, unless the person has closed it. When `work` throws, the dialog says so
+ * Opens a modal with the line `waiting` at once, because the trigger dies after 3 s, and fills it
+ * with what `work` finds, unless the person has closed it. When `work` throws, the modal says so
  * and the listener tells the rest.
  */
 export async function openPendingModal(
   { slack, triggerId }: { slack: SlackClient; triggerId: string },
-  { title, waiting }: { title: string; waiting: string },
+  { title, waiting }: Pending,
   work: () => Promise<ModalView>,
 ): Promise<void> {
   const view = noticeModal(title, [section(waiting)]);
@@ -62,6 +66,17 @@ export async function openPendingModal(
   }
 }
 
+/** Shows what `work` finds: in the modal that was acted on, else in one that opens at once. */
+export async function fillModal(
+  { slack, triggerId, viewId }: Pick<ActionCall<unknown>, 'slack' | 'triggerId' | 'viewId'>,
+  { title, waiting }: Pending,
+  work: () => Promise<ModalView>,
+): Promise<void> {
+  if (viewId === undefined) return openPendingModal({ slack, triggerId }, { title, waiting }, work);
+  await showInModal(slack, viewId, noticeModal(title, [section(waiting)]));
+  await showInModal(slack, viewId, await work());
+}
+
 export async function openModal(
   { slack, triggerId }: { slack: SlackClient; triggerId: string },
   view: ModalView,
@@ -69,7 +84,7 @@ export async function openModal(
   await slack.views.open({ trigger_id: triggerId, view });
 }
 
-/** Fills a dialog anew. False when nobody sees it: the person has closed it. */
+/** Shows another view in a modal. False when nobody sees it: the person has closed it. */
 export async function showInModal(
   slack: SlackClient,
   viewId: string,

@@ -32,7 +32,7 @@ type Submitted<Metadata> = {
   slack: SlackClient;
   admit: () => Promise<Call | { refusal: string }>;
   reportFailure: (error: unknown) => Message;
-  /** Tells the person outside the dialog. */
+  /** Tells the person outside the modal. */
   say: (message: Message) => Promise<void>;
 };
 

@@ -21,7 +21,7 @@ export function retryAfterMs(error: unknown): number | undefined {
   return error instanceof WebAPIRateLimitedError ? error.retryAfter * 1000 : undefined;
 }
 
-/** The person has closed the dialog that was to be changed. */
+/** The person has closed the modal that was to be changed. */
 export function isViewGone(error: unknown): boolean {
   return slackErrorCode(error) === 'not_found';
 }

@@ -4,7 +4,7 @@ import { notice, section } from '../../src/slack/blocks.ts';
 import { noticeModal, openPendingModal } from '../../src/slack/modal.ts';
 import { listen } from './listening.ts';
 
-it('a dialog that was closed before it was filled is no failure', async () => {
+it('a modal that was closed before it was filled is no failure', async () => {
   const at = await listen();
   const ana = at.person(people.ana);
   const { promise: work, resolve: finish } = Promise.withResolvers<void>();

@@ -18,7 +18,7 @@ import { clearActionId, noteActionId } from './ids.ts';
 import { ageOf } from './timestamp.ts';
 import { inWords, inWordsCapitalized, nameOf, problemOf, severityOf } from './words.ts';
 
-const alertModalTitle = 'Alert';
+export const alertModalTitle = 'Alert';
 
 /** What may be done from here, as of now: it is judged again when it is done. */
 export type AlertOffer = {

@@ -4,14 +4,14 @@ import { NotFoundError } from '../../dataprotection/errors.ts';
 import { type Message, notice } from '../../slack/blocks.ts';
 import type { Call } from '../../slack/call.ts';
 import type { Listeners } from '../../slack/listeners.ts';
+import { fillModal } from '../../slack/modal.ts';
 import { type ChangeRights, isApproverOrAdmin } from '../approvals/approvals.ts';
 import { notConnected, type OpenService, type Service } from '../workspaces/workspaces.ts';
-import { alertModal, vanishedAlertModal } from './alert-modal.ts';
+import { alertModal, alertModalTitle, vanishedAlertModal } from './alert-modal.ts';
 import { alertValue } from './alert-values.ts';
 import { clear, type LogAlertChange, note } from './change-alerts.ts';
 import { type ChangeOutcome, changeMessage } from './change-message.ts';
 import { clearModal } from './clear-modal.ts';
-import { fillDialog } from './fill-dialog.ts';
 import {
   clearActionId,
   clearCallbackId,
@@ -45,6 +45,8 @@ type Dependencies = {
   clock: Clock;
   changing: AlertChanging;
 };
+
+const pending = { title: alertModalTitle, waiting: 'Asking the data-protection service…' };
 
 /** After any other outcome the alert is as somebody else left it. */
 const deeds: { [result in ChangeOutcome['result']]?: Deed['what'] } = {
@@ -111,7 +113,7 @@ export function registerAlertChanges(
     if (!service) return { reply: notConnected };
     const { client } = service;
     const { alertId, channelId = call.channelId } = value;
-    await fillDialog(call, async () => {
+    await fillModal(call, pending, async () => {
       const alert = await readToShow(teamId, service, alertId);
       if (!alert) return vanishedAlertModal(alertId);
       const canChange = await offersChange(client);
@@ -126,7 +128,7 @@ export function registerAlertChanges(
     const service = await openService(teamId);
     if (!service) return { reply: notConnected };
     const { alertId, channelId = call.channelId } = value;
-    await fillDialog(call, async () => {
+    await fillModal(call, pending, async () => {
       const alert = await readToShow(teamId, service, alertId);
       return alert ? noteModal(alert, channelId) : vanishedAlertModal(alertId);
     });
@@ -139,7 +141,7 @@ export function registerAlertChanges(
     if (!service) return { reply: notConnected };
     const { alertId, channelId = call.channelId } = value;
     if (!(await mayClear(call))) return { reply: await refuseToClear(call, alertId) };
-    await fillDialog(call, async () => {
+    await fillModal(call, pending, async () => {
       const alert = await readToShow(teamId, service, alertId);
       return alert ? clearModal(alert, channelId) : vanishedAlertModal(alertId);
     });

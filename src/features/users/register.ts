@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { NotFoundError } from '../../dataprotection/errors.ts';
 import { readUser, type User } from '../../dataprotection/users.ts';
-import { type Message, notice, section } from '../../slack/blocks.ts';
+import { type Message, notice } from '../../slack/blocks.ts';
 import type { CommandCall } from '../../slack/call.ts';
 import type { Listeners } from '../../slack/listeners.ts';
-import { noticeModal, openPendingModal, showInModal } from '../../slack/modal.ts';
+import { fillModal, openPendingModal } from '../../slack/modal.ts';
 import { code, mention } from '../../slack/mrkdwn.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
 import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
@@ -51,14 +51,13 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
     });
   }
 
-  listeners.action(chooseActionId, requestMetadata, async ({ value, teamId, viewId, slack }) => {
-    const parts = await formParts(teamId, given);
+  listeners.action(chooseActionId, requestMetadata, async (call) => {
+    const parts = await formParts(call.teamId, given);
     if (!parts) return { reply: notConnected };
-    if (!viewId) return undefined;
-    const { verb, channelId } = value;
-    await showInModal(slack, viewId, noticeModal(modalTitles[verb], [section(waiting)]));
-    const form = await formForId(value.userId, { ...parts, verb, channelId });
-    await showInModal(slack, viewId, form);
+    const { userId, verb, channelId } = call.value;
+    await fillModal(call, { title: modalTitles[verb], waiting }, () =>
+      formForId(userId, { ...parts, verb, channelId }),
+    );
     return undefined;
   });
 

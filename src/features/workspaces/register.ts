@@ -5,7 +5,7 @@ import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import { notice, section } from '../../slack/blocks.ts';
 import type { Listeners } from '../../slack/listeners.ts';
-import { noticeModal, openPendingModal, showInModal } from '../../slack/modal.ts';
+import { fillModal, noticeModal, openPendingModal } from '../../slack/modal.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
 import { announceApprovers } from './announce-approvers.ts';
 import { checkOwner } from './check-owner.ts';
@@ -32,7 +32,7 @@ export type WorkspacesDependencies = {
 
 const adminsOnly = 'Only admins of this workspace can set up Belay. Nothing was changed.';
 const adminsOnlyModal = noticeModal(title, [section(adminsOnly)]);
-const reading = 'Reading what is set up…';
+const pending = { title, waiting: 'Reading what is set up…' };
 
 export function registerWorkspaces(
   listeners: Listeners,
@@ -76,12 +76,10 @@ export function registerWorkspaces(
   });
 
   listeners.action(chooseUnitActionId, setupOrigin, async (call) => {
-    const { person, teamId, value, slack, viewId } = call;
-    if (!viewId) return undefined;
+    const { person, teamId, value } = call;
     if (!person.isAdmin) return { reply: notice(adminsOnly) };
-    await showInModal(slack, viewId, noticeModal(title, [section(reading)]));
     const origin = { channelId: value.channelId, isUnitChoice: true };
-    await showInModal(slack, viewId, await filledSetupModal(teamId, origin, dependencies));
+    await fillModal(call, pending, () => filledSetupModal(teamId, origin, dependencies));
     return undefined;
   });
 
@@ -95,9 +93,7 @@ export function registerWorkspaces(
         const { person, teamId, channelId } = call;
         if (!person.isAdmin) return notice(adminsOnly);
         const origin = { channelId, isUnitChoice: false };
-        await openPendingModal(call, { title, waiting: reading }, () =>
-          filledSetupModal(teamId, origin, dependencies),
-        );
+        await openPendingModal(call, pending, () => filledSetupModal(teamId, origin, dependencies));
         return undefined;
       },
     },

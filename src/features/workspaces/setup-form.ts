@@ -3,7 +3,7 @@ import type { ViewValues } from '../../slack/view-values.ts';
 import { setupBlocks } from './ids.ts';
 import { readUnitInput } from './unit-field.ts';
 
-/** Where an answer goes once the dialog is closed. */
+/** Where an answer goes once the modal is closed. */
 export const setupOrigin = z.object({ channelId: z.string().optional() });
 
 export const setupMetadata = setupOrigin.extend({
@@ -11,7 +11,7 @@ export const setupMetadata = setupOrigin.extend({
   hasStoredToken: z.boolean().default(false),
   /** The revision of the setup that fills it. */
   revision: z.string().max(100).optional(),
-  /** In a dialog that has saved already: what is sent from there is another submission. */
+  /** In a modal that has saved already: what is sent from there is another submission. */
   isUnitChoice: z.boolean().default(false),
 });
 export type SetupMetadata = z.infer<typeof setupMetadata>;
