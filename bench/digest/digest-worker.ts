@@ -4,6 +4,7 @@ import { createServiceClient } from '../../src/dataprotection/client.ts';
 import { createDiscoveries } from '../../src/dataprotection/discoveries.ts';
 import { createDispatcher } from '../../src/dataprotection/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/limiter.ts';
+import { chooseCounted } from '../../src/features/delivery/choose-counted.ts';
 import { createDelivery } from '../../src/features/delivery/create-delivery.ts';
 import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
 import { describeCause } from '../../src/features/failure-reply.ts';
@@ -26,7 +27,7 @@ let now = new Date(0);
 const clock = () => now;
 const newId = () => randomUUID();
 const log = createLogger('fatal');
-const queue = createQueueOutgoing();
+const queueOutgoing = createQueueOutgoing({ chooseCounted });
 const transport = {
   dispatcher: createDispatcher(),
   limiters: createLimiters(),
@@ -34,7 +35,7 @@ const transport = {
 };
 const connection = { ...service, form: 'documented' as const, requestsPerSecond: 10_000 };
 const dependencies = {
-  ...{ store: createDigestStore(db, { queue }), clock, log, newId },
+  ...{ store: createDigestStore(db, { queueOutgoing }), clock, log, newId },
   ...{ samples: createComplianceSamples(db), describeCause },
   openService: async () => ({
     ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined },
@@ -43,7 +44,7 @@ const dependencies = {
   }),
 };
 const delivery = createDelivery({
-  ...{ store: createDeliveryStore(db, { queueOutgoing: queue }), clock, log, newId },
+  ...{ store: createDeliveryStore(db, { queueOutgoing }), clock, log, newId },
   slack: new WebClient(botToken, { slackApiUrl }),
 });
 

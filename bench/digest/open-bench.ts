@@ -7,6 +7,7 @@ import { createServiceClient, type ServiceClient } from '../../src/dataprotectio
 import { createDiscoveries } from '../../src/dataprotection/discoveries.ts';
 import { createDispatcher } from '../../src/dataprotection/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/limiter.ts';
+import { chooseCounted } from '../../src/features/delivery/choose-counted.ts';
 import { createDelivery } from '../../src/features/delivery/create-delivery.ts';
 import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
 import { describeCause } from '../../src/features/failure-reply.ts';
@@ -49,14 +50,14 @@ export async function openBench(dueAt: Date) {
     const log = createLogger('error');
     const clock = () => dueAt;
     const newId = () => randomUUID();
-    const queue = createQueueOutgoing();
+    const queueOutgoing = createQueueOutgoing({ chooseCounted });
     const client = new WebClient(workspace.app.botToken, { slackApiUrl: slack.apiUrl });
     const delivery = createDelivery({
-      ...{ store: createDeliveryStore(db, { queueOutgoing: queue }), slack: client, clock, log },
+      ...{ store: createDeliveryStore(db, { queueOutgoing }), slack: client, clock, log },
       newId,
     });
     const dependencies = {
-      ...{ store: createDigestStore(db, { queue }), clock, log, newId },
+      ...{ store: createDigestStore(db, { queueOutgoing }), clock, log, newId },
       ...{ samples: createComplianceSamples(db), describeCause },
       async openService(teamId: string) {
         const connectionId = connections.get(teamId);

@@ -12,7 +12,7 @@ type SettingsStore = Pick<DigestStore, 'create' | 'change' | 'end'>;
 /** The part of `DigestStore` that is about what people set up; the channel is told in the same transaction. */
 export function createSettingsStore(
   db: Database,
-  { queue }: { queue: QueueOutgoing },
+  { queueOutgoing }: { queueOutgoing: QueueOutgoing },
 ): SettingsStore {
   type Told = Pick<Digest, 'teamId' | 'channelId' | 'createdBy'>;
   const tellChannel = async (
@@ -20,7 +20,8 @@ export function createSettingsStore(
     { teamId, channelId, createdBy }: Told,
     { tell, at }: { tell: Outgoing | undefined; at: Date },
   ) => {
-    if (tell) await queue(trx, { teamId, channelId, ownerSlackUserId: createdBy }, [tell], at);
+    if (tell)
+      await queueOutgoing(trx, { teamId, channelId, ownerSlackUserId: createdBy }, [tell], at);
   };
 
   return {

@@ -7,9 +7,12 @@ import type { Database } from './open-database.ts';
 import type { QueueOutgoing } from './outbox.ts';
 
 /** Digests in PostgreSQL; `DigestStore` has the rules. */
-export function createDigestStore(db: Database, { queue }: { queue: QueueOutgoing }): DigestStore {
+export function createDigestStore(
+  db: Database,
+  { queueOutgoing }: { queueOutgoing: QueueOutgoing },
+): DigestStore {
   return {
-    ...createSettingsStore(db, { queue }),
+    ...createSettingsStore(db, { queueOutgoing }),
 
     async find(ref) {
       const row = await db
@@ -78,7 +81,7 @@ export function createDigestStore(db: Database, { queue }: { queue: QueueOutgoin
 
     resume: createResume(db),
 
-    finish: (claim, run) => finishDigest(db, { claim, run, queue }),
+    finish: (claim, run) => finishDigest(db, { claim, run, queueOutgoing }),
 
     async countWaiting(teamId) {
       const { count } = await db

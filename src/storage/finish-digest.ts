@@ -9,7 +9,7 @@ const keptDays = 400;
 /** The row, what was told and the message that tells it: one transaction, for whoever holds the lease. */
 export function finishDigest(
   db: Database,
-  { claim, run, queue }: { claim: Claim; run: DigestRun; queue: QueueOutgoing },
+  { claim, run, queueOutgoing }: { claim: Claim; run: DigestRun; queueOutgoing: QueueOutgoing },
 ): Promise<boolean> {
   const { digest, dueAt, holder } = claim;
   const { teamId, channelId } = digest;
@@ -58,7 +58,7 @@ export function finishDigest(
     }
     if (outgoing) {
       const to = { teamId, channelId, ownerSlackUserId: digest.createdBy };
-      await queue(trx, to, [outgoing], at);
+      await queueOutgoing(trx, to, [outgoing], at);
     }
     return true;
   });

@@ -1,4 +1,5 @@
 import type { LogEntry } from '../features/audit/audit.ts';
+import type { ChooseCounted } from '../features/delivery/choose-counted.ts';
 import { createApprovalStore } from './approval-store.ts';
 import { createAuditStore } from './audit-store.ts';
 import type { Companions } from './change-approval.ts';
@@ -19,11 +20,19 @@ export type Stores = ReturnType<typeof openStores>;
 /** What the features keep, and how it hangs together: one log, one queue of messages. */
 export function openStores(
   db: Database,
-  { encryptionKeys, follow }: { encryptionKeys: Buffer[]; follow: Companions['follow'] },
+  {
+    encryptionKeys,
+    chooseCounted,
+    follow,
+  }: {
+    encryptionKeys: Buffer[];
+    chooseCounted: ChooseCounted;
+    follow: Companions['follow'];
+  },
 ) {
   const append = createAppendToLog(encryptionKeys);
   const companions = { append, follow };
-  const queue = createQueueOutgoing();
+  const queueOutgoing = createQueueOutgoing({ chooseCounted });
   return {
     approvalStore: createApprovalStore(db, companions),
     auditStore: createAuditStore(db),
@@ -32,10 +41,10 @@ export function openStores(
       voidWaiting: createVoidWaiting(companions),
       redrawWaiting: createRedrawWaiting(companions),
     }),
-    deliveryStore: createDeliveryStore(db, { queueOutgoing: queue }),
-    watchStore: createWatchStore(db, { queue }),
-    pollStore: createPollStore(db, { queue }),
-    digestStore: createDigestStore(db, { queue }),
+    deliveryStore: createDeliveryStore(db, { queueOutgoing }),
+    watchStore: createWatchStore(db, { queueOutgoing }),
+    pollStore: createPollStore(db, { queueOutgoing }),
+    digestStore: createDigestStore(db, { queueOutgoing }),
     samples: createComplianceSamples(db),
     logAlertChange: (entry: LogEntry) => db.transaction().execute((trx) => append(trx, entry)),
   };

@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely';
+import type { ChooseCounted } from '../features/delivery/choose-counted.ts';
 import type { Destination, Outgoing, Queued } from '../features/delivery/delivery.ts';
 import { lockChannel } from './outbox-channel.ts';
+import { readCrowding } from './outbox-crowding.ts';
 import {
   findSubjects,
   insertMessages,
@@ -9,7 +11,6 @@ import {
   replaceMessages,
   subjectKey,
 } from './outbox-rows.ts';
-import { chooseCounted } from './outbox-storm.ts';
 import { countInSummaries } from './outbox-summaries.ts';
 import type { Tables } from './tables.ts';
 
@@ -26,7 +27,11 @@ export type QueueOutgoing = (
  * processes queue for one channel comes one after the other, and what they count is counted once.
  * Its statements are a handful, however many messages there are.
  */
-export function createQueueOutgoing(): QueueOutgoing {
+export function createQueueOutgoing({
+  chooseCounted,
+}: {
+  chooseCounted: ChooseCounted;
+}): QueueOutgoing {
   return async (trx, to, outgoing, at) => {
     if (outgoing.length === 0) return [];
     const latest = latestOfEach(outgoing);
@@ -39,8 +44,9 @@ export function createQueueOutgoing(): QueueOutgoing {
     const isNew = (one: Placed) => !known.has(keyOf(one));
     await replaceMessages(trx, to, { known, placed: placed.filter((one) => !isNew(one)), at });
 
-    const { counted, crowded } = await chooseCounted(trx, to, placed.filter(isNew), at);
-    const posts = placed.filter((one) => isNew(one) && !counted.has(one));
+    const fresh = placed.filter(isNew);
+    const { counted, crowded } = chooseCounted(fresh, await readCrowding(trx, to, fresh), at);
+    const posts = fresh.filter((one) => !counted.has(one));
     for (const [key, id] of await insertMessages(trx, to, posts, at)) known.set(key, id);
     const summaryPlace = first + latest.length;
     await countInSummaries(trx, to, { counted: [...counted], crowded, place: summaryPlace, at });

@@ -8,7 +8,7 @@ import { toWatch } from './watch-row.ts';
 /** Needs no lease: what was read earlier never takes the place of what was read later. */
 export function createRecordTold(
   db: Database,
-  { queue }: { queue: QueueOutgoing },
+  { queueOutgoing }: { queueOutgoing: QueueOutgoing },
 ): PollStore['recordTold'] {
   return ({ teamId, connectionId, alerts, at, judge }) =>
     db.transaction().execute(async (trx) => {
@@ -38,7 +38,7 @@ export function createRecordTold(
       const seen = await seenOf(trx, watches, alerts);
       for (const watch of watches) {
         await recordForWatch(trx, {
-          ...{ watch, alerts, at, seen, queue },
+          ...{ watch, alerts, at, seen, queueOutgoing },
           judge: (of, read, before) =>
             before?.told === 'own' ? judge(of, read, before) : undefined,
         });

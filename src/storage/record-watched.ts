@@ -32,13 +32,13 @@ type Recording = {
   at: Date;
   seen: Seen;
   judge: Judge;
-  queue: QueueOutgoing;
+  queueOutgoing: QueueOutgoing;
 };
 
 /** Queues what is to be told of a page's alerts, and remembers them with how they were told. */
 export async function recordForWatch(
   trx: Transaction<Tables>,
-  { watch, alerts, at, seen, judge, queue }: Recording,
+  { watch, alerts, at, seen, judge, queueOutgoing }: Recording,
 ): Promise<void> {
   const judged = alerts.flatMap((read) => {
     const { key, readAt } = read;
@@ -49,7 +49,8 @@ export async function recordForWatch(
   if (judged.length === 0) return;
 
   const outgoing = judged.flatMap((one) => one.outgoing ?? []);
-  const queued = outgoing.length > 0 ? await queue(trx, destinationOf(watch), outgoing, at) : [];
+  const queued =
+    outgoing.length > 0 ? await queueOutgoing(trx, destinationOf(watch), outgoing, at) : [];
   const toldBySubject = new Map(queued.map(({ subject, as }) => [subject, as]));
   const told = judged.map((one) => {
     const now = one.outgoing && (toldBySubject.get(one.outgoing.subject) ?? 'own');

@@ -12,7 +12,10 @@ import type { Tables } from './tables.ts';
 import { destinationOf, markColumns, toWatch } from './watch-row.ts';
 
 /** The part of the watches that the poller works on; `PollStore` has the rules. */
-export function createPollStore(db: Database, { queue }: { queue: QueueOutgoing }): PollStore {
+export function createPollStore(
+  db: Database,
+  { queueOutgoing }: { queueOutgoing: QueueOutgoing },
+): PollStore {
   return {
     async claim({ holder, at, until }) {
       await preparePolls(db, at);
@@ -62,12 +65,12 @@ export function createPollStore(db: Database, { queue }: { queue: QueueOutgoing 
         const held = await holdWatches(trx, watches);
         const seen = await seenOf(trx, held, alerts);
         for (const watch of held) {
-          await recordForWatch(trx, { watch, alerts, at, seen, judge, queue });
+          await recordForWatch(trx, { watch, alerts, at, seen, judge, queueOutgoing });
         }
         return true;
       }),
 
-    recordTold: createRecordTold(db, { queue }),
+    recordTold: createRecordTold(db, { queueOutgoing }),
 
     finish: (poll, { watches, highWater, at, nextPollAt, tellOver }) =>
       db.transaction().execute(async (trx) => {
@@ -124,7 +127,7 @@ export function createPollStore(db: Database, { queue }: { queue: QueueOutgoing 
     const channels = Map.groupBy(watches, ({ channelId }) => channelId);
     for (const there of channels.values()) {
       const [first] = there;
-      if (first) await queue(trx, destinationOf(first), tell(there), at);
+      if (first) await queueOutgoing(trx, destinationOf(first), tell(there), at);
     }
   }
 }

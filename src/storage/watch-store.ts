@@ -11,9 +11,12 @@ import { anchorColumns, destinationOf, rememberKnown, toWatch } from './watch-ro
  * Watches in PostgreSQL; the port has the rules. Locks are taken in one order: the connection's
  * poll, watches, what they have seen, what is to be delivered.
  */
-export function createWatchStore(db: Database, { queue }: { queue: QueueOutgoing }): WatchStore {
+export function createWatchStore(
+  db: Database,
+  { queueOutgoing }: { queueOutgoing: QueueOutgoing },
+): WatchStore {
   const tellOf = (trx: Transaction<Tables>, watch: Watch, tell: Tell, at: Date) =>
-    queue(trx, destinationOf(watch), [tell(watch)], at);
+    queueOutgoing(trx, destinationOf(watch), [tell(watch)], at);
 
   return {
     create: (wish, { anchor, tell, atMost }) =>

@@ -44,14 +44,14 @@ export function newDigest(changes: Partial<NewDigest> = {}): NewDigest {
 
 type Queued = Parameters<QueueOutgoing>[1] & { subjects: string[] };
 
-/** The store with a queue that only notes what it is given, unless `queue` is. */
-export function openDigestStore(db: Database, queue?: QueueOutgoing) {
+/** The store with a queue that only notes what it is given, unless it is given another. */
+export function openDigestStore(db: Database, another?: QueueOutgoing) {
   const queued: Queued[] = [];
   const noting: QueueOutgoing = async (_, to, outgoing) => {
     queued.push({ ...to, subjects: outgoing.map(({ subject }) => subject) });
     return [];
   };
-  const store = createDigestStore(db, { queue: queue ?? noting });
+  const store = createDigestStore(db, { queueOutgoing: another ?? noting });
   return { store, queued };
 }
 

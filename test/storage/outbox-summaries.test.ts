@@ -1,5 +1,6 @@
 import { addSeconds } from 'date-fns/addSeconds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chooseCounted } from '../../src/features/delivery/choose-counted.ts';
 import { notice } from '../../src/slack/blocks.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
 import { createQueueOutgoing } from '../../src/storage/outbox.ts';
@@ -18,7 +19,7 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
 
   /** A summary of five, read by a deliverer who is about to say its last words. */
   async function startStorm() {
-    const queueOutgoing = createQueueOutgoing();
+    const queueOutgoing = createQueueOutgoing({ chooseCounted });
     const store = createDeliveryStore(database.db, { queueOutgoing });
     const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };
     let made = 0;

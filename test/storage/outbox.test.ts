@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chooseCounted } from '../../src/features/delivery/choose-counted.ts';
 import type { Destination, Outgoing } from '../../src/features/delivery/delivery.ts';
 import { notice } from '../../src/slack/blocks.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
@@ -6,7 +7,7 @@ import { createQueueOutgoing } from '../../src/storage/outbox.ts';
 import { databases } from '../support/databases.ts';
 import { newTeamId, noon } from './rows.ts';
 
-const queueOutgoing = createQueueOutgoing();
+const queueOutgoing = createQueueOutgoing({ chooseCounted });
 
 describe.each(databases())('the outbox on $name', ({ open }) => {
   let database: OpenDatabase;

@@ -25,7 +25,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
   let database: OpenDatabase;
   let queued: ({ to: Destination } & Outgoing)[] = [];
   let isQueueBroken = false;
-  const queue = async (_: unknown, to: Destination, outgoing: Outgoing[]) => {
+  const queueOutgoing = async (_: unknown, to: Destination, outgoing: Outgoing[]) => {
     if (isQueueBroken) throw new Error('the queue is broken');
     queued.push(...outgoing.map((one) => ({ to, ...one })));
     return outgoing.map(({ subject }) => ({ subject, as: 'counted' as const }));
@@ -42,8 +42,8 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  const store = () => createWatchStore(database.db, { queue });
-  const polls = () => createPollStore(database.db, { queue });
+  const store = () => createWatchStore(database.db, { queueOutgoing });
+  const polls = () => createPollStore(database.db, { queueOutgoing });
 
   async function connect(teamId = newTeamId()) {
     const setup = newSetup({ teamId });

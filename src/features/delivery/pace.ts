@@ -3,6 +3,10 @@ export const pace = {
   betweenMessagesMs: 1000,
   /** An edit and its reply: a new message waits for no more of them than these. */
   mostChangesInARow: 2,
+  /** More posts of one group than this do not wait in one channel. */
+  mostOfAGroup: 10,
+  /** Two polls: what is left over on the last page of one still belongs to the storm. */
+  stormMs: 30_000,
   /** From one face of a summary to the next, while it grows. */
   betweenSummariesMs: 5000,
   /** With many summaries in one channel each waits longer, so that they take half of its messages. */

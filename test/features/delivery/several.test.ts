@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chooseCounted } from '../../../src/features/delivery/choose-counted.ts';
 import type { OpenDatabase } from '../../../src/storage/open-database.ts';
 import { createQueueOutgoing } from '../../../src/storage/outbox.ts';
 import { createDeliveryStore } from '../../../src/storage/outbox-store.ts';
@@ -31,7 +32,9 @@ describe.each(stores())('several deliverers on $name', ({ open }) => {
   it('take over what one left behind that died', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
-    const store = createDeliveryStore(database.db, { queueOutgoing: createQueueOutgoing() });
+    const store = createDeliveryStore(database.db, {
+      queueOutgoing: createQueueOutgoing({ chooseCounted }),
+    });
     const at = stage.clock();
     const claim = { holder: 'dead', at, until: new Date(at.getTime() + 30_000), limit: 20 };
     expect(await store.claimChannels(claim)).toMatchObject([{ channelId: ops }]);

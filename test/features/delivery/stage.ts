@@ -5,6 +5,7 @@ import { type LocalSlack, startLocalSlack } from '../../../playground/slack/loca
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { createWorkspace } from '../../../playground/slack/workspace.ts';
 import type { Clock } from '../../../src/clock.ts';
+import { chooseCounted } from '../../../src/features/delivery/choose-counted.ts';
 import { createDelivery, type Delivery } from '../../../src/features/delivery/create-delivery.ts';
 import type { Destination, Outgoing, Queued } from '../../../src/features/delivery/delivery.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -63,7 +64,7 @@ export async function continueDelivery(db: Database): Promise<DeliveryStage> {
   onTestFinished(() => slack.close());
   const teamId = newTeamId();
   const logged: string[] = [];
-  const queueOutgoing = createQueueOutgoing();
+  const queueOutgoing = createQueueOutgoing({ chooseCounted });
   let ids = 0;
   const startDelivery = () =>
     createDelivery({

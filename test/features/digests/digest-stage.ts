@@ -4,6 +4,7 @@ import { people } from '../../../playground/people.ts';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
+import { chooseCounted } from '../../../src/features/delivery/choose-counted.ts';
 import { createDelivery } from '../../../src/features/delivery/create-delivery.ts';
 import { readPolicySamples } from '../../../src/features/digests/collect-compliance.ts';
 import { type DigestSettings, digestsPerChannel } from '../../../src/features/digests/digest.ts';
@@ -53,8 +54,8 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   const clock = () => now;
   const log = createFailureLog();
 
-  const queue = createQueueOutgoing();
-  const store = createDigestStore(db, { queue });
+  const queueOutgoing = createQueueOutgoing({ chooseCounted });
+  const store = createDigestStore(db, { queueOutgoing });
   const samples = createComplianceSamples(db);
   const connectionId = randomUUID();
   await db
@@ -87,7 +88,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
 
   let waitedMs = 0;
   const delivery = createDelivery({
-    ...{ store: createDeliveryStore(db, { queueOutgoing: queue }), log, newId },
+    ...{ store: createDeliveryStore(db, { queueOutgoing }), log, newId },
     clock: () => new Date(now.getTime() + waitedMs),
     slack: stage.client,
   });

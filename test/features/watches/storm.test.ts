@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { chooseCounted } from '../../../src/features/delivery/choose-counted.ts';
 import { describeCause } from '../../../src/features/failure-reply.ts';
 import { createWatches } from '../../../src/features/watches/watches.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -15,7 +16,10 @@ async function watchThroughOutbox() {
   const { db, store, openService, now } = given;
   const watch = await given.setUp(await given.connect());
   const poller = createWatches({
-    ...{ store: createPollStore(db, { queue: createQueueOutgoing() }), watchStore: store },
+    ...{
+      store: createPollStore(db, { queueOutgoing: createQueueOutgoing({ chooseCounted }) }),
+      watchStore: store,
+    },
     ...{ openService, describeCause, clock: now, newId: () => randomUUID() },
     log: createLogger('fatal'),
   });

@@ -4,6 +4,7 @@ import { people } from '../../../playground/people.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { createSeenValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
+import { chooseCounted } from '../../../src/features/delivery/choose-counted.ts';
 import { createDelivery } from '../../../src/features/delivery/create-delivery.ts';
 import { describeCause } from '../../../src/features/failure-reply.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
@@ -49,9 +50,9 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'form'
   const world: { service: Service | undefined } = { service: connected };
   const openService = async () => world.service;
 
-  const queue = createQueueOutgoing();
-  const store = createWatchStore(db, { queue });
-  const polls = createPollStore(db, { queue });
+  const queueOutgoing = createQueueOutgoing({ chooseCounted });
+  const store = createWatchStore(db, { queueOutgoing });
+  const polls = createPollStore(db, { queueOutgoing });
   const changes = createChangeShower({ store: polls, clock, log });
   const rights = { readSettings: async () => ({ approvers: [people.ben] }) };
   const seen = createSeenValues();
@@ -70,7 +71,7 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'form'
     ...{ clock, newId, log },
   });
   const delivery = createDelivery({
-    ...{ store: createDeliveryStore(db, { queueOutgoing: queue }), clock, log, newId },
+    ...{ store: createDeliveryStore(db, { queueOutgoing }), clock, log, newId },
     slack: stage.client,
   });
   const deliver = async () => {

@@ -61,12 +61,12 @@ async function openWatching(db: Database, form: Form, { pageSize = 20, pace = {}
   });
 
   const queued: Queued[] = [];
-  const queue = async (_: unknown, to: Destination, outgoing: Outgoing[]) => {
+  const queueOutgoing = async (_: unknown, to: Destination, outgoing: Outgoing[]) => {
     queued.push(...outgoing.map((one) => ({ to, ...one })));
     return outgoing.map(({ subject }) => ({ subject, as: 'own' as const }));
   };
-  const store = createWatchStore(db, { queue });
-  const polls = createPollStore(db, { queue });
+  const store = createWatchStore(db, { queueOutgoing });
+  const polls = createPollStore(db, { queueOutgoing });
 
   let now = new Date('2026-12-24T00:00:00Z');
   const clients = new Map<string, ServiceClient>();
