@@ -70,3 +70,13 @@ export function cutMrkdwn(text: string, max: number): string {
 export function plainOf(mrkdwn: string): string {
   return unescapeMrkdwn(mrkdwn.replaceAll(/[*`]/g, ''));
 }
+
+/** The person that a person typed: Slack sends `<@U1|name>` for `@name`. */
+export function mentionedUser(typed: string): string | undefined {
+  return /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(typed.trim())?.[1];
+}
+
+/** What a person typed, where Slack has made links of addresses: `<mailto:kim@x.example|kim@x.example>`. */
+export function withoutLinks(typed: string): string {
+  return typed.replaceAll(/<(?:mailto:|tel:|https?:)[^|>]*\|([^>]*)>/g, '$1');
+}

@@ -8,9 +8,11 @@ import {
   cutMrkdwn,
   escapeMrkdwn,
   mention,
+  mentionedUser,
   moment,
   safe,
   unescapeMrkdwn,
+  withoutLinks,
 } from '../../src/slack/mrkdwn.ts';
 
 /** Text full of what mrkdwn and Slack's entities are made of, and of characters of two units. */
@@ -139,5 +141,28 @@ describe('a moment', () => {
       '<!date^1772368496^{date_short_pretty} at {time}|2026-03-01 12:34 UTC>',
     );
     expect(age(at)).toMatch(/^<!date\^1772368496\^\{ago\} \(.*\)\|2026-03-01 12:34 UTC>$/);
+  });
+});
+
+describe('what a person typed', () => {
+  it.each([
+    ['<@U0BEN|ben>', 'U0BEN'],
+    [' <@W0BEN> ', 'W0BEN'],
+    ['<@B0BOT>', undefined],
+    ['<@U0BEN> and more', undefined],
+    ['<!channel>', undefined],
+    ['U0BEN', undefined],
+    ['&lt;@U0BEN&gt;', undefined],
+  ])('%s names the person %s', (typed, person) => {
+    expect(mentionedUser(typed)).toBe(person);
+  });
+
+  it.each([
+    ['<mailto:kim@x.example|kim@x.example>', 'kim@x.example'],
+    ['of <http://x.example|x.example> and <https://y.example|y>', 'of x.example and y'],
+    ['<tel:+4912345678|+49 123 456 78>', '+49 123 456 78'],
+    ['<@U0BEN|ben> R&amp;D &lt;mailto:a|b&gt;', '<@U0BEN|ben> R&amp;D &lt;mailto:a|b&gt;'],
+  ])('%s is %s without links', (typed, plain) => {
+    expect(withoutLinks(typed)).toBe(plain);
   });
 });

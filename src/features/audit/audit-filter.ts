@@ -2,7 +2,7 @@ import { subDays } from 'date-fns/subDays';
 import { subHours } from 'date-fns/subHours';
 import { subWeeks } from 'date-fns/subWeeks';
 import { z } from 'zod';
-import { code, unescapeMrkdwn } from '../../slack/mrkdwn.ts';
+import { code, mentionedUser, unescapeMrkdwn, withoutLinks } from '../../slack/mrkdwn.ts';
 import { nearestOf, parseTypedFilter } from '../../slack/typed-filter.ts';
 import { isLogEvent, logEvents } from './event-words.ts';
 
@@ -34,8 +34,9 @@ export function parseAuditFilter(text: string, now: Date): AuditPage | { problem
       problem: `${code(unescapeMrkdwn(word), 60)} is no filter. Put one of ${known} before it. ${example}`,
     };
   }
-  const by = values.by === undefined ? undefined : slackUserId(values.by);
-  if (by === '') return { problem: 'After `by:` comes a person, such as `by: @kim`.' };
+  const by = values.by === undefined ? undefined : mentionedUser(values.by);
+  if (values.by !== undefined && !by)
+    return { problem: 'After `by:` comes a person, such as `by: @kim`.' };
   const event = values.event?.toLowerCase();
   if (event !== undefined && !isLogEvent(event)) return { problem: unknownEvent(event) };
   const since = values.since === undefined ? undefined : parseSince(values.since, now);
@@ -45,19 +46,8 @@ export function parseAuditFilter(text: string, now: Date): AuditPage | { problem
         'After `since:` comes an age such as `7d`, `12h` or `2w`, or a day such as `2026-11-01`.',
     };
   }
-  const user = values.user && plainAddress(values.user).slice(0, longestUser);
+  const user = values.user && unescapeMrkdwn(withoutLinks(values.user)).slice(0, longestUser);
   return { by, user, event, since: since?.toISOString() };
-}
-
-/** Slack sends `<@U1|name>` for a person; empty when it is not one. */
-function slackUserId(typed: string): string {
-  return /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(typed)?.[1] ?? '';
-}
-
-/** Slack may make a link of an address. */
-function plainAddress(typed: string): string {
-  const address = /^<mailto:[^|>]*\|([^>]*)>$/.exec(typed)?.[1] ?? typed;
-  return unescapeMrkdwn(address);
 }
 
 function unknownEvent(event: string): string {

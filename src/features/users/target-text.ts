@@ -1,4 +1,4 @@
-import { unescapeMrkdwn } from '../../slack/mrkdwn.ts';
+import { mentionedUser, unescapeMrkdwn, withoutLinks } from '../../slack/mrkdwn.ts';
 import { readPerson } from '../../slack/person.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
 
@@ -10,11 +10,10 @@ export async function readTarget(
   text: string,
   { slack, teamId }: { slack: SlackClient; teamId: string },
 ): Promise<{ target: string } | { hiddenAddress: string }> {
-  const mentioned = /^<@([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(text.trim())?.[1];
+  const mentioned = mentionedUser(text);
   if (mentioned) {
     const { email } = await readPerson(slack, teamId, mentioned);
     return email ? { target: email } : { hiddenAddress: mentioned };
   }
-  const withoutLinks = text.replaceAll(/<(?:mailto:|https?:)[^|>]*\|([^>]*)>/g, '$1');
-  return { target: unescapeMrkdwn(withoutLinks).trim() };
+  return { target: unescapeMrkdwn(withoutLinks(text)).trim() };
 }

@@ -8,6 +8,7 @@ it.each([
   ['by:<@U0BEN|ben>', { by: 'U0BEN' }],
   ['user:42 event:Denied', { user: '42', event: 'denied' }],
   ['user:<mailto:kim@x.example|kim@x.example>', { user: 'kim@x.example' }],
+  ['user:<http://x.example|x.example>', { user: 'x.example' }],
   ['user:"R&amp;D"', { user: 'R&D' }],
   ['since:7d', { since: '2026-11-14T12:00:00.000Z' }],
   ['since:12H', { since: '2026-11-21T00:00:00.000Z' }],
