@@ -10,7 +10,6 @@ import type { ComplianceSampleTable } from './digest-tables.ts';
 import type { Database } from './open-database.ts';
 import type { Tables } from './tables.ts';
 
-const keptDays = 400;
 /** An index takes no longer ones, and no text of PostgreSQL a NUL. */
 const longestId = 300;
 const longestName = 1000;
@@ -36,7 +35,7 @@ export function createComplianceSamples(db: Database): ComplianceSamples {
       return rows[0];
     },
 
-    save: (claim, { at, nextAt, readings }) =>
+    save: (claim, { at, nextAt, keptSince, readings }) =>
       db.transaction().execute(async (trx) => {
         await insertSamples(trx, claim, at, readings);
         await trx
@@ -45,7 +44,7 @@ export function createComplianceSamples(db: Database): ComplianceSamples {
           .where('connection_id', 'in', (eb) =>
             eb.selectFrom('connection').select('id').where('team_id', '=', claim.teamId),
           )
-          .where('taken_at', '<', subDays(at, keptDays))
+          .where('taken_at', '<', keptSince)
           .execute();
         await trx
           .updateTable('compliance_sampling')

@@ -1,10 +1,7 @@
-import { subDays } from 'date-fns/subDays';
 import type { Claim, DigestRun } from '../features/digests/digest-store.ts';
 import { insertSamples } from './compliance-samples.ts';
 import type { Database } from './open-database.ts';
 import type { QueueOutgoing } from './outbox.ts';
-
-const keptDays = 400;
 
 /** The row, what was told and the message that tells it: one transaction, for whoever holds the lease. */
 export function finishDigest(
@@ -51,7 +48,7 @@ export function finishDigest(
     await trx
       .deleteFrom('digest_run')
       .where('digest_id', '=', digest.id)
-      .where('due_at', '<', subDays(at, keptDays))
+      .where('due_at', '<', run.keptSince)
       .execute();
     if (told) {
       await insertSamples(trx, { teamId, connectionId: told.connectionId }, at, told.readings);

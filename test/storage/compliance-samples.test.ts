@@ -4,6 +4,7 @@ import { addHours } from 'date-fns/addHours';
 import { subDays } from 'date-fns/subDays';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ComplianceSamples, SamplingClaim } from '../../src/features/digests/digest-store.ts';
+import { keptSince } from '../../src/features/digests/kept-since.ts';
 import { createComplianceSamples } from '../../src/storage/compliance-samples.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
 import { databases } from '../support/databases.ts';
@@ -44,7 +45,12 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     for (let tries = 0; tries < 3; tries += 1) claims.push(...(await claimAtOnce(noon)));
     expect(claims.toSorted(byTeam)).toEqual([one, two].toSorted(byTeam));
 
-    await samples.save(one, { at: noon, nextAt: addDays(noon, 1), readings: [gold(7)] });
+    await samples.save(one, {
+      at: noon,
+      keptSince: keptSince(noon),
+      nextAt: addDays(noon, 1),
+      readings: [gold(7)],
+    });
     expect(await samples.claim(claimAt(addHours(noon, 1)))).toEqual(two);
     expect(await samples.claim(claimAt(addHours(noon, 1)))).toBeUndefined();
     const nextDay = addDays(noon, 1);
@@ -61,7 +67,12 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     const claim = await newConnection();
     const { connectionId } = claim;
     const keep = (at: Date, compliant: number) =>
-      samples.save(claim, { at, nextAt: addDays(at, 1), readings: [gold(compliant)] });
+      samples.save(claim, {
+        at,
+        keptSince: keptSince(at),
+        nextAt: addDays(at, 1),
+        readings: [gold(compliant)],
+      });
     await keep(noon, 7);
     await keep(noon, 8);
     await keep(addDays(noon, 1), 9);
@@ -82,7 +93,12 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     ['of another workspace', { team_id: newTeamId() }, 0],
   ])('tell of the connection before one that is %s', async (_, changes, count) => {
     const { teamId, connectionId } = await newConnection();
-    const turn = { at: noon, nextAt: addDays(noon, 1), readings: [gold(7)] };
+    const turn = {
+      at: noon,
+      keptSince: keptSince(noon),
+      nextAt: addDays(noon, 1),
+      readings: [gold(7)],
+    };
     await samples.save({ teamId, connectionId }, turn);
     await database.db
       .updateTable('connection')
@@ -101,22 +117,40 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
   it('go after a year', async () => {
     const claim = await newConnection();
     const old = subDays(noon, 401);
-    await samples.save(claim, { at: old, nextAt: noon, readings: [gold(1)] });
-    await samples.save(claim, { at: noon, nextAt: addDays(noon, 1), readings: [] });
+    await samples.save(claim, {
+      at: old,
+      keptSince: keptSince(old),
+      nextAt: noon,
+      readings: [gold(1)],
+    });
+    await samples.save(claim, {
+      at: noon,
+      keptSince: keptSince(noon),
+      nextAt: addDays(noon, 1),
+      readings: [],
+    });
     expect(await samples.readAsOf(claim.connectionId, old)).toEqual([]);
   });
 
   it('go after a year when another connection has taken the place of theirs', async () => {
     const { teamId, connectionId } = await newConnection();
     const old = subDays(noon, 401);
-    await samples.save({ teamId, connectionId }, { at: old, nextAt: noon, readings: [gold(1)] });
+    await samples.save(
+      { teamId, connectionId },
+      { at: old, keptSince: keptSince(old), nextAt: noon, readings: [gold(1)] },
+    );
     await database.db
       .updateTable('connection')
       .set({ replaced_at: noon, token_sealed: null })
       .where('id', '=', connectionId)
       .execute();
     const { connectionId: next } = await newApproval(database.db, { teamId });
-    const turn = { at: noon, nextAt: addDays(noon, 1), readings: [gold(2)] };
+    const turn = {
+      at: noon,
+      keptSince: keptSince(noon),
+      nextAt: addDays(noon, 1),
+      readings: [gold(2)],
+    };
     await samples.save({ teamId, connectionId: next }, turn);
     expect(await samples.readAsOf(connectionId, old)).toEqual([]);
     expect(await samples.readAsOf(next, noon)).toEqual([

@@ -3,6 +3,7 @@ import { addMinutes } from 'date-fns/addMinutes';
 import type { DigestSettings } from '../../src/features/digests/digest.ts';
 import type { Claim, DigestRun, NewDigest } from '../../src/features/digests/digest-store.ts';
 import { firstLookBack } from '../../src/features/digests/first-look-back.ts';
+import { keptSince } from '../../src/features/digests/kept-since.ts';
 import { createDigestStore } from '../../src/storage/digest-store.ts';
 import type { Database } from '../../src/storage/open-database.ts';
 import type { QueueOutgoing } from '../../src/storage/outbox.ts';
@@ -69,6 +70,7 @@ export function runOf({ digest, dueAt }: Claim, changes: Partial<DigestRun> = {}
       message: { text: 'Digest' },
     },
     nextRunAt: new Date('2026-03-02T12:00:00Z'),
+    keptSince: keptSince(noon),
     ...changes,
   };
 }

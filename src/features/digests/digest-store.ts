@@ -31,6 +31,8 @@ export type DigestRun = {
   /** Undefined for silence. */
   outgoing: Outgoing | undefined;
   nextRunAt: Date;
+  /** Its runs that were due before then are forgotten. */
+  keptSince: Date;
 };
 
 export type DigestStore = {
@@ -101,9 +103,10 @@ export type ComplianceSamples = {
   canKeep: (policyId: string) => boolean;
   /** One that is due, now taken until `leaseUntil`. */
   claim: (claim: { now: Date; leaseUntil: Date }) => Promise<SamplingClaim | undefined>;
+  /** Forgets those of the workspace that were taken before `keptSince`. */
   save: (
     claim: SamplingClaim,
-    samples: { at: Date; nextAt: Date; readings: PolicySample[] },
+    samples: { at: Date; nextAt: Date; keptSince: Date; readings: PolicySample[] },
   ) => Promise<void>;
   /**
    * The last sample of each policy at that moment or up to three days before. Those of connections that

@@ -6,6 +6,7 @@ import { type CollectDependencies, collectDigest } from './collect-digest.ts';
 import { countsOf, isEmpty } from './digest-contents.ts';
 import { digestMessage, digestTroubleMessage } from './digest-message.ts';
 import type { Claim, ComplianceSamples, DigestRun, DigestStore } from './digest-store.ts';
+import { keptSince } from './kept-since.ts';
 import { nextRun } from './next-run.ts';
 import { endOfQuiet } from './quiet-hours.ts';
 
@@ -103,6 +104,7 @@ async function putTogether(
     told: { connectionId: service.connectionId, counts: countsOf(contents), readings },
     outgoing: isSilent ? undefined : { subject: subjectOf(claim), message },
     nextRunAt: nextRun(settings, now),
+    keptSince: keptSince(now),
   };
 }
 
@@ -112,7 +114,10 @@ function troubleRun(claim: Claim, now: Date, trouble: string): DigestRun {
   const message = digestTroubleMessage(digest.settings, { since, trouble });
   const outgoing = { subject: subjectOf(claim), message };
   const nextRunAt = nextRun(digest.settings, now);
-  return { at: now, since, told: undefined, outgoing, nextRunAt };
+  return {
+    ...{ at: now, since, told: undefined, outgoing, nextRunAt },
+    keptSince: keptSince(now),
+  };
 }
 
 /** Put together twice, after a crash, it is still one message. */

@@ -5,6 +5,7 @@ import type { Logger } from '../../logger.ts';
 import type { OpenService } from '../workspaces/workspaces.ts';
 import { readPolicySamples } from './collect-compliance.ts';
 import type { ComplianceSamples } from './digest-store.ts';
+import { keptSince } from './kept-since.ts';
 
 export type SampleDependencies = {
   samples: ComplianceSamples;
@@ -39,7 +40,9 @@ export async function sampleCompliance(
       if (service?.connectionId !== claim.connectionId) continue;
       const read = await readPolicySamples(service.client, AbortSignal.timeout(patienceMs));
       const readings = read?.readings ?? [];
-      await samples.save(claim, { at: now, nextAt: addDays(now, 1), readings });
+      await samples.save(claim, {
+        ...{ at: now, nextAt: addDays(now, 1), keptSince: keptSince(now), readings },
+      });
     } catch (error) {
       log.warn({ teamId: claim.teamId, err: error }, 'compliance could not be sampled');
     }

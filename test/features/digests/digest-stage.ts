@@ -9,6 +9,7 @@ import { createDelivery } from '../../../src/features/delivery/create-delivery.t
 import { readPolicySamples } from '../../../src/features/digests/collect-compliance.ts';
 import { type DigestSettings, digestsPerChannel } from '../../../src/features/digests/digest.ts';
 import type { PolicySample } from '../../../src/features/digests/digest-store.ts';
+import { keptSince } from '../../../src/features/digests/kept-since.ts';
 import { nextRun } from '../../../src/features/digests/next-run.ts';
 import { registerDigests } from '../../../src/features/digests/register.ts';
 import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts';
@@ -144,7 +145,10 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       const now = await readPolicySamples(client, AbortSignal.timeout(5000));
       const at = new Date(fridayNine.getTime() - 25 * 60 * 60 * 1000);
       const readings = then(now?.readings ?? []);
-      await samples.save({ teamId, connectionId }, { at, nextAt: at, readings });
+      await samples.save(
+        { teamId, connectionId },
+        { at, nextAt: at, keptSince: keptSince(at), readings },
+      );
     },
     /** An alert of an hour ago, unless told otherwise. */
     raise({ id, severity, name, ...changes }: Raised) {
