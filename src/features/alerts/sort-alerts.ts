@@ -12,8 +12,13 @@ const ranks = new Map([
 const keys: Record<string, Key> = {
   updated: ({ updatedTimestamp }) => parseTimestamp(updatedTimestamp)?.getTime(),
   raised: ({ raisedTimestamp }) => parseTimestamp(raisedTimestamp)?.getTime(),
-  severity: ({ severity = '' }) => ranks.get(severity) ?? 0,
+  severity: severityRank,
 };
+
+/** The worse, the higher; a severity that Belay does not know counts as the least. */
+export function severityRank({ severity = '' }: Alert): number {
+  return ranks.get(severity) ?? 0;
+}
 
 /**
  * Puts alerts that were read newest update first in the order that a search asks for; equal ones stay

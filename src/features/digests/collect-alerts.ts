@@ -1,6 +1,6 @@
 import type { Alert } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { findAlertsFor, type Matching, usualSearch } from '../alerts/alerts.ts';
+import { findAlertsFor, type Matching, severityRank, usualSearch } from '../alerts/alerts.ts';
 import type { AlertGroup, Stopped } from './digest-contents.ts';
 
 /** A digest tells of a long list that it goes on; it does not read all of a hundred thousand. */
@@ -17,12 +17,12 @@ export async function collectOpenAlerts(
   client: ServiceClient,
   { now, signal }: Moment,
 ): Promise<AlertGroup> {
-  const search = { ...usualSearch, sort: '-severity' } as const;
-  const options = { now, signal, maxServicePages };
-  const found = await findAlertsFor(client, search, options);
+  const found = await findAlertsFor(client, usualSearch, { now, signal, maxServicePages });
   const alerts = found.matched
     .filter((alert) => raisedAt(alert) <= now.getTime())
-    .toSorted((one, other) => rankOf(other) - rankOf(one) || raisedAt(one) - raisedAt(other));
+    .toSorted(
+      (one, other) => severityRank(other) - severityRank(one) || raisedAt(one) - raisedAt(other),
+    );
   return { alerts, stopped: stoppedAt(found) };
 }
 
@@ -71,13 +71,4 @@ function stoppedSince(stopped: Stopped | undefined, since: Date): Stopped | unde
 /** An alert without a time that can be read is not new: it would be, every day. */
 function raisedAt({ raisedTimestamp, updatedTimestamp }: Alert): number {
   return Date.parse(raisedTimestamp ?? updatedTimestamp ?? '') || 0;
-}
-
-const ranks = new Map([
-  ['error', 2],
-  ['warning', 1],
-]);
-
-function rankOf({ severity = '' }: Alert): number {
-  return ranks.get(severity) ?? 0;
 }
