@@ -37,9 +37,7 @@ export function startBackground(parts: Parts): { stop: () => Promise<void> } {
   const delivery = createDelivery({ ...parts, slack: deliverySlack, store: deliveryStore });
   const announceLog = createLogAnnouncer({ store: auditStore, readSettings, slack, clock });
   const digests = { ...parts, store: digestStore, samples };
-  const runDigests = async (stopping: AbortSignal) => {
-    await runDueDigests(digests, stopping);
-  };
+  const runDigests = (stopping: AbortSignal) => runDueDigests(digests, stopping);
   const sample = (stopping: AbortSignal) => sampleCompliance(digests, stopping);
 
   const repeated = [

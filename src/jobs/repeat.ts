@@ -7,11 +7,11 @@ import type { Logger } from '../logger.ts';
 export function repeat(
   name: string,
   intervalMs: number,
-  work: (stopping: AbortSignal) => Promise<void>,
+  work: (stopping: AbortSignal) => Promise<unknown>,
   log: Logger,
 ): () => Promise<void> {
   const stopping = new AbortController();
-  let running: Promise<void> | undefined;
+  let running: Promise<unknown> | undefined;
   const timer = setInterval(() => {
     running ??= work(stopping.signal)
       .catch((error: unknown) => log.error({ job: name, err: error }, 'a repeated job failed'))

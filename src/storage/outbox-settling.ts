@@ -109,18 +109,17 @@ export function createSettlingStore(db: Database): SettlingStore {
     },
 
     async prune({ before, groupedBefore }) {
-      const messages = await db
+      await db
         .deleteFrom('delivery_message')
         .where('state', '<>', 'waiting')
         .where('settled_at', '<', before)
         .where((eb) => eb.or([eb('group_key', 'is', null), eb('settled_at', '<', groupedBefore)]))
-        .executeTakeFirst();
-      const summaries = await db
+        .execute();
+      await db
         .deleteFrom('delivery_summary')
         .where('state', '<>', 'open')
         .where('last_at', '<', before)
-        .executeTakeFirst();
-      return Number(messages.numDeletedRows + summaries.numDeletedRows);
+        .execute();
     },
   };
 }

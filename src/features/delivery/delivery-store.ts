@@ -127,5 +127,5 @@ export type DeliveryStore = {
     },
   ) => Promise<Loss[]>;
   /** Forgets what was settled before then, later what belongs to a group. */
-  prune: (limits: { before: Date; groupedBefore: Date }) => Promise<number>;
+  prune: (limits: { before: Date; groupedBefore: Date }) => Promise<void>;
 };
