@@ -20,14 +20,15 @@ export const judgeAlert: Judge = (watch, read, seen) => {
   const change = changeOf(seen, facts);
   if (!change) return undefined;
   if (seen.told === 'own') return { facts, outgoing: changed(watch, read, change) };
-  const isNews = change.recurred && isMeant(watch, read);
+  const isNews = change.recurred && isUpdatedSince(watch, facts) && isMeant(watch, read);
   return isNews ? { facts, outgoing: news(watch, read, seen) } : { facts };
 };
 
 function judgeUnseen(watch: Watch, read: ReadAlert, facts: AlertFacts): Verdict | undefined {
   if (!isMeant(watch, read)) return undefined;
   const isNew = isRaisedSince(watch, read.alert) && !mayBeForgotten(read.alert, read.readAt);
-  const isNews = isNew || (mayRecur(facts) && !facts.isCleared);
+  const mayBeNews = isNew || (mayRecur(facts) && !facts.isCleared);
+  const isNews = mayBeNews && isUpdatedSince(watch, facts);
   return isNews ? { facts, outgoing: news(watch, read) } : { facts };
 }
 
@@ -40,6 +41,14 @@ function isMeant({ search }: Watch, { alert, readAt }: ReadAlert): boolean {
 function isRaisedSince({ anchor }: Watch, { raisedTimestamp }: Alert): boolean {
   const raised = serviceMoment(raisedTimestamp);
   return !anchor || !raised || raised >= beforeLateArrivals(anchor);
+}
+
+/**
+ * Watches that are read together are read from the mark of the one that lags most, so one that began
+ * later is shown what came before it, too.
+ */
+function isUpdatedSince({ anchor }: Watch, { updatedAt }: AlertFacts): boolean {
+  return !anchor || !updatedAt || updatedAt >= beforeLateArrivals(anchor);
 }
 
 /** One that was raised once cannot be back; a service that does not count leaves it open. */

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
+import { pauseWatches } from '../../../src/storage/watch-pausing.ts';
+import { seconds, serviceAlert, shareWatching } from './watching.ts';
+
+const openWatching = shareWatching();
+
+describe.each(['documented', 'live'] as const)('what was there, on the %s form', (form) => {
+  async function open() {
+    const given = await openWatching(form);
+    const teamId = await given.connect();
+    const poller = given.startPoller();
+    return {
+      ...given,
+      teamId,
+      async resume(channelId: string) {
+        const opened = await given.openService(teamId);
+        if (!opened) throw new Error('not connected');
+        const { client, connectionId } = opened;
+        const at = given.now();
+        const anchor = await readAnchor(client, at, AbortSignal.timeout(5000));
+        await given.store.resume({ teamId, channelId, connectionId, anchor, at });
+      },
+      setUp: (filter: string, channelId: string) => given.setUp(teamId, filter, channelId),
+      put: (...[id, at, changes]: Parameters<typeof serviceAlert>) =>
+        given.service.putAlert(given.portal.id, serviceAlert(id, at, changes)),
+      poll: async () => {
+        given.waitForNextPoll();
+        await poller.poll();
+      },
+      told: () => given.queued.map(({ to, subject }) => `${to.channelId} ${idIn(subject)}`),
+    };
+  }
+
+  const raisedBefore = { raised_timestamp: seconds(-86_400).toISOString() };
+
+  it.each([
+    ['recurred', { ...raisedBefore, raised_count: 3 }],
+    ['are not counted', { ...raisedBefore, raised_count: undefined }],
+    ['do not say when they were raised', { raised_timestamp: undefined }],
+  ])(
+    'is not posted by a new watch where the mark of another lags: alerts that %s',
+    async (...of) => {
+      const { setUp, put, poll, told } = await open();
+      const [, changes] = of;
+      await setUp('all', 'C1');
+      for (let index = 0; index < 30; index += 1) put(`old${index}`, seconds(index), changes);
+      put('newest', seconds(40));
+      await setUp('all', 'C2');
+      put('after', seconds(50));
+      await poll();
+      expect(told().filter((one) => one.startsWith('C2'))).toEqual(['C2 after']);
+      expect(told().filter((one) => one.startsWith('C1'))).toHaveLength(32);
+    },
+  );
+
+  it('is posted by the new watch too once it recurs', async () => {
+    const { setUp, put, poll, told } = await open();
+    await setUp('all', 'C1');
+    put('old', seconds(1), { ...raisedBefore, raised_count: 2 });
+    put('noted', seconds(2), { ...raisedBefore, raised_count: 2 });
+    put('newest', seconds(40));
+    await setUp('all', 'C2');
+    await poll();
+    put('old', seconds(60), { ...raisedBefore, raised_count: 3 });
+    put('noted', seconds(61), { ...raisedBefore, raised_count: 2, notes: 'Ben is on it' });
+    await poll();
+    expect(told().filter((one) => one.startsWith('C2'))).toEqual(['C2 old']);
+  });
+
+  it('is not posted by a watch that was paused, though it knew it and the mark of another lags', async () => {
+    const { setUp, put, poll, told, resume, db, teamId, now } = await open();
+    await setUp('all', 'C1');
+    put('old', seconds(1), raisedBefore);
+    await setUp('all', 'C2');
+    const pause = { at: now(), why: 'gone' };
+    await db.transaction().execute((trx) => pauseWatches(trx, { teamId, channelId: 'C2' }, pause));
+    put('old', seconds(10), { ...raisedBefore, raised_count: 2 });
+    put('newest', seconds(40));
+    await resume('C2');
+    put('after', seconds(50));
+    await poll();
+    expect(told().filter((one) => one.startsWith('C2'))).toEqual(['C2 after']);
+  });
+});
+
+function idIn(subject: string): string {
+  return subject.split(':').at(-1) ?? '';
+}
