@@ -10,6 +10,7 @@ export const alertValue = z.object({
   /** Where the answer to a form goes. */
   channelId: z.string().optional(),
 });
+export type AlertValue = z.infer<typeof alertValue>;
 
 /** What *Filter…* carries: what its form begins with. */
 export const searchValue = z.object({ search: alertSearchSchema });

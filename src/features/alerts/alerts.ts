@@ -19,6 +19,7 @@ export {
 export { matchesAlertSearch } from './matches-search.ts';
 export { offersChange } from './offers-change.ts';
 export type { Matching, Patience } from './read-matching.ts';
-export type { AlertChanging, Deed, ShownAlert } from './register-changes.ts';
+export type { AlertChanging } from './register-changes.ts';
+export type { Deed, ShownAlert } from './show-alert.ts';
 export { severityRank } from './sort-alerts.ts';
 export { tallyLine } from './tally.ts';

@@ -1,25 +1,44 @@
 import { isCleared } from '../../dataprotection/alert-filter.ts';
 import { type Alert, readAlert } from '../../dataprotection/alerts.ts';
 import { annotateAlert, clearAlert } from '../../dataprotection/change-alert.ts';
-import type { ServiceClient } from '../../dataprotection/client.ts';
 import { ServiceError } from '../../dataprotection/errors.ts';
 import type { LogEntry } from '../audit/audit.ts';
 import type { ChangeOutcome } from './change-message.ts';
 import { digestOfNotes } from './note-modal.ts';
+import { type AlertRef, type Deed, existing, type ShowChange } from './show-alert.ts';
 import { nameOf, problemOf } from './words.ts';
 
 /** Keeps an entry for good, in a transaction of its own. */
 export type LogAlertChange = (entry: LogEntry) => Promise<void>;
 
-type Wish = {
-  client: ServiceClient;
-  alertId: string;
-  teamId: string;
+type Wish = AlertRef & {
   /** Slack user id. */
   actor: string;
   now: () => Date;
   log: LogAlertChange;
 };
+
+/** After any other outcome the alert is as somebody else left it. */
+const deeds: { [result in ChangeOutcome['result']]?: Deed['what'] } = {
+  cleared: 'cleared',
+  noted: 'noted',
+  'note-removed': 'noted',
+};
+
+/** Makes a change and lets others see the alert as it is then. Undefined when the alert is gone. */
+export async function changeAlert(
+  wish: Wish & { show: ShowChange },
+  act: (wish: Wish) => Promise<ChangeOutcome>,
+): Promise<ChangeOutcome | undefined> {
+  const outcome = await existing(act(wish));
+  // An unconfirmed one is as it was before, if anything is known of it at all.
+  if (outcome && outcome.result !== 'unconfirmed') {
+    const { teamId, connectionId, actor: by, show } = wish;
+    const what = deeds[outcome.result];
+    show({ teamId, connectionId, alert: outcome.alert, deed: what && { by, what } });
+  }
+  return outcome;
+}
 
 /** Clears an alert for good. Asked again, it changes and logs nothing. */
 export async function clear(wish: Wish): Promise<ChangeOutcome> {
