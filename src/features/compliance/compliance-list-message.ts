@@ -13,18 +13,26 @@ import { showButton } from './show-button.ts';
 
 const shownAtMost = 20;
 
-/** Policies with their compliance, those with most non-compliant volumes first. */
+/**
+ * Policies with their compliance, those with most non-compliant volumes first; then those that could
+ * not be read, which may be kept in any way.
+ */
 export function complianceListMessage(
   readings: PolicyReading[],
   { unreadCount }: { unreadCount: number },
 ): Message {
   if (readings.length === 0) return notice(`The service has no policies yet. ${ebsOnly}`);
-  const sorted = readings.toSorted((one, other) => failingCount(other) - failingCount(one));
+  const sorted = readings.toSorted(
+    (one, other) =>
+      failingCount(other) - failingCount(one) || Number(isUnread(other)) - Number(isUnread(one)),
+  );
   const shown = sorted.slice(0, shownAtMost);
   const title = titleOf(readings);
-  const hidden = readings.length - shown.length;
+  const hidden = sorted.slice(shownAtMost);
   const notes = [
-    ...(hidden > 0 ? [`${counted(hidden)} more: ${askByName}`] : []),
+    ...(hidden.length > 0
+      ? [`${counted(hidden.length)} more${unreadAmong(hidden)}: ${askByName}`]
+      : []),
     ...(unreadCount > 0
       ? [`The statistics of another ${unreadCount} were not read: ${askByName}`]
       : []),
@@ -48,9 +56,29 @@ const askByName = 'ask by name, `/belay compliance [policy name or id]`.';
 
 function titleOf(readings: PolicyReading[]): string {
   const failing = readings.filter((reading) => failingCount(reading) > 0).length;
+  const unread = readings.filter(isUnread).length;
+  if (unread > 0) return partialTitle({ failing, unread, read: readings.length - unread });
   return failing > 0
     ? `Compliance: ${failing} of ${counted(readings.length)} with non-compliant volumes`
     : `Compliance: ${counted(readings.length)}, no non-compliant volume reported`;
+}
+
+/** Nothing is claimed for what could not be read. */
+function partialTitle(counts: { failing: number; unread: number; read: number }): string {
+  const { failing, unread, read } = counts;
+  const those = read === 1 ? 'the one policy that was read' : `the ${read} policies that were read`;
+  const some = `non-compliant volumes in ${read === 1 ? '' : `${failing} of `}${those}`;
+  const told = failing > 0 ? some : `no non-compliant volume reported in ${those}`;
+  return `Compliance: ${told} · ${unread} could not be read`;
+}
+
+function unreadAmong(hidden: PolicyReading[]): string {
+  const unread = hidden.filter(isUnread).length;
+  return unread > 0 ? `, ${unread} of which could not be read` : '';
+}
+
+function isUnread({ reading }: PolicyReading): boolean {
+  return reading.outcome === 'failed';
 }
 
 function failingCount({ reading }: PolicyReading): number {

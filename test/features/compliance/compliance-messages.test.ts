@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { validateMessage } from '../../../playground/slack/validate/message.ts';
+import { ServiceUnreachableError } from '../../../src/dataprotection/errors.ts';
 import { complianceListMessage } from '../../../src/features/compliance/compliance-list-message.ts';
 import {
   severalPoliciesMessage,
@@ -23,6 +24,42 @@ it('keeps the order of the service but for the worst', () => {
   const { blocks } = complianceListMessage(readings, { unreadCount: 0 });
   const names = textsOf(blocks).flatMap((text) => text.match(/P\d/) ?? []);
   expect(names).toEqual(['P3', 'P1', 'P0', 'P2']);
+});
+
+function failedOf(name: string): PolicyReading {
+  const error = new ServiceUnreachableError('lost', { request: 'GET /', mayHaveActed: false });
+  return { policy: { id: `id of ${name}`, name }, reading: { outcome: 'failed', error } };
+}
+
+it('shows those that could not be read right after those that are not kept', () => {
+  const readings = [readingOf('P0', 0), failedOf('P1'), readingOf('P2', 0), readingOf('P3', 2)];
+  const { blocks, text } = complianceListMessage(readings, { unreadCount: 0 });
+  const names = textsOf(blocks).flatMap((line) => line.match(/P\d/) ?? []);
+  expect(names).toEqual(['P3', 'P1', 'P0', 'P2']);
+  expect(text).toMatch(
+    /^Compliance: non-compliant volumes in 1 of the 3 policies that were read · 1 could not be read\. /,
+  );
+});
+
+it('says how many could not be read, whether or not they are shown', () => {
+  const kept = Array.from({ length: 70 }, (_, index) => readingOf(`P${index}`, 0));
+  const failed = Array.from({ length: 30 }, (_, index) => failedOf(`F${index}`));
+  const { blocks, text } = complianceListMessage([...kept, ...failed], { unreadCount: 0 });
+  const [title, ...rest] = textsOf(blocks);
+  expect(title).toBe(
+    '*Compliance: no non-compliant volume reported in the 70 policies that were read · 30 could not be read*',
+  );
+  expect(rest.slice(0, -1).every((line) => line.includes('could not be read'))).toBe(true);
+  expect(rest.at(-1)).toContain('80 policies more, 10 of which could not be read: ask by name');
+  expect(text).toContain('30 could not be read');
+});
+
+it('says of the only policy that was read no more than it knows', () => {
+  const none: PolicyReading = { policy: { id: 'n', name: 'N' }, reading: { outcome: 'none' } };
+  const { blocks } = complianceListMessage([none, failedOf('F')], { unreadCount: 0 });
+  expect(textsOf(blocks)[0]).toBe(
+    '*Compliance: no non-compliant volume reported in the one policy that was read · 1 could not be read*',
+  );
 });
 
 it('says how many policies it does not show', () => {
