@@ -1,7 +1,7 @@
 import { code, moment, safe } from '../../slack/mrkdwn.ts';
 import { quotedWhereNeeded } from '../../slack/typed-filter.ts';
+import { momentOf } from '../../slack/typed-since.ts';
 import { type AlertSearch, usualSearch } from './alert-search.ts';
-import { momentOf } from './since.ts';
 import { inWords } from './words.ts';
 
 /** The search as it can be typed again; empty for the usual one. */

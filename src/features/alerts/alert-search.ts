@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { limits } from '../../slack/limits.ts';
 import { code } from '../../slack/mrkdwn.ts';
 import { nearestOf, parseTypedFilter } from '../../slack/typed-filter.ts';
+import { isDay, isSince, isToCome } from '../../slack/typed-since.ts';
 import { type KnownValues, usualValues } from './known-values.ts';
-import { isDay, isSince, isToCome } from './since.ts';
 
 export const statuses = ['active', 'cleared', 'all'] as const;
 export const sorts = ['-updated', 'updated', '-raised', 'raised', '-severity', 'severity'] as const;

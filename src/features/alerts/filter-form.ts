@@ -1,4 +1,5 @@
 import { splitWords } from '../../slack/typed-filter.ts';
+import { isSince } from '../../slack/typed-since.ts';
 import type { ViewValues } from '../../slack/view-values.ts';
 import {
   type AlertSearch,
@@ -8,7 +9,6 @@ import {
   tidy,
   usualSearch,
 } from './alert-search.ts';
-import { isSince } from './since.ts';
 
 export const filterBlocks = {
   severity: 'severity',

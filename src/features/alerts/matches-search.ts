@@ -1,8 +1,8 @@
 import { type AlertFilter, matchesAlertFilter } from '../../dataprotection/alert-filter.ts';
 import type { Alert } from '../../dataprotection/alerts.ts';
+import { momentOf } from '../../slack/typed-since.ts';
 import type { AlertSearch } from './alert-search.ts';
 import { matchesFilter } from './matches-filter.ts';
-import { momentOf } from './since.ts';
 
 /** The part of a search that the service is asked for, where it can filter. */
 export function serviceFilterOf(search: AlertSearch, now: Date): AlertFilter {

@@ -1,9 +1,7 @@
-import { subDays } from 'date-fns/subDays';
-import { subHours } from 'date-fns/subHours';
-import { subWeeks } from 'date-fns/subWeeks';
 import { z } from 'zod';
 import { code, mentionedUser, unescapeMrkdwn, withoutLinks } from '../../slack/mrkdwn.ts';
 import { nearestOf, parseTypedFilter } from '../../slack/typed-filter.ts';
+import { isSince, isToCome, momentOf } from '../../slack/typed-since.ts';
 import { isLogEvent, logEvents } from './event-words.ts';
 
 const longestUser = 200;
@@ -22,8 +20,15 @@ export type AuditPage = z.infer<typeof auditPage>;
 export const auditKeys = ['by', 'user', 'event', 'since'] as const;
 const example = 'For example: `/belay audit event:denied since:7d`.';
 
-/** The filter that was typed behind `/belay audit`, or in mrkdwn why it is none. */
-export function parseAuditFilter(text: string, now: Date): AuditPage | { problem: string } {
+/**
+ * The filter that was typed behind `/belay audit`, or in mrkdwn why it is none. A day is one of the
+ * person's `timeZone`.
+ */
+export function parseAuditFilter(
+  text: string,
+  now: Date,
+  timeZone?: string | undefined,
+): AuditPage | { problem: string } {
   const typed = parseTypedFilter(text, auditKeys);
   if ('problem' in typed) return typed;
   const { values, words } = typed;
@@ -39,29 +44,21 @@ export function parseAuditFilter(text: string, now: Date): AuditPage | { problem
     return { problem: 'After `by:` comes a person, such as `by: @kim`.' };
   const event = values.event?.toLowerCase();
   if (event !== undefined && !isLogEvent(event)) return { problem: unknownEvent(event) };
-  const since = values.since === undefined ? undefined : parseSince(values.since, now);
-  if (since === 'unclear') {
-    return {
-      problem:
-        'After `since:` comes an age such as `7d`, `12h` or `2w`, or a day such as `2026-11-01`.',
-    };
+  const since = values.since?.toLowerCase();
+  if (since !== undefined && !isSince(since)) return { problem: unclearSince };
+  if (since !== undefined && isToCome(since, now, timeZone)) {
+    return { problem: `${code(`since:${since}`)} is still to come. ${unclearSince}` };
   }
   const user = values.user && unescapeMrkdwn(withoutLinks(values.user)).slice(0, longestUser);
-  return { by, user, event, since: since?.toISOString() };
+  const moment = since === undefined ? undefined : momentOf(since, now, timeZone);
+  return { by, user, event, since: moment?.toISOString() };
 }
+
+const unclearSince =
+  'After `since:` comes an age such as `7d`, `12h` or `2w`, or a day such as `2026-11-01`.';
 
 function unknownEvent(event: string): string {
   const near = nearestOf(event, logEvents);
   const guess = near ? ` Did you mean ${code(near)}?` : '';
   return `The log has no event ${code(event, 60)}.${guess} There are: ${logEvents.map((one) => code(one)).join(', ')}.`;
-}
-
-function parseSince(typed: string, now: Date): Date | 'unclear' {
-  const [, amount, unit] = /^(\d{1,4})([hdw])$/i.exec(typed) ?? [];
-  if (amount && unit) {
-    const subtract = { h: subHours, d: subDays, w: subWeeks }[unit.toLowerCase()];
-    return subtract ? subtract(now, Number(amount)) : 'unclear';
-  }
-  const day = z.iso.date().safeParse(typed);
-  return day.success ? new Date(`${day.data}T00:00:00Z`) : 'unclear';
 }

@@ -48,7 +48,7 @@ export function registerAudit(
       summary: 'Show the decision log, newest first (approvers and admins)',
       async run(call) {
         if (!(await mayLook(call))) return notForYou;
-        const page = parseAuditFilter(call.text, clock());
+        const page = parseAuditFilter(call.text, clock(), call.person.timeZone);
         return 'problem' in page ? notice(page.problem) : showPage(call.teamId, page);
       },
     },

@@ -24,9 +24,21 @@ it.each([
   ['event:aproved', 'The log has no event `aproved`. Did you mean `approved`?'],
   ['event:toString', 'The log has no event'],
   ['since:soon', 'comes an age'],
+  ['since:0d', 'comes an age'],
   ['since:2026-13-01', 'comes an age'],
+  ['since:2026-11-22', '`since:2026-11-22` is still to come.'],
   ['user:', '`user:` needs a value'],
   ['usr:1', 'Did you mean `user:`?'],
 ])('does not take %j', (text, problem) => {
   expect(parseAuditFilter(text, now)).toEqual({ problem: expect.stringContaining(problem) });
+});
+
+it("takes a day for one of the person's own time zone", () => {
+  const early = new Date('2026-11-21T01:00:00Z');
+  expect(parseAuditFilter('since:2026-11-21', early, 'Europe/Berlin')).toEqual({
+    since: '2026-11-20T23:00:00.000Z',
+  });
+  expect(parseAuditFilter('since:2026-11-21', early, 'America/New_York')).toEqual({
+    problem: expect.stringContaining('is still to come.'),
+  });
 });

@@ -70,6 +70,14 @@ it('shows what the filters say', async () => {
   await cleo.seeMessage('The decision log has no entries with event `voided`.');
 });
 
+it('takes a day for one of the person who asks', async () => {
+  const { cleo } = await startAudit();
+  await cleo.send('ops', '/belay audit since:2026-02-28');
+  expect((await cleo.seeMessage('newest first')).text).toMatch(
+    /since <!date\^\d+[^>]*2026-02-27 23:00 UTC>/,
+  );
+});
+
 it('is not for everyone, and says what it cannot read', async () => {
   const { ana, ben } = await startAudit();
   await ana.send('ops', '/belay audit');
