@@ -21,6 +21,13 @@ import { RegionMissingError, TokenUnreadableError } from './workspaces/workspace
 
 /** The one map from what was thrown to what a person reads: what happened, what changed, what next. */
 export function describeFailure(error: unknown): string {
+  return (
+    knownFailure(error) ??
+    'Something went wrong in Belay itself. Please look at what happened so far before you try again; whoever runs Belay can find out more with the reference.'
+  );
+}
+
+function knownFailure(error: unknown): string | undefined {
   if (error instanceof ServiceError) return describeServiceError(error);
   if (error instanceof RegionMissingError) {
     return 'The region of this workspace is no longer in the configuration of Belay. Nothing was changed. Ask whoever runs Belay to list it again, or an admin to run `/belay setup`.';
@@ -41,7 +48,7 @@ export function describeFailure(error: unknown): string {
   if (code === 'missing_scope') {
     return 'Belay lacks a permission in this workspace. Ask whoever runs it to install it again from its manifest.';
   }
-  return 'Something went wrong in Belay itself. Please look at what happened so far before you try again; whoever runs Belay can find out more with the reference.';
+  return undefined;
 }
 
 /** The same without what it means for the change: for where Belay finds that out by itself. */
@@ -50,7 +57,10 @@ export function describeCause(error: unknown): string {
   if (error instanceof ChangeNotConfirmedError) {
     return 'The data-protection service answered, but does not show the change.';
   }
-  return describeFailure(error);
+  return (
+    knownFailure(error) ??
+    'Something went wrong in Belay itself. Whoever runs Belay finds it in its log.'
+  );
 }
 
 function serviceWords(error: ServiceError): string {

@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import type { Poll } from '../features/watches/watch-store.ts';
+import type { Poll, Reading } from '../features/watches/watch-store.ts';
 import type { Database } from './open-database.ts';
 import type { Tables } from './tables.ts';
 import type { AlertPollTable } from './watch-tables.ts';
@@ -33,11 +33,13 @@ export async function takeLease(
     returning *`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
+  return { ...toReading(row), teamId: row.team_id, holder };
+}
+
+export function toReading(row: Selectable<AlertPollTable>): Reading {
   const { trouble: words, trouble_since: since, trouble_told_at: toldAt } = row;
   return {
     connectionId: row.connection_id,
-    teamId: row.team_id,
-    holder,
     failures: row.failures,
     failedLookups: row.failed_lookups,
     trouble: words && since ? { words, since, toldAt: toldAt ?? undefined } : undefined,
@@ -59,6 +61,14 @@ export async function changeLease(
     .executeTakeFirst();
   return row !== undefined;
 }
+
+export const untroubled = {
+  failures: 0,
+  failed_lookups: 0,
+  trouble: null,
+  trouble_since: null,
+  trouble_told_at: null,
+};
 
 /** Let go of, for whoever polls next. */
 export function given(nextPollAt: Date) {

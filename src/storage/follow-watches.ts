@@ -2,10 +2,11 @@ import type { Transaction } from 'kysely';
 import type { Spell } from '../features/watches/trouble-notice.ts';
 import type { Watch } from '../features/watches/watch.ts';
 import type { Anchor, Poll } from '../features/watches/watch-store.ts';
+import { untroubled } from './alert-poll-lease.ts';
 import type { Tables } from './tables.ts';
 import { anchorColumns, rememberKnown } from './watch-row.ts';
 
-/** Trouble of which channels were told, on connections that are replaced by now. */
+/** Ends the trouble of connections that are replaced by now, and returns that of which channels were told. */
 export async function endTrouble(
   trx: Transaction<Tables>,
   { teamId, connectionId }: Poll,
@@ -15,17 +16,13 @@ export async function endTrouble(
     .select(['connection_id', 'trouble_since', 'trouble_told_at'])
     .where('team_id', '=', teamId)
     .where('connection_id', '<>', connectionId)
-    .where('trouble_told_at', 'is not', null)
+    .where('trouble_since', 'is not', null)
     .orderBy('connection_id')
     .forUpdate()
     .execute();
   if (troubled.length === 0) return [];
   const ids = troubled.map((row) => row.connection_id);
-  await trx
-    .updateTable('alert_poll')
-    .set({ trouble: null, trouble_since: null, trouble_told_at: null })
-    .where('connection_id', 'in', ids)
-    .execute();
+  await trx.updateTable('alert_poll').set(untroubled).where('connection_id', 'in', ids).execute();
   return troubled.flatMap(({ connection_id, trouble_since: since, trouble_told_at: toldAt }) =>
     since && toldAt ? [{ connectionId: connection_id, since, toldAt }] : [],
   );

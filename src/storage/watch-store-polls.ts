@@ -1,8 +1,16 @@
 import type { Transaction } from 'kysely';
 import type { Outgoing } from '../features/delivery/delivery.ts';
 import type { Watch } from '../features/watches/watch.ts';
-import type { Poll, PollStore, Tell } from '../features/watches/watch-store.ts';
-import { changeLease, given, preparePolls, takeLease } from './alert-poll-lease.ts';
+import type { Poll, PollStore, Reading, Strays } from '../features/watches/watch-store.ts';
+import {
+  changeLease,
+  given,
+  preparePolls,
+  takeLease,
+  toReading,
+  untroubled,
+} from './alert-poll-lease.ts';
+import { storable } from './canonical-text.ts';
 import { endTrouble, moveWatch } from './follow-watches.ts';
 import type { Database } from './open-database.ts';
 import type { QueueOutgoing } from './outbox.ts';
@@ -29,13 +37,10 @@ export function createPollStore(
         .where('paused_at', 'is', null)
         .orderBy('created_at')
         .execute();
-      const isHere = (watch: Watch) => watch.connectionId === poll.connectionId;
-      const all = rows.map(toWatch);
-      return {
-        ...poll,
-        watches: all.filter(isHere),
-        strays: all.filter((watch) => !isHere(watch)),
-      };
+      const byConnection = Map.groupBy(rows.map(toWatch), ({ connectionId }) => connectionId);
+      const watches = byConnection.get(poll.connectionId) ?? [];
+      byConnection.delete(poll.connectionId);
+      return { ...poll, watches, strays: await readStrays(db, byConnection) };
     },
 
     follow: (poll, { goOn, beginAnew, at, tell }) =>
@@ -74,14 +79,7 @@ export function createPollStore(
 
     finish: (poll, { watches, highWater, at, nextPollAt, tellOver }) =>
       db.transaction().execute(async (trx) => {
-        const over = {
-          failures: 0,
-          failed_lookups: 0,
-          trouble: null,
-          trouble_since: null,
-          trouble_told_at: null,
-        };
-        if (!(await changeLease(trx, poll, { ...over, ...given(nextPollAt) }))) return;
+        if (!(await changeLease(trx, poll, { ...untroubled, ...given(nextPollAt) }))) return;
         const held = await holdWatches(trx, watches);
         if (highWater && held.length > 0) {
           await trx
@@ -95,21 +93,28 @@ export function createPollStore(
             .execute();
         }
         const warned = await warnedOf(trx, poll);
-        await tellChannels(trx, warned, firstOf(tellOver), at);
+        await tellChannels(trx, warned, (there) => [tellOver(there)], at);
       }),
 
-    fail: (poll, { watches, words, at, nextPollAt, isFailedLookup, tell }) =>
+    fail: (poll, { reading, words, at, isFailedLookup, tell }) =>
       db.transaction().execute(async (trx) => {
-        const isHeld = await changeLease(trx, poll, {
-          failures: poll.failures + 1,
-          failed_lookups: isFailedLookup ? poll.failedLookups + 1 : 0,
-          trouble: words,
-          trouble_since: poll.trouble?.since ?? at,
+        if (!(await changeLease(trx, poll, {}))) return;
+        const { connectionId, watches, trouble } = reading;
+        const state = {
+          failures: reading.failures + 1,
+          failed_lookups: isFailedLookup ? reading.failedLookups + 1 : 0,
+          // It may quote the service.
+          trouble: storable(words),
+          trouble_since: trouble?.since ?? at,
           ...(tell && { trouble_told_at: at }),
-          ...given(nextPollAt),
-        });
-        if (!isHeld || !tell) return;
-        await tellChannels(trx, await holdWatches(trx, watches), firstOf(tell), at);
+        };
+        await trx
+          .insertInto('alert_poll')
+          .values({ connection_id: connectionId, team_id: poll.teamId, next_poll_at: at, ...state })
+          .onConflict((conflict) => conflict.column('connection_id').doUpdateSet(state))
+          .execute();
+        if (!tell) return;
+        await tellChannels(trx, await holdWatches(trx, watches), () => [tell()], at);
       }),
 
     async release(poll, nextPollAt) {
@@ -132,8 +137,23 @@ export function createPollStore(
   }
 }
 
-function firstOf(tell: Tell): (there: Watch[]) => Outgoing[] {
-  return ([first]) => (first ? [tell(first)] : []);
+/** One that was replaced before it was ever polled has no row. */
+async function readStrays(db: Database, byConnection: Map<string, Watch[]>): Promise<Strays[]> {
+  if (byConnection.size === 0) return [];
+  const rows = await db
+    .selectFrom('alert_poll')
+    .selectAll()
+    .where('connection_id', 'in', [...byConnection.keys()])
+    .execute();
+  const known = new Map(rows.map((row) => [row.connection_id, toReading(row)]));
+  return [...byConnection].map(([connectionId, watches]) => ({
+    ...(known.get(connectionId) ?? unread(connectionId)),
+    watches,
+  }));
+}
+
+function unread(connectionId: string): Reading {
+  return { connectionId, failures: 0, failedLookups: 0, trouble: undefined };
 }
 
 /**

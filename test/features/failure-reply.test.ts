@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as errors from '../../src/dataprotection/errors.ts';
-import { describeFailure } from '../../src/features/failure-reply.ts';
+import { describeCause, describeFailure } from '../../src/features/failure-reply.ts';
 
 const unknown = describeFailure(
   new errors.ServiceError('what', { request: 'GET /x', mayHaveActed: false }),
@@ -19,3 +19,11 @@ it.each(kinds.map((kind) => [kind.name, kind] as const))(
     expect(changed).toContain('It is not known whether the change was made');
   },
 );
+
+it('speaks of a reference only where one is given', () => {
+  const fault = new TypeError('a fault of Belay');
+  expect(describeFailure(fault)).toContain('with the reference');
+  expect(describeCause(fault)).toBe(
+    'Something went wrong in Belay itself. Whoever runs Belay finds it in its log.',
+  );
+});

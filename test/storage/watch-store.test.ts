@@ -186,10 +186,15 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     await create(watch);
     const { connectionId } = await connect(of.teamId);
     const poll = await claim('p1');
-    expect(poll).toMatchObject({ connectionId, watches: [], strays: [{ id: watch.id }] });
+    expect(poll).toMatchObject({
+      connectionId,
+      watches: [],
+      strays: [{ watches: [{ id: watch.id }] }],
+    });
     if (!poll) return;
     const moved = { ...anchor, highWater: onePm, known: [] };
-    const beginAnew = { watches: poll.strays, anchor: moved };
+    const watches = poll.strays.flatMap((one) => one.watches);
+    const beginAnew = { watches, anchor: moved };
     const tellChannel = () => [{ subject: 'moved', message: { text: 'moved' } }];
     expect(await polls().follow(poll, { goOn: [], beginAnew, at: onePm, tell: tellChannel })).toBe(
       true,
@@ -205,23 +210,29 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     await connect(of.teamId);
     const heir = await claim('heir');
     if (!old || !heir) throw new Error('nothing to poll');
-    const moved = { goOn: heir.strays, beginAnew: undefined, at: onePm, tell: () => [] };
+    const goOn = heir.strays.flatMap((one) => one.watches);
+    const moved = { goOn, beginAnew: undefined, at: onePm, tell: () => [] };
     expect(await polls().follow(heir, moved)).toBe(true);
     queued = [];
     const alerts = [{ key: 'a1', alert: { id: 'a1', otherFields: {} }, readAt: onePm }];
     const judge: Judge = () => ({ facts, outgoing: { subject: 's', message: { text: 'new' } } });
     const { watches } = old;
     await polls().recordPage(old, { watches, alerts, at: onePm, leaseUntil: onePm, judge });
-    const failure = {
-      isFailedLookup: false,
-      watches,
-      words: 'refused',
-      at: onePm,
-      nextPollAt: onePm,
-      tell,
-    };
-    await polls().fail(old, failure);
+    const told = () => ({ subject: 'refused', message: { text: 'refused' } });
+    const failure = { reading: old, isFailedLookup: false, words: 'refused', at: onePm };
+    await polls().fail(old, { ...failure, tell: told });
     expect(queued).toEqual([]);
+  });
+
+  it('notes trouble in whatever words the service has for it', async () => {
+    const of = await connect();
+    await create(wish(of));
+    const poll = await claim('p1');
+    if (!poll) throw new Error('nothing to poll');
+    const failure = { reading: poll, isFailedLookup: false, at: onePm, tell: undefined };
+    await polls().fail(poll, { ...failure, words: 'half \0 a \ud83d word' });
+    const [listed] = await store().list({ teamId: of.teamId, channelId: 'C1' });
+    expect(listed?.trouble).toEqual({ words: 'half \ufffd a \ufffd word', since: onePm });
   });
 
   it('never moves a high-water mark back, and forgets only what is over', async () => {
@@ -230,7 +241,8 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     await create(watch);
     const poll = await claim('p1');
     if (!poll) throw new Error('nothing to poll');
-    const done = { watches: poll.watches, at: onePm, nextPollAt: onePm, tellOver: tell };
+    const tellOver = () => ({ subject: 'over', message: { text: 'over' } });
+    const done = { watches: poll.watches, at: onePm, nextPollAt: onePm, tellOver };
     const back = { at: new Date(noon.getTime() - 1000), alertId: 'older' };
     await polls().finish(poll, { ...done, highWater: back });
     expect(await store().find(watch)).toMatchObject({ highWater: noon, highWaterAlertId: 'a0' });

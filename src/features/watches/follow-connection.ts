@@ -41,8 +41,9 @@ export async function followConnection(
   if (poll.strays.length === 0) return { end: 'nothing-to-follow' };
   const at = clock();
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(pace.patienceMs)]);
-  const isTried = poll.failedLookups >= pace.failuresBeforeAnew;
-  const sorted = await sort(poll.strays, client, { signal, isTried, at }).catch(asNotTold);
+  const isTried = poll.strays.some(({ failedLookups }) => failedLookups >= pace.failuresBeforeAnew);
+  const watches = poll.strays.flatMap((one) => one.watches);
+  const sorted = await sort(watches, client, { signal, isTried, at }).catch(asNotTold);
   if (sorted instanceof ServiceError) {
     const isFailedLookup = sorted.status === 500 && (await canList(client, at, signal));
     return { end: 'not-told', error: sorted, isFailedLookup };

@@ -4,9 +4,9 @@ import type { OpenService } from '../workspaces/workspaces.ts';
 import { followConnection } from './follow-connection.ts';
 import type { Pace } from './pace.ts';
 import { type Spell, troubleNotice, troubleOverNotice } from './trouble-notice.ts';
-import { walkAlerts } from './walk-alerts.ts';
+import { type Walked, walkAlerts } from './walk-alerts.ts';
 import type { Watch } from './watch.ts';
-import type { ClaimedPoll, PollStore } from './watch-store.ts';
+import type { ClaimedPoll, PollStore, Reading } from './watch-store.ts';
 
 export type PollDependencies = {
   store: PollStore;
@@ -28,87 +28,103 @@ export async function pollConnection(
   stopping: AbortSignal,
   dependencies: PollDependencies,
 ): Promise<void> {
-  const { store, describeCause, clock, log, pace } = dependencies;
+  const { store, clock, pace } = dependencies;
   const begun = clock();
-  const failure = await readConnection(poll, stopping, { ...dependencies, begun }).catch(
-    (error: unknown): Failure => ({
-      ...{ error, blind: watchesOf(poll) },
-      ...{ isPartial: false, isFailedLookup: false },
-    }),
+  const read = await readConnection(poll, stopping, { ...dependencies, begun }).catch(
+    (error: unknown): Read => ({ failures: allFailed(poll, error) }),
   );
-  if (!failure) return;
-  if (stopping.aborted) return store.release(poll, begun);
-  const { error, blind, isPartial, isFailedLookup } = failure;
-  const { teamId, connectionId, failures } = poll;
-  log.warn({ teamId, connectionId, failures: failures + 1, err: error }, 'a watch saw not all');
-  const words = describeCause(error);
-  const at = clock();
-  const isDue = failures + 1 >= pace.failuresBeforeTold && !poll.trouble?.toldAt;
-  const isForAll = blind.length === watchesOf(poll).length;
-  await store.fail(poll, {
-    watches: blind,
-    isFailedLookup,
-    words,
-    at,
-    // Those that see are not made to wait.
-    nextPollAt: later(at, isForAll ? waitAfter(failures, pace) : pace.pollEveryMs),
-    tell: isDue ? () => troubleNotice(spellOf(poll, at), { words, isPartial }) : undefined,
-  });
-}
-
-/** Why these watches did not see all; partial when they saw some of it. */
-type Failure = { error: unknown; blind: Watch[]; isPartial: boolean; isFailedLookup: boolean };
-
-async function readConnection(
-  poll: ClaimedPoll,
-  stopping: AbortSignal,
-  { store, openService, clock, pace, begun }: PollDependencies & { begun: Date },
-): Promise<Failure | undefined> {
-  const nextPollAt = later(begun, pace.pollEveryMs);
-  const service = await openService(poll.teamId);
-  if (service?.connectionId !== poll.connectionId) {
-    // Setup has changed it in this moment: the new one is polled next.
-    await store.release(poll, nextPollAt);
-    return undefined;
-  }
-  const { client } = service;
-  const followed = await followConnection(poll, client, stopping, { store, clock, pace });
-  if (followed.end === 'lease-lost') return undefined;
-  if (followed.end === 'followed') {
-    // At once again, with those that have come.
-    await store.release(poll, begun);
-    return undefined;
-  }
-  const walked = await walkAlerts(poll, client, stopping, { store, clock, pace, begun });
-  if (walked.end === 'lease-lost') return undefined;
-  if (walked.end === 'cut-off') {
-    const { error, hasRecorded: isPartial } = walked;
-    return { error, blind: watchesOf(poll), isPartial, isFailedLookup: false };
-  }
-  if (followed.end === 'not-told') {
-    const { error, isFailedLookup } = followed;
-    return { error, blind: poll.strays, isPartial: false, isFailedLookup };
-  }
+  if (read === 'lease-lost') return;
+  if (read === 'replaced') return store.release(poll, later(begun, pace.pollEveryMs));
+  // At once again, with those that have come.
+  if (read === 'followed') return store.release(poll, begun);
+  const { failures, walked } = read;
+  if (stopping.aborted && failures.length > 0) return store.release(poll, begun);
+  for (const failure of failures) await noteFailure(poll, failure, dependencies);
+  // Those that see are not made to wait for those that do not.
+  const isSeen = failures.length === 0 || (walked && poll.watches.length > 0);
+  const nextPollAt = isSeen
+    ? later(begun, pace.pollEveryMs)
+    : later(clock(), waitAfter(failures, pace));
+  if (!walked) return store.release(poll, nextPollAt);
   await store.finish(poll, {
     watches: poll.watches,
     highWater: walked.isWhole ? walked.newest : undefined,
     at: clock(),
     nextPollAt,
-    tellOver: () => troubleOverNotice(spellOf(poll, begun), begun),
+    tellOver: (there) => troubleOverNotice(spellOf(poll, begun), begun, there),
   });
-  return undefined;
 }
 
-function watchesOf({ watches, strays }: ClaimedPoll): Watch[] {
-  return [...watches, ...strays];
+/** Why these watches did not see all; partial when they saw some of it. */
+type Failure = {
+  reading: Reading & { watches: Watch[] };
+  error: unknown;
+  isPartial: boolean;
+  isFailedLookup: boolean;
+};
+
+type Read =
+  | 'lease-lost'
+  /** By setup, in this moment. */
+  | 'replaced'
+  | 'followed'
+  /** What was walked to its end is still to be finished. */
+  | { failures: Failure[]; walked?: Extract<Walked, { end: 'reached' }> };
+
+async function readConnection(
+  poll: ClaimedPoll,
+  stopping: AbortSignal,
+  { store, openService, clock, pace, begun }: PollDependencies & { begun: Date },
+): Promise<Read> {
+  const service = await openService(poll.teamId);
+  if (service?.connectionId !== poll.connectionId) return 'replaced';
+  const { client } = service;
+  const followed = await followConnection(poll, client, stopping, { store, clock, pace });
+  if (followed.end === 'lease-lost' || followed.end === 'followed') return followed.end;
+  const { strays } = poll;
+  const failures =
+    followed.end === 'not-told' ? strays.map((one) => failed(one, followed.error, followed)) : [];
+  const walked = await walkAlerts(poll, client, stopping, { store, clock, pace, begun });
+  if (walked.end === 'lease-lost') return 'lease-lost';
+  if (walked.end === 'reached') return { failures, walked };
+  const isPartial = walked.hasRecorded;
+  return { failures: [failed(poll, walked.error, { isPartial }), ...failures] };
 }
 
-function spellOf({ connectionId, trouble }: ClaimedPoll, at: Date): Spell {
+function failed(
+  reading: Failure['reading'],
+  error: unknown,
+  { isPartial = false, isFailedLookup = false } = {},
+): Failure {
+  return { reading, error, isPartial, isFailedLookup };
+}
+
+function allFailed(poll: ClaimedPoll, error: unknown): Failure[] {
+  return [poll, ...poll.strays].map((reading) => failed(reading, error));
+}
+
+async function noteFailure(
+  poll: ClaimedPoll,
+  { reading, error, isPartial, isFailedLookup }: Failure,
+  { store, describeCause, clock, log, pace }: PollDependencies,
+): Promise<void> {
+  const { connectionId, trouble } = reading;
+  const failures = reading.failures + 1;
+  log.warn({ teamId: poll.teamId, connectionId, failures, err: error }, 'a watch saw not all');
+  const words = describeCause(error);
+  const at = clock();
+  const isDue = failures >= pace.failuresBeforeTold && !trouble?.toldAt;
+  const tell = () => troubleNotice(spellOf(reading, at), { words, isPartial });
+  await store.fail(poll, { reading, isFailedLookup, words, at, tell: isDue ? tell : undefined });
+}
+
+function spellOf({ connectionId, trouble }: Reading, at: Date): Spell {
   return { connectionId, since: trouble?.since ?? at };
 }
 
-function waitAfter(failures: number, { pollEveryMs, longestWaitMs }: Pace): number {
-  return Math.min(longestWaitMs, pollEveryMs * 2 ** Math.min(failures, 10));
+function waitAfter(failures: Failure[], { pollEveryMs, longestWaitMs }: Pace): number {
+  const most = Math.max(...failures.map(({ reading }) => reading.failures));
+  return Math.min(longestWaitMs, pollEveryMs * 2 ** Math.min(most, 10));
 }
 
 function later(at: Date, ms: number): Date {

@@ -1,5 +1,6 @@
 import type { Message } from '../../slack/blocks.ts';
 import type { Outgoing } from '../delivery/delivery.ts';
+import type { Watch } from './watch.ts';
 import {
   troubleMessage,
   troubleOverMessage,
@@ -16,8 +17,12 @@ export function troubleNotice(
   return aboutSpell(spell, troubleMessage(cause));
 }
 
-export function troubleOverNotice(spell: Spell, at: Date): Outgoing {
-  return { ...aboutSpell(spell, troubleOverMessage(spell.since, at)), onlyEdits: true };
+/** To one channel; a watch of it that began anew meanwhile has not posted what came before that. */
+export function troubleOverNotice(spell: Spell, at: Date, there: Watch[]): Outgoing {
+  const { since } = spell;
+  const isCaughtUp = there.every(({ anchor }) => !anchor || anchor <= since);
+  const message = troubleOverMessage({ since, until: at, isCaughtUp });
+  return { ...aboutSpell(spell, message), onlyEdits: true };
 }
 
 /** When another connection took the place of the one in trouble. */

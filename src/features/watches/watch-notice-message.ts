@@ -33,9 +33,20 @@ export function troubleMessage({
   return notice(`:warning: ${what} ${words} Belay keeps trying, and posts what it missed.`);
 }
 
-export function troubleOverMessage(since: Date, until: Date): Message {
+export function troubleOverMessage({
+  since,
+  until,
+  isCaughtUp,
+}: {
+  since: Date;
+  until: Date;
+  isCaughtUp: boolean;
+}): Message {
+  const missed = isCaughtUp
+    ? 'what they missed is posted.'
+    : 'not all that they missed is posted, because one of them began anew: `/belay alerts` shows it.';
   return notice(
-    `The watches here work again. From ${moment(since)} to ${moment(until)} they did not see everything; what they missed is posted.`,
+    `The watches here work again. From ${moment(since)} to ${moment(until)} they did not see everything; ${missed}`,
   );
 }
 

@@ -63,11 +63,10 @@ export type WatchStore = {
   forget: (remembered: Remembered) => Promise<void>;
 };
 
-/** One reading of one connection's alerts, by whoever holds the lease. */
-export type Poll = {
+/** How the watches of a connection fare. */
+export type Reading = {
   connectionId: string;
-  teamId: string;
-  holder: string;
+  /** In a row. */
   failures: number;
   /**
    * Of those in a row, lookups of an alert that strays knew which failed while the list could be read.
@@ -77,11 +76,13 @@ export type Poll = {
   trouble: (Trouble & { toldAt: Date | undefined }) | undefined;
 };
 
-export type ClaimedPoll = Poll & {
-  watches: Watch[];
-  /** Those that still point to a connection that was replaced by this one. */
-  strays: Watch[];
-};
+/** One reading of one connection's alerts, by whoever holds the lease. */
+export type Poll = Reading & { teamId: string; holder: string };
+
+/** The watches of a connection that this one has replaced: they see nothing until they are taken over. */
+export type Strays = Reading & { watches: Watch[] };
+
+export type ClaimedPoll = Poll & { watches: Watch[]; strays: Strays[] };
 
 /** The part of the store that the poller needs. Whatever takes a `poll` writes only under its lease. */
 export type PollStore = {
@@ -129,23 +130,23 @@ export type PollStore = {
       highWater: { at: Date; alertId: string } | undefined;
       at: Date;
       nextPollAt: Date;
-      /** For the channels that were warned of trouble, those included whose watches have ended. */
-      tellOver: Tell;
+      /** For each channel that was warned of trouble, those included whose watches have ended. */
+      tellOver: (there: Watch[]) => Outgoing;
     },
   ) => Promise<void>;
+  /** Notes that these watches have not seen all: the poll's own, or strays. The lease is kept. */
   fail: (
     poll: Poll,
     failure: {
-      watches: Watch[];
+      reading: Reading & { watches: Watch[] };
       words: string;
       at: Date;
-      nextPollAt: Date;
       /** It counts as one more of these, or else ends them. */
       isFailedLookup: boolean;
-      /** Given when the channels are to hear of it. */
-      tell: Tell | undefined;
+      /** For each channel; given when they are to hear of it. */
+      tell: (() => Outgoing) | undefined;
     },
   ) => Promise<void>;
-  /** Gives the lease back; nothing was done. */
+  /** Gives the lease back. */
   release: (poll: Poll, nextPollAt: Date) => Promise<void>;
 };

@@ -54,7 +54,9 @@ export function everyWatchView(text: string): Record<string, unknown[]> {
     troubleMessage: [true, false].map((isPartial) =>
       troubleMessage({ words: trouble.words, isPartial }),
     ),
-    troubleOverMessage: [troubleOverMessage(new Date(0), new Date(60_000))],
+    troubleOverMessage: [true, false].map((isCaughtUp) =>
+      troubleOverMessage({ since: new Date(0), until: new Date(60_000), isCaughtUp }),
+    ),
     troubleReplacedMessage: [troubleReplacedMessage()],
     connectionFollowedMessage: [true, false].map(connectionFollowedMessage),
     cannotPostMessage: [true, false].map(cannotPostMessage),

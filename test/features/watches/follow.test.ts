@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seconds, serviceAlert, shareWatching } from './watching.ts';
 
 const openWatching = shareWatching();
@@ -67,9 +67,9 @@ it.each([503, 500, 401])(
     await poll();
     expect(told('C1')).toEqual([
       expect.stringContaining('see nothing at the moment'),
+      expect.stringContaining('That is over'),
       expect.stringContaining('go on where they were'),
       ...['a1', 'a2'],
-      expect.stringContaining('work again'),
     ]);
     expect(told('C2').slice(0, 2)).toEqual(['a1', 'a2']);
   },
@@ -97,4 +97,42 @@ it('begins anew where a 500 is all that the service ever answers', async () => {
   await poll();
   expect(told('C1')).toContain('new-there');
   expect(told('C1').join()).toContain('from now on');
+});
+
+describe('while what strays knew cannot be looked up', () => {
+  it('only theirs are listed as not up to date, and the marks of the others move', async () => {
+    const { refuse, raise, poll, store, stray, settled } = await replaceConnection();
+    refuse(503);
+    raise('a1', seconds(1));
+    await poll();
+    const [blind] = await store.list(stray);
+    expect(blind?.trouble?.words).toContain('has a problem of its own');
+    const [seeing] = await store.list(settled);
+    expect(seeing).toMatchObject({ highWater: seconds(1), trouble: undefined });
+  });
+
+  it('the others are warned when they see nothing either', async () => {
+    const { service, refuse, poll, told } = await replaceConnection();
+    refuse(503);
+    for (let times = 0; times < 4; times += 1) await poll();
+    expect(told('C2')).toEqual([]);
+    service.setFault({ kind: 'status', status: 401 });
+    for (let times = 0; times < 3; times += 1) await poll();
+    expect(told('C2')).toEqual([expect.stringContaining('see nothing at the moment')]);
+    expect(told('C1')).toHaveLength(1);
+  });
+
+  it('and they then begin anew, their warning does not say that all is posted', async () => {
+    const { refuse, raise, poll, told } = await replaceConnection();
+    refuse(503);
+    for (let times = 0; times < 3; times += 1) await poll();
+    raise('missed', seconds(1));
+    refuse(403);
+    for (let times = 0; times < 3; times += 1) await poll();
+    expect(told('C1')).toEqual([
+      expect.stringContaining('see nothing at the moment'),
+      expect.stringContaining('That is over'),
+      expect.stringContaining('from now on'),
+    ]);
+  });
 });

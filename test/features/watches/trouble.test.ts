@@ -156,6 +156,28 @@ it('is paused where Belay cannot post, and begins anew when someone looks', asyn
   expect(queued.map(({ subject }) => subject.split(':').at(-1))).toEqual(['back']);
 });
 
+it('does not say that all is posted where a watch began anew within the trouble', async () => {
+  const given = await watchOne();
+  const { poll, raise, queued, teamId, db, store, service, openService, now } = given;
+  service.setFault({ kind: 'status', status: 401 });
+  for (let times = 0; times < 3; times += 1) await poll();
+  await db.transaction().execute(async (trx) => {
+    await pauseWatches(trx, { teamId, channelId: 'C1' }, { at: now(), why: 'Belay was removed.' });
+  });
+  raise('while-away', now());
+  service.setFault(undefined);
+  const opened = await openService(teamId);
+  if (!opened) throw new Error('not connected');
+  const anchor = await readAnchor(opened.client, now(), AbortSignal.timeout(5000));
+  const { connectionId } = opened;
+  await store.resume({ teamId, channelId: 'C1', connectionId, anchor, at: now() });
+  queued.length = 0;
+  await poll();
+  expect(queued).toMatchObject([
+    { message: { text: expect.stringMatching(/work again.* not all that they missed is posted/) } },
+  ]);
+});
+
 it('stops in the middle of a walk without losing or doubling anything', async () => {
   const given = await watchOne();
   for (let index = 0; index < 60; index += 1) given.raise(`a${index}`, seconds(index));
