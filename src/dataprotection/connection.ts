@@ -12,7 +12,7 @@ export type ServiceConnection = {
   token: string;
   organizationalUnitId?: string | undefined;
   /** What the service allows the token's organisation. */
-  requestsPerSecond?: number | undefined;
+  requestsPerSecond: number;
 };
 
 /** Whoever holds the same token is the same organisation. The token itself is not in it. */

@@ -22,7 +22,6 @@ export type Limiters = {
 
 type Options = { connections?: number; idleMs?: number; secondMs?: number };
 
-const defaultRequestsPerSecond = 100;
 const ranks: Record<Priority, number> = { interactive: 1, background: 0 };
 
 /**
@@ -52,7 +51,7 @@ export function createLimiters({
 
   return {
     limiterFor(connection) {
-      const { requestsPerSecond = defaultRequestsPerSecond } = connection;
+      const { requestsPerSecond } = connection;
       const key = organisationKey(connection);
       return (task, waiting) => runIn(queueFor(key, requestsPerSecond), task, waiting);
     },

@@ -3,7 +3,7 @@ import { createServiceClient } from '../../src/dataprotection/client.ts';
 import type { ServiceConnection } from '../../src/dataprotection/connection.ts';
 import { createDiscoveries } from '../../src/dataprotection/discoveries.ts';
 import { readTask } from '../../src/dataprotection/tasks.ts';
-import { answerJson, hasty, openTransport, serve } from './local-server.ts';
+import { answerJson, hasty, openTransport, requestsPerSecond, serve } from './local-server.ts';
 
 /** A live service that counts how often it is asked what it offers; `read` asks for a task of it. */
 async function openService(options: Parameters<typeof createDiscoveries>[0] = {}) {
@@ -18,7 +18,13 @@ async function openService(options: Parameters<typeof createDiscoveries>[0] = {}
     asked: () => asked,
     // A client of its own each time, as for each command.
     async read(connection: Partial<ServiceConnection> = {}) {
-      const whole = { baseUrl, form: 'live', token: 'a.b.c', ...connection } as const;
+      const whole = {
+        baseUrl,
+        form: 'live',
+        token: 'a.b.c',
+        requestsPerSecond,
+        ...connection,
+      } as const;
       await readTask(createServiceClient(whole, transport, hasty), '7');
     },
   };

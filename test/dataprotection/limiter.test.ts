@@ -6,7 +6,7 @@ import { errorOf } from './local-server.ts';
 const never = new AbortController().signal;
 const interactive = { priority: 'interactive', signal: never } as const;
 
-function connectionWith(token: string, requestsPerSecond?: number): ServiceConnection {
+function connectionWith(token: string, requestsPerSecond = 100): ServiceConnection {
   return { baseUrl: 'http://127.0.0.1:9', form: 'documented', token, requestsPerSecond };
 }
 

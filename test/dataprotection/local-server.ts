@@ -39,9 +39,12 @@ export function openClient(
   organizationalUnitId?: string,
   form: Form = 'documented',
 ) {
-  const connection = { baseUrl, form, token, organizationalUnitId };
+  const connection = { baseUrl, form, token, organizationalUnitId, requestsPerSecond };
   return createServiceClient(connection, openTransport(), hasty);
 }
+
+/** As many as the live service allows. */
+export const requestsPerSecond = 100;
 
 /** What clients share, with nothing shared beyond the test. */
 export function openTransport(timeouts?: Partial<ServiceTimeouts>): ServiceTransport {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { ServiceFailingError, ServiceTimeoutError } from '../../src/dataprotection/errors.ts';
 import { probeConnection } from '../../src/dataprotection/probe-connection.ts';
-import { errorOf, openTransport, serve } from './local-server.ts';
+import { errorOf, openTransport, requestsPerSecond, serve } from './local-server.ts';
 import { openReference } from './reference-service.ts';
 
-const form = 'documented' as const;
+const given = { form: 'documented', requestsPerSecond } as const;
 const isFine = { outcome: 'ok', units: [] };
 const isRefused = { outcome: 'unit-refused', units: [] };
 
@@ -12,9 +12,9 @@ it('accepts a token, with and without a unit', async () => {
   const { portal } = await openReference();
   const { baseUrl, token, organizationalUnits } = portal;
   const transport = openTransport();
-  expect(await probeConnection({ baseUrl, form, token }, transport)).toEqual(isFine);
+  expect(await probeConnection({ baseUrl, ...given, token }, transport)).toEqual(isFine);
   for (const { id } of organizationalUnits) {
-    const connection = { baseUrl, form, token, organizationalUnitId: id };
+    const connection = { baseUrl, ...given, token, organizationalUnitId: id };
     expect(await probeConnection(connection, transport)).toEqual(isFine);
   }
 });
@@ -23,7 +23,7 @@ it('refuses the token of another portal without asking that portal', async () =>
   const { service, portal } = await openReference();
   const token = service.portals[1]?.token ?? '';
   const transport = openTransport();
-  const connection = { baseUrl: portal.baseUrl, form, token, organizationalUnitId: 'any' };
+  const connection = { baseUrl: portal.baseUrl, ...given, token, organizationalUnitId: 'any' };
   expect(await probeConnection(connection, transport)).toEqual({ outcome: 'token-refused' });
   expect(service.requests.map(({ portalId }) => portalId)).toEqual([portal.id]);
 });
@@ -33,7 +33,7 @@ it.each(['unknown', 'un\nsendable', ''])(
   async (unit) => {
     const { portal } = await openReference();
     const { baseUrl, token } = portal;
-    const connection = { baseUrl, form, token, organizationalUnitId: unit };
+    const connection = { baseUrl, ...given, token, organizationalUnitId: unit };
     const transport = openTransport();
     expect(await probeConnection(connection, transport)).toEqual(isRefused);
   },
@@ -43,14 +43,14 @@ it('tells a unit that this token may not use', async () => {
   const { portal } = await openReference();
   const { baseUrl, restrictedToken: token, organizationalUnits } = portal;
   const unit = organizationalUnits.find(({ isDefault }) => !isDefault);
-  const connection = { baseUrl, form, token, organizationalUnitId: unit?.id };
+  const connection = { baseUrl, ...given, token, organizationalUnitId: unit?.id };
   const transport = openTransport();
   expect(await probeConnection(connection, transport)).toEqual(isRefused);
 });
 
 it.each([undefined, 'unit'])('blames the token where all is forbidden, unit %j', async (unit) => {
   const baseUrl = await serve((_request, response) => response.writeHead(403).end());
-  const connection = { baseUrl, form, token: 'a.b.c', organizationalUnitId: unit };
+  const connection = { baseUrl, ...given, token: 'a.b.c', organizationalUnitId: unit };
   const transport = openTransport();
   expect(await probeConnection(connection, transport)).toEqual({ outcome: 'token-refused' });
 });
@@ -60,14 +60,14 @@ it('hands over any other failure', async () => {
   const { baseUrl, token } = portal;
   const transport = openTransport();
   service.setFault({ kind: 'status', status: 503 });
-  const failing = await probeConnection({ baseUrl, form, token }, transport);
+  const failing = await probeConnection({ baseUrl, ...given, token }, transport);
   expect(failing).toEqual({ outcome: 'failed', error: expect.any(ServiceFailingError) });
 
   service.setFault({ kind: 'hang' });
   const signal = AbortSignal.timeout(30);
-  const silent = await probeConnection({ baseUrl, form, token }, transport, { signal });
+  const silent = await probeConnection({ baseUrl, ...given, token }, transport, { signal });
   expect(silent).toEqual({ outcome: 'failed', error: expect.any(ServiceTimeoutError) });
-  const left = probeConnection({ baseUrl, form, token }, transport, {
+  const left = probeConnection({ baseUrl, ...given, token }, transport, {
     signal: AbortSignal.abort('left'),
   });
   expect(await errorOf(left)).toBe('left');

@@ -7,7 +7,14 @@ import {
   ServiceTimeoutError,
 } from '../../src/dataprotection/errors.ts';
 import { deleteUser, readUser } from '../../src/dataprotection/users.ts';
-import { answerJson, errorOf, hasty, openTransport, serve } from './local-server.ts';
+import {
+  answerJson,
+  errorOf,
+  hasty,
+  openTransport,
+  requestsPerSecond,
+  serve,
+} from './local-server.ts';
 
 /** A client whose service answers by each listener in turn, and by the last from then on. */
 async function clientOf(listeners: RequestListener[], options: ClientOptions = {}) {
@@ -17,7 +24,7 @@ async function clientOf(listeners: RequestListener[], options: ClientOptions = {
     requests += 1;
     listener?.(request, response);
   });
-  const connection = { baseUrl, form: 'documented', token: 'a.b.c' } as const;
+  const connection = { baseUrl, form: 'documented', token: 'a.b.c', requestsPerSecond } as const;
   const client = createServiceClient(connection, openTransport(), { ...hasty, ...options });
   return { client, requests: () => requests };
 }

@@ -8,7 +8,15 @@ import {
   ServiceUnreachableError,
 } from '../../src/dataprotection/errors.ts';
 import { deleteUser, readUser, updateUser } from '../../src/dataprotection/users.ts';
-import { answerJson, clientOf, errorOf, openClient, openTransport, serve } from './local-server.ts';
+import {
+  answerJson,
+  clientOf,
+  errorOf,
+  openClient,
+  openTransport,
+  requestsPerSecond,
+  serve,
+} from './local-server.ts';
 import { openReference } from './reference-service.ts';
 
 async function closedPort(): Promise<number> {
@@ -64,7 +72,10 @@ it.each([
 ])('gives up waiting for the %s', async (_name, begin) => {
   const baseUrl = await serve((_request, response) => void begin(response));
   const transport = openTransport({ headersMs: 50, bodyMs: 50 });
-  const client = createServiceClient({ baseUrl, form: 'documented', token: 'a.b.c' }, transport);
+  const client = createServiceClient(
+    { baseUrl, form: 'documented', token: 'a.b.c', requestsPerSecond },
+    transport,
+  );
   const error = await errorOf(deleteUser(client, '36'));
   expect(error).toBeInstanceOf(ServiceTimeoutError);
   expect(error).toMatchObject({ mayHaveActed: true });
@@ -143,7 +154,7 @@ it('is unreachable once its connections are closed', async () => {
   const transport = openTransport();
   await transport.dispatcher.close();
   const client = createServiceClient(
-    { baseUrl: 'http://127.0.0.1:9', form: 'documented', token: 'a' },
+    { baseUrl: 'http://127.0.0.1:9', form: 'documented', token: 'a', requestsPerSecond },
     transport,
   );
   expect(await errorOf(readUser(client, '36'))).toBeInstanceOf(ServiceUnreachableError);

@@ -12,7 +12,14 @@ import { replacePolicy } from '../../../src/dataprotection/replace-policy.ts';
 import { listRoles } from '../../../src/dataprotection/roles.ts';
 import { readTask } from '../../../src/dataprotection/tasks.ts';
 import { deleteUser, listUsers, readUser } from '../../../src/dataprotection/users.ts';
-import { answerJson, errorOf, hasty, openTransport, serve } from '../local-server.ts';
+import {
+  answerJson,
+  errorOf,
+  hasty,
+  openTransport,
+  requestsPerSecond,
+  serve,
+} from '../local-server.ts';
 
 const knownNames = [
   ...['id', 'name', 'full_name', 'sla_sets', 'operations', 'slas', 'units', 'unit', 'type'],
@@ -81,7 +88,7 @@ describe.each(forms)('any JSON, %s form', (form) => {
     const baseUrl = await serve((_request, response) =>
       answerJson(response, { _embedded: { items } }),
     );
-    const connection = { baseUrl, form, token: 'a.b.c' };
+    const connection = { baseUrl, form, token: 'a.b.c', requestsPerSecond };
     const client = createServiceClient(connection, openTransport(), hasty);
     const error = await errorOf(listUsers(client).next());
     expect(error).toMatchObject({ message: expect.stringContaining('_embedded.items.0.id') });
