@@ -3,7 +3,7 @@ import { alertSchema } from './alert-schema.ts';
 import type { CallOptions, ServiceClient } from './client.ts';
 import { wireForm } from './forms/wire-form.ts';
 import type { Page } from './page.ts';
-import { listPages, listPagesFromEnd } from './paging.ts';
+import { listPages, listPagesFromEnd, takeUnseen } from './paging.ts';
 
 /** What an alert is about; `value` is its name. */
 export type AlertEntity = {
@@ -99,9 +99,7 @@ async function* newestFirst(
   // What is updated meanwhile moves to the front, and pushes others to the next page once more.
   const seen = new Set<string>();
   for await (const page of listPages(client, { target, query, itemSchema: alertSchema }, options)) {
-    const items = page.items.filter(({ id }) => !seen.has(id));
-    for (const { id } of items) seen.add(id);
-    yield { ...page, items };
+    yield { ...page, items: takeUnseen(page.items, seen) };
   }
 }
 

@@ -44,8 +44,9 @@ export async function* listPagesFromEnd<Item extends Identified>(
   const { signal } = options;
   const { form } = client;
   const first = await createPageReader(client, list).readPage(undefined, signal);
+  const seen = new Set<string>();
   if (!neighbour(form, first, 'next')) {
-    yield { ...first, items: first.items.toReversed() };
+    yield { ...first, items: takeUnseen(first.items.toReversed(), seen) };
     return;
   }
   const last = neighbour(form, first, 'last');
@@ -53,12 +54,19 @@ export async function* listPagesFromEnd<Item extends Identified>(
 
   // A reader of its own, which reads the first page again: it may have changed on the way back.
   const { readPage } = createPageReader(client, list);
-  const seen = new Set<string>();
   for (let target: PageTarget | undefined = last; target; ) {
     const page: Page<Item> = await readPage(target, signal);
-    const items = page.items.toReversed().filter(({ id }) => !seen.has(id));
-    for (const { id } of items) seen.add(id);
+    const items = takeUnseen(page.items.toReversed(), seen);
     if (items.length > 0) yield { ...page, items };
     target = neighbour(form, page, 'prev');
   }
+}
+
+/** Those that did not come before, not even on the same page; from now on they did. */
+export function takeUnseen<Item extends Identified>(items: Item[], seen: Set<string>): Item[] {
+  return items.filter(({ id }) => {
+    const isUnseen = !seen.has(id);
+    seen.add(id);
+    return isUnseen;
+  });
 }

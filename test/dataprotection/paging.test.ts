@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { listAlerts, listNewestAlerts } from '../../src/dataprotection/alerts.ts';
 import { AnswerNotUnderstoodError, ForeignLinkError } from '../../src/dataprotection/errors.ts';
 import { serveList, upTo } from './changing-list.ts';
-import { answerJson, clientOf, collect, errorOf } from './local-server.ts';
+import { answerJson, clientOf, collect, errorOf, openClient, serve } from './local-server.ts';
 
 const linkSets = [
   [],
@@ -47,6 +47,37 @@ it.each([[[]], [['_next', '_prev', '_last']]] as const)(
     // Those that moved are now behind the place where the walk began; all others are found.
     const moved = upTo(40).filter((id) => !ids.includes(String(id)));
     expect(Math.max(0, ...moved)).toBeLessThanOrEqual(8);
+  },
+);
+
+it.each(['documented', 'live'] as const)(
+  'gives an alert that a page has twice only once, as it was updated last, in the %s form',
+  async (form) => {
+    const at = (second: number) => ({ updated_timestamp: `2026-11-21T12:00:0${second}Z` });
+    const oldestFirst = [
+      { id: 'a', ...at(1) },
+      { id: 'b', ...at(2) },
+      { id: 'a', ...at(3) },
+    ];
+    const items = form === 'live' ? oldestFirst.toReversed() : oldestFirst;
+    const baseUrl = await serve((_request, response) =>
+      answerJson(response, { start: '1', total_count: 3, limit: 5, _embedded: { items } }),
+    );
+    const client = openClient(baseUrl, undefined, undefined, form);
+    expect(await collect(listNewestAlerts(client))).toMatchObject([
+      { id: 'a', updatedTimestamp: at(3).updated_timestamp },
+      { id: 'b' },
+    ]);
+  },
+);
+
+it.each([[[]], [['_next', '_prev', '_last']]] as const)(
+  'gives an alert that the last of several pages has twice only once, links %j',
+  async (links) => {
+    const ids = [...upTo(6), 7, 7];
+    const client = await clientOf(serveList({ ids, limit: 5, links }));
+    const read = (await collect(listNewestAlerts(client))).map(({ id }) => Number(id));
+    expect(read).toEqual(upTo(7).toReversed());
   },
 );
 
