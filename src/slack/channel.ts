@@ -1,5 +1,5 @@
+import { isUnreachableChannel } from './message-failure.ts';
 import type { SlackClient } from './slack-client.ts';
-import { isUnreachableChannel } from './web-api-failure.ts';
 
 /** True when Belay is a member of the channel and it is not archived (`conversations.info`). */
 export async function mayPostIn(slack: SlackClient, channelId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Message } from './blocks.ts';
+import { isUnreachableChannel } from './message-failure.ts';
 import type { SlackClient } from './slack-client.ts';
-import { isUnreachableChannel } from './web-api-failure.ts';
 
 /** Belay marks up what is to be a link or a mention; Slack is not to find any more in a text. */
 export const asWritten = { parse: 'none', link_names: false } as const;

@@ -26,43 +26,6 @@ export function isViewGone(error: unknown): boolean {
   return slackErrorCode(error) === 'not_found';
 }
 
-const gone = new Set(['message_not_found', 'user_disabled', 'user_not_found']);
-
-/** The message or the person to read it is gone, or nobody can write there: trying again is vain. */
-export function isOutOfReach(error: unknown): boolean {
-  const code = slackErrorCode(error);
-  return (code !== undefined && gone.has(code)) || isUnreachableChannel(error);
-}
-
-const unreachable = new Set([
-  'channel_not_found',
-  'not_in_channel',
-  'user_not_in_channel',
-  'is_archived',
-  'is_inactive',
-]);
-
-/** Slack names who may post there in many codes: `restricted_action_read_only_channel` is one. */
-const restricted = 'restricted_action';
-
-const repliesOnly = new Set([
-  'restricted_action_thread_locked',
-  'restricted_action_non_threadable_channel',
-]);
-
-/** The conversation cannot be written to, whoever tries again. */
-export function isUnreachableChannel(error: unknown): boolean {
-  const code = slackErrorCode(error);
-  if (code === undefined || repliesOnly.has(code)) return false;
-  return unreachable.has(code) || code.startsWith(restricted);
-}
-
-/** A reply cannot go into this thread; the conversation takes other messages. */
-export function isRefusedReply(error: unknown): boolean {
-  const code = slackErrorCode(error);
-  return code !== undefined && repliesOnly.has(code);
-}
-
 /** With these Slack says that something went wrong, not that nothing happened. */
 const unclear = new Set([
   'internal_error',

@@ -1,9 +1,9 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
+import { isOutOfReach } from '../../slack/message-failure.ts';
 import { type MessageRef, redrawMessage, sendDirectMessage } from '../../slack/post.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
-import { isOutOfReach } from '../../slack/web-api-failure.ts';
 import type { WorkspaceSettings } from '../workspaces/workspaces.ts';
 import { type Approval, isNews } from './approval.ts';
 import { approvalMessage } from './approval-message.ts';

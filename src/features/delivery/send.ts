@@ -1,9 +1,8 @@
 import type { Message } from '../../slack/blocks.ts';
+import { isReaderGone, isUnreachableChannel } from '../../slack/message-failure.ts';
 import { type MessageRef, postMessage, redrawMessage } from '../../slack/post.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
-import { isUnreachableChannel } from '../../slack/web-api-failure.ts';
 import type { Next } from './choose-next.ts';
-import { isReaderGone } from './judge-failure.ts';
 import { lateMessage } from './late-message.ts';
 import { summaryMessage } from './summary-message.ts';
 

@@ -1,12 +1,13 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
+import { isBeyondEditing } from '../../slack/message-failure.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
 import { isUnclear, slackErrorCode } from '../../slack/web-api-failure.ts';
 import { abandonChannel } from './abandon-channel.ts';
 import { chooseNext } from './choose-next.ts';
 import type { ClaimedChannel, DeliveryStore } from './delivery-store.ts';
-import { isBeyondEditing, judgeFailure } from './judge-failure.ts';
+import { judgeFailure } from './judge-failure.ts';
 import { pace } from './pace.ts';
 import { type Sendable, type Sent, send } from './send.ts';
 
