@@ -9,11 +9,10 @@ import {
   type KnownBlock,
   section,
 } from '../../slack/blocks.ts';
-import { encodeValue } from '../../slack/codec.ts';
+import { encodeValue, longestCarriedId } from '../../slack/codec.ts';
 import { type ModalView, noticeModal } from '../../slack/modal.ts';
 import { bold, cutMrkdwn, escapeMrkdwn, safe } from '../../slack/mrkdwn.ts';
 import { type Field, noValue, unknownFields, unknownValue } from '../../slack/unknown-fields.ts';
-import { longestCarriedId } from './alert-values.ts';
 import { clearActionId, noteActionId } from './ids.ts';
 import { ageOf } from './timestamp.ts';
 import { inWords, inWordsCapitalized, nameOf, problemOf, severityOf } from './words.ts';

@@ -1,11 +1,9 @@
 import { isCleared } from '../../dataprotection/alert-filter.ts';
 import type { Alert, AlertEntity } from '../../dataprotection/alerts.ts';
-import { button, type KnownBlock, section } from '../../slack/blocks.ts';
-import { encodeValue } from '../../slack/codec.ts';
+import { type KnownBlock, section } from '../../slack/blocks.ts';
 import { bold, safe } from '../../slack/mrkdwn.ts';
-import { longestCarriedId } from './alert-values.ts';
+import { detailsButton } from './alert-buttons.ts';
 import type { AlertGroup } from './group-alerts.ts';
-import { detailsActionId } from './ids.ts';
 import { ageOf } from './timestamp.ts';
 import { capitalized, inWords, nameOf, problemOf, severityOf } from './words.ts';
 
@@ -37,17 +35,6 @@ function alertLines(alert: Alert): string[] {
     `${markOf(alert)}${headOf(alert)} · ${named}${line(problemOf(alert))}`,
     when.filter(Boolean).join(' · '),
   ];
-}
-
-/** An id that no button can carry leaves the alert without one, not the list without the alert. */
-function detailsButton(alert: Alert) {
-  if (alert.id.length > longestCarriedId) return undefined;
-  return button({
-    text: 'Details',
-    actionId: detailsActionId,
-    value: encodeValue({ alertId: alert.id }),
-    accessibilityLabel: `Details of the alert about ${nameOf(alert.primaryEntity)}`,
-  });
 }
 
 /** Which alert a form is about. */

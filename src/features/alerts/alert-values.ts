@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { longestCarriedId } from '../../slack/codec.ts';
 import { alertSearchSchema } from './alert-search.ts';
-
-/** Ids longer than this do not fit the value of a button, whatever characters they hold. */
-export const longestCarriedId = 300;
 
 /** What *Details*, *Note…* and *Clear…* carry. */
 export const alertValue = z.object({

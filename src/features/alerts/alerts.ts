@@ -1,3 +1,4 @@
+export { clearButton, detailsButton } from './alert-buttons.ts';
 export {
   type AlertSearch,
   alertSearchSchema,
@@ -8,7 +9,6 @@ export { alertSearchText, searchInWords } from './alert-search-text.ts';
 export { alertLine } from './alert-section.ts';
 export type { LogAlertChange } from './change-alerts.ts';
 export { findAlertsFor } from './find-alerts.ts';
-export { clearActionId, detailsActionId } from './ids.ts';
 export {
   createSeenValues,
   type KnownValues,

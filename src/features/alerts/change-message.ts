@@ -1,9 +1,7 @@
 import type { Alert } from '../../dataprotection/alerts.ts';
-import { actions, button, type Message, message, notice, section } from '../../slack/blocks.ts';
-import { encodeValue } from '../../slack/codec.ts';
+import { actions, type Message, message, notice, section } from '../../slack/blocks.ts';
 import { bold, cutMrkdwn, escapeMrkdwn, safe } from '../../slack/mrkdwn.ts';
-import { longestCarriedId } from './alert-values.ts';
-import { detailsActionId } from './ids.ts';
+import { detailsButton } from './alert-buttons.ts';
 import { nameOf, problemOf } from './words.ts';
 
 export type ChangeOutcome =
@@ -17,14 +15,8 @@ export type ChangeOutcome =
 export function changeMessage(outcome: ChangeOutcome): Message {
   const { alert } = outcome;
   const text = wordsOf(outcome);
-  if (alert.id.length > longestCarriedId) return notice(text);
-  const details = button({
-    text: 'Details',
-    actionId: detailsActionId,
-    value: encodeValue({ alertId: alert.id }),
-    accessibilityLabel: `Details of the alert about ${nameOf(alert.primaryEntity)}`,
-  });
-  return message(text, [section(text), actions([details])]);
+  const details = detailsButton(alert);
+  return details ? message(text, [section(text), actions([details])]) : notice(text);
 }
 
 function wordsOf(outcome: ChangeOutcome): string {

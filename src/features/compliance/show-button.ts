@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import type { Button } from '../../slack/blocks.ts';
 import { button } from '../../slack/blocks.ts';
-import { encodeValue } from '../../slack/codec.ts';
+import { encodeValue, longestCarriedId } from '../../slack/codec.ts';
 import { showActionId } from './ids.ts';
 import type { PolicyName } from './read-all-compliance.ts';
-
-/** Ids longer than this do not fit the value of a button, whatever characters they hold. */
-const longestCarriedId = 300;
 
 export const showValue = z.object({ policyId: z.string().min(1).max(longestCarriedId) });
 

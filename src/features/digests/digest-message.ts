@@ -1,16 +1,14 @@
 import type { Alert } from '../../dataprotection/alerts.ts';
 import {
   actions,
-  button,
   context,
   type KnownBlock,
   type Message,
   message,
   section,
 } from '../../slack/blocks.ts';
-import { encodeValue } from '../../slack/codec.ts';
 import { age, moment } from '../../slack/mrkdwn.ts';
-import { alertLine, clearActionId, detailsActionId } from '../alerts/alerts.ts';
+import { alertLine, clearButton, detailsButton } from '../alerts/alerts.ts';
 import { complianceLines } from './compliance-lines.ts';
 import type { DigestSettings } from './digest.ts';
 import { type AlertGroup, type DigestContents, isEmpty, type Stopped } from './digest-contents.ts';
@@ -20,8 +18,6 @@ import { tokenLine } from './token-line.ts';
 
 const shownNew = 5;
 const shownOpen = 3;
-/** Ids longer than this do not fit the value of a button, whatever characters they hold. */
-const longestCarriedId = 300;
 
 export type DigestView = {
   settings: DigestSettings;
@@ -126,16 +122,10 @@ function alertButtons(
   alert: Alert,
   { channelId, canClear }: { channelId: string; canClear: boolean },
 ): KnownBlock[] {
-  if (alert.id.length > longestCarriedId) return [];
-  const value = encodeValue({ alertId: alert.id, channelId });
-  const about = `the alert about ${alert.primaryEntity?.value ?? 'something without a name'}`;
-  const details = button({
-    ...{ text: 'Details', actionId: detailsActionId, value },
-    accessibilityLabel: `Details of ${about}`,
-  });
-  const clear = button({
-    ...{ text: 'Clear…', actionId: clearActionId, value },
-    accessibilityLabel: `Clear ${about}`,
-  });
-  return [actions(canClear ? [details, clear] : [details])];
+  const offered = [
+    detailsButton(alert, channelId),
+    canClear ? clearButton(alert, channelId) : undefined,
+  ];
+  const buttons = offered.filter((one) => one !== undefined);
+  return buttons.length > 0 ? [actions(buttons)] : [];
 }

@@ -2,9 +2,6 @@ export const showActionId = 'users.show';
 export const chooseActionId = 'users.choose';
 export const requestCallbackId = 'users.request';
 
-/** Ids longer than this do not fit what a button or a form carries, whatever characters they hold. */
-export const longestCarriedId = 300;
-
 export const verbs = ['disable', 'enable', 'rename', 'delete'] as const;
 /** What one can ask to be done to a user of the service. */
 export type Verb = (typeof verbs)[number];

@@ -2,10 +2,11 @@ import type { ServiceClient } from '../../dataprotection/client.ts';
 import { NotFoundError } from '../../dataprotection/errors.ts';
 import { readUser, type User } from '../../dataprotection/users.ts';
 import { section } from '../../slack/blocks.ts';
+import { longestCarriedId } from '../../slack/codec.ts';
 import { type ModalView, noticeModal } from '../../slack/modal.ts';
 import { code } from '../../slack/mrkdwn.ts';
 import { resolveUser } from './find-users.ts';
-import { longestCarriedId, type Verb } from './ids.ts';
+import type { Verb } from './ids.ts';
 import { chooseModal, type FormContext, modalTitles, requestModal } from './request-modal.ts';
 import { userMrkdwn } from './user-text.ts';
 

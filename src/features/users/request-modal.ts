@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { User } from '../../dataprotection/users.ts';
 import { button, input, type KnownBlock, section } from '../../slack/blocks.ts';
-import { encodeValue } from '../../slack/codec.ts';
+import { encodeValue, longestCarriedId } from '../../slack/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../slack/modal.ts';
 import { code } from '../../slack/mrkdwn.ts';
 import { textElement } from '../../slack/view-values.ts';
@@ -11,7 +11,6 @@ import {
   chooseActionId,
   emailBlockId,
   fullNameBlockId,
-  longestCarriedId,
   reasonBlockId,
   requestCallbackId,
   type Verb,

@@ -11,11 +11,11 @@ import {
   notice,
   section,
 } from '../../slack/blocks.ts';
-import { encodeValue } from '../../slack/codec.ts';
+import { encodeValue, longestCarriedId } from '../../slack/codec.ts';
 import { code, cutMrkdwn } from '../../slack/mrkdwn.ts';
 import { noValue, unknownFields } from '../../slack/unknown-fields.ts';
 import type { FoundUsers } from './find-users.ts';
-import { askActionIds, longestCarriedId, showActionId, type Verb } from './ids.ts';
+import { askActionIds, showActionId, type Verb } from './ids.ts';
 import type { Access } from './user-access.ts';
 import {
   accessTexts,

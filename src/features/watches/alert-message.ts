@@ -1,12 +1,9 @@
 import type { Alert } from '../../dataprotection/alerts.ts';
-import { button, context, type Message, message, section } from '../../slack/blocks.ts';
-import { encodeValue } from '../../slack/codec.ts';
+import { context, type Message, message, section } from '../../slack/blocks.ts';
 import { cutMrkdwn, mention, moment, safe } from '../../slack/mrkdwn.ts';
-import { alertLine, type Deed, detailsActionId } from '../alerts/alerts.ts';
+import { alertLine, type Deed, detailsButton } from '../alerts/alerts.ts';
 import { factsOf, serviceMoment } from './alert-facts.ts';
 
-/** As long as the details of an alert can be asked for. */
-const longestCarriedId = 300;
 const longestNote = 500;
 
 /** The one message of an alert in a watching channel, as the alert is now. */
@@ -64,14 +61,4 @@ function severityLine({ severity }: Alert, before: string): string {
 function noteOf({ notes }: Alert): string {
   const note = safe(notes?.replaceAll(/\s+/g, ' ').trim() ?? '', longestNote);
   return note && `“${note}”`;
-}
-
-function detailsButton({ id, primaryEntity }: Alert) {
-  if (id.length > longestCarriedId) return undefined;
-  return button({
-    text: 'Details',
-    actionId: detailsActionId,
-    value: encodeValue({ alertId: id }),
-    accessibilityLabel: `Details of the alert about ${primaryEntity?.value ?? primaryEntity?.id ?? id}`,
-  });
 }
