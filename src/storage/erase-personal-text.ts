@@ -48,7 +48,7 @@ async function eraseRequests(
       outcome: null,
       preview: '[]',
       basis: null,
-      // What its action needs to read it stays: whom it was about, by id.
+      // What its action needs to read it stays: whom it was about, by id. A test asks every action.
       payload: sql`(payload - 'fullName' - 'email') || case when payload ? 'newFullName'
         then '{"newFullName": "[erased]"}'::jsonb else '{}'::jsonb end`,
     })

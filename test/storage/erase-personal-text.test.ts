@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createActionBinder } from '../../src/features/approvals/bind-action.ts';
+import {
+  disable,
+  enable,
+  remove,
+  rename,
+  userActions,
+} from '../../src/features/users/user-actions.ts';
 import { createAppendToLog } from '../../src/storage/decision-log.ts';
 import { erasePersonalText } from '../../src/storage/erase-personal-text.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
@@ -10,6 +19,21 @@ import { logKeys, onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
 const keys = [randomBytes(32)];
 const append = createAppendToLog(keys);
+
+const actions = [disable, enable, rename, remove];
+const jsonSchema = z.object({
+  properties: z.record(z.string(), z.object({ type: z.enum(['string', 'integer']) })),
+});
+
+/** All that the action can be asked with; every text but the id, which stays, is personal. */
+function canaryPayload(schema: z.ZodType): Record<string, unknown> {
+  const { properties } = jsonSchema.parse(z.toJSONSchema(schema, { io: 'input' }));
+  const filled = Object.entries(properties).map(([field, { type }]) => [
+    field,
+    type === 'string' ? `canary ${field}` : 5,
+  ]);
+  return { ...Object.fromEntries(filled), id: '7' };
+}
 
 describe.each(databases())('erasing personal text on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -64,6 +88,28 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     expect(JSON.stringify(await store.find(ended))).not.toMatch(/canary/i);
     expect(await store.find(ended)).toMatchObject({ payload: { id: '7' }, state: 'denied' });
     expect(await store.find(open)).toMatchObject({ reason, payload });
+  });
+
+  it.each(actions)('leaves of $name what it needs to be read, and no name', async (action) => {
+    const { db } = database;
+    const { store } = openApprovalStore(db);
+    const payload = canaryPayload(action.payload);
+    expect(action.payload.parse(payload)).toEqual(payload);
+    const { teamId, id } = await pendingRequest(db, store, { action: action.name, payload });
+    await store.decide({ teamId, id, to: 'withdrawn', by: 'U_ASKER', at: onePm });
+    await erasePersonalText(
+      { db, append: createAppendToLog(logKeys) },
+      { teamId, entries: [1], at: onePm },
+    );
+    const left = await store.find({ teamId, id });
+    if (!left) throw new Error('the request is gone');
+    expect(JSON.stringify(left)).not.toContain('canary');
+    const bound = createActionBinder(userActions)(left);
+    expect(bound).toMatchObject({ subjectId: '7', summary: expect.stringContaining('`id 7`') });
+  });
+
+  it('knows of all actions', () => {
+    expect(actions.map(({ name }) => name)).toEqual(userActions.map(({ name }) => name));
   });
 
   it('adds nothing to the log when there is nothing to erase', async () => {
