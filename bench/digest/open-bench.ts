@@ -13,10 +13,10 @@ import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
 import { describeCause } from '../../src/features/failure-reply.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createComplianceSamples } from '../../src/storage/compliance-samples.ts';
+import { createDeliveryStore } from '../../src/storage/delivery-store.ts';
 import { createDigestStore } from '../../src/storage/digest-store.ts';
 import { openDatabase } from '../../src/storage/open-database.ts';
 import { createQueueOutgoing } from '../../src/storage/outbox.ts';
-import { createDeliveryStore } from '../../src/storage/outbox-store.ts';
 import { insertWorkspaces } from './insert-workspaces.ts';
 
 /** The service is asked as fast as it answers: what is measured is Belay, not its limiter. */

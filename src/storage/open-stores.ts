@@ -5,14 +5,14 @@ import { createAuditStore } from './audit-store.ts';
 import type { Companions } from './change-approval.ts';
 import { createComplianceSamples } from './compliance-samples.ts';
 import { createAppendToLog } from './decision-log.ts';
+import { createDeliveryStore } from './delivery-store.ts';
 import { createDigestStore } from './digest-store.ts';
 import type { Database } from './open-database.ts';
 import { createQueueOutgoing } from './outbox.ts';
-import { createDeliveryStore } from './outbox-store.ts';
+import { createPollStore } from './poll-store.ts';
 import { createTokenCipher } from './token-cipher.ts';
 import { createRedrawWaiting, createVoidWaiting } from './void-waiting.ts';
 import { createWatchStore } from './watch-store.ts';
-import { createPollStore } from './watch-store-polls.ts';
 import { createWorkspaceStore } from './workspace-store.ts';
 
 export type Stores = ReturnType<typeof openStores>;

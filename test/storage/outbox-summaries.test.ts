@@ -2,9 +2,9 @@ import { addSeconds } from 'date-fns/addSeconds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseCounted } from '../../src/features/delivery/choose-counted.ts';
 import { notice } from '../../src/slack/blocks.ts';
+import { createDeliveryStore } from '../../src/storage/delivery-store.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
 import { createQueueOutgoing } from '../../src/storage/outbox.ts';
-import { createDeliveryStore } from '../../src/storage/outbox-store.ts';
 import { databases } from '../support/databases.ts';
 import { newTeamId, noon } from './rows.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseCounted } from '../../../src/features/delivery/choose-counted.ts';
+import { createDeliveryStore } from '../../../src/storage/delivery-store.ts';
 import type { OpenDatabase } from '../../../src/storage/open-database.ts';
 import { createQueueOutgoing } from '../../../src/storage/outbox.ts';
-import { createDeliveryStore } from '../../../src/storage/outbox-store.ts';
 import { about, alerts, ops, random, startDeliveryStage, stores } from './stage.ts';
 
 describe.each(stores())('several deliverers on $name', ({ open }) => {

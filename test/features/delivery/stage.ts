@@ -10,9 +10,9 @@ import { createDelivery, type Delivery } from '../../../src/features/delivery/cr
 import type { Destination, Outgoing, Queued } from '../../../src/features/delivery/delivery.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { notice } from '../../../src/slack/blocks.ts';
+import { createDeliveryStore } from '../../../src/storage/delivery-store.ts';
 import type { Database } from '../../../src/storage/open-database.ts';
 import { createQueueOutgoing } from '../../../src/storage/outbox.ts';
-import { createDeliveryStore } from '../../../src/storage/outbox-store.ts';
 import { newTeamId, noon } from '../../storage/rows.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 import { databases } from '../../support/databases.ts';

@@ -5,7 +5,7 @@ import { describeCause } from '../../../src/features/failure-reply.ts';
 import { createWatches } from '../../../src/features/watches/watches.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createQueueOutgoing } from '../../../src/storage/outbox.ts';
-import { createPollStore } from '../../../src/storage/watch-store-polls.ts';
+import { createPollStore } from '../../../src/storage/poll-store.ts';
 import { seconds, serviceAlert, shareWatching } from './watching.ts';
 
 const openWatching = shareWatching();

@@ -13,10 +13,10 @@ import { createChangeShower } from '../../../src/features/watches/show-change.ts
 import { createWatches } from '../../../src/features/watches/watches.ts';
 import type { Service } from '../../../src/features/workspaces/workspaces.ts';
 import { createLogger } from '../../../src/logger.ts';
+import { createDeliveryStore } from '../../../src/storage/delivery-store.ts';
 import { createQueueOutgoing } from '../../../src/storage/outbox.ts';
-import { createDeliveryStore } from '../../../src/storage/outbox-store.ts';
+import { createPollStore } from '../../../src/storage/poll-store.ts';
 import { createWatchStore } from '../../../src/storage/watch-store.ts';
-import { createPollStore } from '../../../src/storage/watch-store-polls.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/listening.ts';
 import { messagesOf } from '../../support/ask.ts';

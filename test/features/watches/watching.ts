@@ -17,9 +17,9 @@ import type { OpenService } from '../../../src/features/workspaces/workspaces.ts
 import { createLogger } from '../../../src/logger.ts';
 import { createAppendToLog } from '../../../src/storage/decision-log.ts';
 import type { Database, OpenDatabase } from '../../../src/storage/open-database.ts';
+import { createPollStore } from '../../../src/storage/poll-store.ts';
 import { createTokenCipher } from '../../../src/storage/token-cipher.ts';
 import { createWatchStore } from '../../../src/storage/watch-store.ts';
-import { createPollStore } from '../../../src/storage/watch-store-polls.ts';
 import { createWorkspaceStore } from '../../../src/storage/workspace-store.ts';
 import { openClient } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
