@@ -4,6 +4,7 @@ import { openModal, showInModal } from '../../slack/modal.ts';
 import type { Person } from '../../slack/person.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
+import { channelNotice } from './channel-notice.ts';
 import { chosenSettings, fieldsOf, formMetadata } from './digest-form.ts';
 import { digestFormModal, usualFields } from './digest-form-modal.ts';
 import { endedMessage, goneMessage } from './digest-list-message.ts';
@@ -20,7 +21,6 @@ import {
 import { checkingModal, type PreviewDependencies, previewDigest } from './preview-digest.ts';
 import { type SaveDependencies, saveDigest } from './save-digest.ts';
 import { showDigests } from './show-digests.ts';
-import { tellChannel } from './tell-channel.ts';
 
 export type DigestsDependencies = PreviewDependencies & SaveDependencies;
 
@@ -58,7 +58,7 @@ export function registerDigests(
     const found = await findChangeable(ref, person, dependencies);
     if ('refusal' in found) return { reply: found.refusal };
     const { pausedWhy, settings } = found.digest;
-    const tell = tellChannel(ref.channelId, {
+    const tell = channelNotice(ref.channelId, {
       subject: `digest:${ref.id}:end`,
       message: digestEndedMessage(settings, person.slackUserId),
     });

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { Message } from '../../slack/blocks.ts';
 import type { SubmissionCall } from '../../slack/call.ts';
 import type { ChangeRights } from '../approvals/approvals.ts';
+import { channelNotice } from './channel-notice.ts';
 import { digestsPerChannel, isSameSettings } from './digest.ts';
 import type { ChosenSettings } from './digest-form.ts';
 import {
@@ -18,7 +19,6 @@ import { firstLookBack } from './first-look-back.ts';
 import { nextRun } from './next-run.ts';
 import { resumeDigests } from './resume-digests.ts';
 import { runOnceSaved } from './run-once-saved.ts';
-import { tellChannel } from './tell-channel.ts';
 
 export type SaveDependencies = ChangeRights & {
   store: DigestStore;
@@ -53,7 +53,7 @@ async function changeDigest(
     return unchangedMessage(settings, await resumeDigests({ teamId, channelId }, dependencies));
   }
   const [at, by] = [clock(), person.slackUserId];
-  const tell = tellChannel(channelId, {
+  const tell = channelNotice(channelId, {
     subject: `digest:${digestId}:change:${newId()}`,
     message: digestChangedMessage({ before: found.digest.settings, after: settings }, by),
   });
@@ -83,7 +83,7 @@ async function setUpDigest(
       toldUntil: firstLookBack(createdAt),
     },
     {
-      tell: tellChannel(channelId, {
+      tell: channelNotice(channelId, {
         subject: `digest:${id}:set-up`,
         message: digestSetUpMessage(settings, createdBy),
       }),

@@ -6,7 +6,7 @@ import type { Outgoing } from '../delivery/delivery.ts';
  * What a channel hears of a change of one of its digests. In direct messages the only reader has made
  * it and has the answer already.
  */
-export function tellChannel(
+export function channelNotice(
   channelId: string,
   { subject, message }: { subject: string; message: Message },
 ): Outgoing | undefined {
