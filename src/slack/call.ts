@@ -17,7 +17,7 @@ export type CommandCall = Call & {
   channelId: string;
   /** Lives 3 s and opens one modal. */
   triggerId: string;
-  /** What follows the command and its first word, as Slack sends it (escaped). */
+  /** What follows the command and its first word, as Slack sends it (escaped), but without links. */
   text: string;
 };
 

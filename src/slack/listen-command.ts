@@ -3,6 +3,7 @@ import { admit, guarded } from './admission.ts';
 import { type Message, notice } from './blocks.ts';
 import type { CommandCall } from './call.ts';
 import type { FailureDependencies } from './failure.ts';
+import { withoutLinks } from './mrkdwn.ts';
 import { announced, respondPrivately } from './respond.ts';
 
 /** Slash command `name`: what `run` returns is shown to the caller alone. */
@@ -25,7 +26,8 @@ export function listenForCommand(
     await guarded(dependencies, caller, say, async () => {
       const call = await admit(caller, dependencies);
       if ('refusal' in call) return say(notice(call.refusal));
-      const { channel_id: channelId, trigger_id: triggerId, text } = command;
+      const { channel_id: channelId, trigger_id: triggerId } = command;
+      const text = withoutLinks(command.text);
       const answer = await announced(say, () => run({ ...call, channelId, triggerId, text }));
       if (answer) await say(answer);
     });

@@ -76,7 +76,13 @@ export function mentionedUser(typed: string): string | undefined {
   return /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(typed.trim())?.[1];
 }
 
-/** What a person typed, where Slack has made links of addresses: `<mailto:kim@x.example|kim@x.example>`. */
+/**
+ * What a person typed, where Slack has made links of addresses and of names of hosts:
+ * `<mailto:kim@x.example|kim@x.example>`, `<http://vm-12.example|vm-12.example>`, `<https://x.example>`.
+ */
 export function withoutLinks(typed: string): string {
-  return typed.replaceAll(/<(?:mailto:|tel:|https?:)[^|>]*\|([^>]*)>/g, '$1');
+  return typed.replaceAll(
+    /<(?:mailto:|tel:|(?=https?:))([^|>]*)(?:\|([^>]*))?>/g,
+    (_, address: string, label: string | undefined) => label || address,
+  );
 }

@@ -20,6 +20,8 @@ const quoted = [
 ].join('|');
 const anyQuote = `"“”„«»'‘’‚`;
 const bare = String.raw`(?<bare><[^>]*>|[^\s${anyQuote}][^\s"“”]*)`;
+/** Its colon makes no filter of it. */
+const link = 'https?://';
 const stray = `(?<stray>[${anyQuote}])`;
 
 /**
@@ -27,7 +29,7 @@ const stray = `(?<stray>[${anyQuote}])`;
  * stand behind a blank, because Slack offers names only at the beginning of a word.
  */
 const token = new RegExp(
-  String.raw`(?:(?<key>\p{L}[\p{L}\d_-]*):(?:\s+(?=<@))?)?(?:${quoted}|${bare}|${stray}|(?=\s|$))`,
+  String.raw`(?:(?!${link})(?<key>\p{L}[\p{L}\d_-]*):(?:\s+(?=<@))?)?(?:${quoted}|${bare}|${stray}|(?=\s|$))`,
   'gu',
 );
 const word = new RegExp(`${quoted}|${bare}`, 'gu');
@@ -86,7 +88,7 @@ function readValue(groups: Record<string, string | undefined>): string {
 
 /** The key of a filter that something stands before, such as a minus. */
 function hiddenKey(typed: string, keys: readonly string[]): string | undefined {
-  if (typed.startsWith('<')) return undefined;
+  if (typed.startsWith('<') || new RegExp(`^${link}`).test(typed)) return undefined;
   const parts = typed.toLowerCase().split(/[^\p{L}\d_:]+/u);
   return keys.find((key) => parts.some((part) => part.startsWith(`${key}:`)));
 }

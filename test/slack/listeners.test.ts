@@ -4,6 +4,7 @@ import type { Actor } from '../../playground/act-as.ts';
 import { people } from '../../playground/people.ts';
 import { actions, button, notice } from '../../src/slack/blocks.ts';
 import { encodeValue } from '../../src/slack/codec.ts';
+import { commandRaw, openAnswerBox } from '../support/raw-request.ts';
 import { type Listening, listen } from './listening.ts';
 
 let at: Listening;
@@ -36,6 +37,16 @@ describe('a command', () => {
     finish();
     expect(await ana.seeMessage('Here it is.')).toMatchObject({ isEphemeral: true });
     expect(textsSeenBy(ben).join()).not.toMatch(/One moment|Here it is/);
+  });
+
+  it('has the names and addresses of which Slack made links as they were typed', async () => {
+    at.listeners.command('/belay', async ({ text }) => notice(text));
+    const { url: responseUrl, answer } = await openAnswerBox();
+    const text = 'alerts <http://vm-12.example.com|vm-12.example.com> <@U0BEN00002|ben> &lt;b&gt;';
+    await commandRaw(at, { slackUserId: people.ana, text, responseUrl });
+    expect(JSON.parse(await answer)).toMatchObject({
+      text: 'alerts vm-12.example.com <@U0BEN00002|ben> &lt;b&gt;',
+    });
   });
 
   it('that throws is told privately, with a reference that finds the log line', async () => {

@@ -161,6 +161,11 @@ describe('what a person typed', () => {
     ['<mailto:kim@x.example|kim@x.example>', 'kim@x.example'],
     ['of <http://x.example|x.example> and <https://y.example|y>', 'of x.example and y'],
     ['<tel:+4912345678|+49 123 456 78>', '+49 123 456 78'],
+    [
+      '<https://x.example/a?b=1&amp;c=2> <mailto:kim@x.example>',
+      'https://x.example/a?b=1&amp;c=2 kim@x.example',
+    ],
+    ['policy:"<http://gold.example|gold.example> weekly"', 'policy:"gold.example weekly"'],
     ['<@U0BEN|ben> R&amp;D &lt;mailto:a|b&gt;', '<@U0BEN|ben> R&amp;D &lt;mailto:a|b&gt;'],
   ])('%s is %s without links', (typed, plain) => {
     expect(withoutLinks(typed)).toBe(plain);

@@ -20,6 +20,7 @@ it.each([
   ["by:'Kim Lee' ‘all of it’", { by: 'Kim Lee' }, ['all of it']],
   ["by:'Kim's disk' O'Brien don’t", { by: "Kim's disk" }, ["O'Brien", 'don’t']],
   ['by:"Kim «K» Lee" «a "b" c»', { by: 'Kim «K» Lee' }, ['a "b" c']],
+  ['https://host/by:x by:http://host', { by: 'http://host' }, ['https://host/by:x']],
   ['<https://host/by:x> say"ing by"', {}, ['<https://host/by:x>', 'say', 'ing by']],
 ])('reads %j', (text, values, words) => {
   expect(parseTypedFilter(text, keys)).toEqual({ values, words });

@@ -1,10 +1,10 @@
-import { mentionedUser, unescapeMrkdwn, withoutLinks } from '../../slack/mrkdwn.ts';
+import { mentionedUser, unescapeMrkdwn } from '../../slack/mrkdwn.ts';
 import { readPerson } from '../../slack/person.ts';
 import type { SlackClient } from '../../slack/slack-client.ts';
 
 /**
- * What a person typed to name a user of the service, as plain text. Slack sends `@ana` as a mention
- * and an address as a link; a mention stands for that person's e-mail address, when Slack shows it.
+ * What a person typed to name a user of the service, as plain text. Slack sends `@ana` as a mention,
+ * which stands for that person's e-mail address, when Slack shows it.
  */
 export async function readTarget(
   text: string,
@@ -15,5 +15,5 @@ export async function readTarget(
     const { email } = await readPerson(slack, teamId, mentioned);
     return email ? { target: email } : { hiddenAddress: mentioned };
   }
-  return { target: unescapeMrkdwn(withoutLinks(text)).trim() };
+  return { target: unescapeMrkdwn(text).trim() };
 }
