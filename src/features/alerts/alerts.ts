@@ -8,7 +8,6 @@ export {
 export { alertSearchText, searchInWords } from './alert-search-text.ts';
 export { alertLine } from './alert-section.ts';
 export type { LogAlertChange } from './change-alerts.ts';
-export { findAlertsFor } from './find-alerts.ts';
 export {
   createSeenValues,
   type KnownValues,
@@ -18,7 +17,7 @@ export {
 } from './known-values.ts';
 export { matchesAlertSearch } from './matches-search.ts';
 export { offersChange } from './offers-change.ts';
-export type { Matching, Patience } from './read-matching.ts';
+export { type Matching, type Patience, readMatching } from './read-matching.ts';
 export type { AlertChanging } from './register-changes.ts';
 export type { Deed, ShownAlert } from './show-alert.ts';
 export { severityRank } from './sort-alerts.ts';

@@ -1,7 +1,7 @@
 import type { Alert } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { AlertSearch } from './alert-search.ts';
-import { type Matching, type Patience, readMatching } from './read-matching.ts';
+import { type Patience, readMatching } from './read-matching.ts';
 import { alertsPerPage, noneShown, notIn, type ShownAlerts } from './shown-alerts.ts';
 
 export type AlertQuery = {
@@ -54,16 +54,4 @@ export async function findAlerts(
     alerts: left.slice(0, alertsPerPage),
     stopped: isComplete || isFullPage ? undefined : { lookedAt, backTo },
   };
-}
-
-/**
- * All alerts that a search means, in its order, as far as patience goes: `isComplete` tells whether
- * all were looked at. Throws as `readMatching`.
- */
-export function findAlertsFor(
-  client: ServiceClient,
-  search: AlertSearch,
-  options: Patience & { now: Date },
-): Promise<Matching> {
-  return readMatching(client, search, options);
 }

@@ -30,9 +30,9 @@ export type Matching = {
 };
 
 /**
- * The alerts that a search means. What the service can filter is asked of it; for the rest this walks
- * back from the newest alert. Throws `ServiceError` if nothing could be read at all, and when the
- * service fails before there was enough.
+ * The alerts that a search means, as far as patience goes. What the service can filter is asked of
+ * it; for the rest this walks back from the newest alert. Throws `ServiceError` if nothing could be
+ * read at all, and when the service fails before there was enough.
  */
 export async function readMatching(
   client: ServiceClient,

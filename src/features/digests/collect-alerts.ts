@@ -1,6 +1,6 @@
 import type { Alert } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { findAlertsFor, type Matching, severityRank, usualSearch } from '../alerts/alerts.ts';
+import { type Matching, readMatching, severityRank, usualSearch } from '../alerts/alerts.ts';
 import type { AlertGroup, Stopped } from './digest-contents.ts';
 
 /** A digest tells of a long list that it goes on; it does not read all of a hundred thousand. */
@@ -17,7 +17,7 @@ export async function collectOpenAlerts(
   client: ServiceClient,
   { now, signal }: Moment,
 ): Promise<AlertGroup> {
-  const found = await findAlertsFor(client, usualSearch, { now, signal, maxServicePages });
+  const found = await readMatching(client, usualSearch, { now, signal, maxServicePages });
   const alerts = found.matched
     .filter((alert) => raisedAt(alert) <= now.getTime())
     .toSorted(
@@ -49,7 +49,7 @@ export async function collectClearedAlerts(
   const day = since.toISOString().slice(0, 10);
   const search = { ...usualSearch, status: 'cleared', since: day } as const;
   const options = { now, signal, maxServicePages };
-  const found = await findAlertsFor(client, search, options);
+  const found = await readMatching(client, search, options);
   const alerts = found.matched.filter((alert) => {
     const clearedAt = Date.parse(alert.clearedTimestamp ?? alert.updatedTimestamp ?? '');
     return clearedAt > since.getTime() && clearedAt <= now.getTime();

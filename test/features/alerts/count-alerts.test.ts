@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { listAlerts } from '../../../src/dataprotection/alerts.ts';
 import { parseAlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
-import { findAlerts, findAlertsFor } from '../../../src/features/alerts/find-alerts.ts';
+import { findAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { matchesAlertSearch } from '../../../src/features/alerts/matches-search.ts';
+import { readMatching } from '../../../src/features/alerts/read-matching.ts';
 import { alertsPerPage } from '../../../src/features/alerts/shown-alerts.ts';
 import { collect } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
@@ -24,7 +25,7 @@ it.each(['documented', 'live'] as const)('finds on the %s form what is meant', a
   ]) {
     const read = parseAlertSearch(text, now);
     if ('problem' in read) throw new Error(read.problem);
-    const { matched, isComplete } = await findAlertsFor(client, read.search, patience);
+    const { matched, isComplete } = await readMatching(client, read.search, patience);
     const expected = all.filter((alert) => matchesAlertSearch(alert, read.search, now));
     const ids = matched.filter(({ status }) => status !== 'muted').map(({ id }) => id);
     expect(isComplete).toBe(true);
