@@ -28,8 +28,12 @@ export function shareOf({
   if (compliant === undefined || nonCompliantCount === undefined) return undefined;
   const counted = compliant + nonCompliantCount;
   if (compliant < 0 || nonCompliantCount < 0 || counted === 0) return undefined;
+  // The service can tell any number.
+  if (!Number.isFinite(counted * 100)) return undefined;
   // Rounded down: 100% is said only when nothing is missing.
-  const percent = Math.floor((compliant / counted) * 100);
+  const mostPercent = nonCompliantCount === 0 ? 100 : 99;
+  // Multiplied first: a rounded quotient can lose a whole percent.
+  const percent = Math.min(mostPercent, Math.floor((compliant * 100) / counted));
   const isBelowOne = compliant > 0 && percent === 0;
   return { percent: isBelowOne ? 'under 1%' : `${percent}%`, compliant, counted };
 }

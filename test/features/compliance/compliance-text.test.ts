@@ -3,9 +3,14 @@ import { shareOf, statisticsLine } from '../../../src/features/compliance/compli
 
 it.each([
   [97, 3, '97%'],
+  [29, 21, '58%'],
+  [57, 43, '57%'],
   [1, 0, '100%'],
   [0, 4, '0%'],
   [9999, 1, '99%'],
+  [1e300, 1, '99%'],
+  [Number.MAX_VALUE, 0, undefined],
+  [Number.MAX_VALUE, Number.MAX_VALUE, undefined],
   [1, 9999, 'under 1%'],
   [0, 0, undefined],
   [-1, 5, undefined],
