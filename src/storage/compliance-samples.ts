@@ -5,7 +5,7 @@ import type {
   EarlierSample,
   PolicySample,
   SamplingClaim,
-} from '../features/digests/digest-store.ts';
+} from '../features/digests/compliance-samples.ts';
 import type { ComplianceSampleTable } from './digest-tables.ts';
 import type { Database } from './open-database.ts';
 import type { Tables } from './tables.ts';

@@ -3,7 +3,10 @@ import { addDays } from 'date-fns/addDays';
 import { addHours } from 'date-fns/addHours';
 import { subDays } from 'date-fns/subDays';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ComplianceSamples, SamplingClaim } from '../../src/features/digests/digest-store.ts';
+import type {
+  ComplianceSamples,
+  SamplingClaim,
+} from '../../src/features/digests/compliance-samples.ts';
 import { keptSince } from '../../src/features/digests/kept-since.ts';
 import { createComplianceSamples } from '../../src/storage/compliance-samples.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';

@@ -1,8 +1,8 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { ServiceError } from '../../dataprotection/errors.ts';
 import { listAllPolicies, readAllCompliance } from '../compliance/compliance.ts';
+import type { ComplianceSamples, EarlierSample, PolicySample } from './compliance-samples.ts';
 import type { ComplianceNews } from './digest-contents.ts';
-import type { ComplianceSamples, EarlierSample, PolicySample } from './digest-store.ts';
 import { policyChanges } from './policy-changes.ts';
 
 /** More policies than this are not read unasked: each costs the service a request. */

@@ -3,9 +3,10 @@ import { offersChange } from '../alerts/alerts.ts';
 import type { Service } from '../workspaces/workspaces.ts';
 import { collectClearedAlerts, collectOpenAlerts, splitBySince } from './collect-alerts.ts';
 import { collectCompliance } from './collect-compliance.ts';
+import type { ComplianceSamples } from './compliance-samples.ts';
 import type { DigestPart } from './digest.ts';
 import type { DigestContents } from './digest-contents.ts';
-import type { ComplianceSamples, DigestStore } from './digest-store.ts';
+import type { DigestStore } from './digest-store.ts';
 
 /** So long before its end a token is worth a warning. */
 const warnedDays = 14;

@@ -1,6 +1,6 @@
 import { shareOf } from '../compliance/compliance.ts';
+import type { PolicySample } from './compliance-samples.ts';
 import type { ComplianceNews, PolicyChange } from './digest-contents.ts';
-import type { PolicySample } from './digest-store.ts';
 import { policyChangeLines } from './policy-change-lines.ts';
 
 /** Compliance over all policies, then those that changed. */

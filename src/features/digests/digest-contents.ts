@@ -1,5 +1,5 @@
 import type { Alert } from '../../dataprotection/alerts.ts';
-import type { PolicySample } from './digest-store.ts';
+import type { PolicySample } from './compliance-samples.ts';
 
 export type AlertGroup = {
   /** Those worth a line come first. */

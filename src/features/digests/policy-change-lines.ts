@@ -1,6 +1,6 @@
 import { bold } from '../../slack/mrkdwn.ts';
+import type { PolicySample } from './compliance-samples.ts';
 import type { CountChange, PolicyChange } from './digest-contents.ts';
-import type { PolicySample } from './digest-store.ts';
 
 const shownChanges = 5;
 

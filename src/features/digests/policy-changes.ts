@@ -1,5 +1,5 @@
+import type { EarlierSample, PolicySample } from './compliance-samples.ts';
 import type { CountChange, PolicyChange } from './digest-contents.ts';
-import type { EarlierSample, PolicySample } from './digest-store.ts';
 
 /** In the order in which they are told. */
 const comparedCounts = [

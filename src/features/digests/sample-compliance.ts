@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { OpenService } from '../workspaces/workspaces.ts';
 import { readPolicySamples } from './collect-compliance.ts';
-import type { ComplianceSamples } from './digest-store.ts';
+import type { ComplianceSamples } from './compliance-samples.ts';
 import { keptSince } from './kept-since.ts';
 
 export type SampleDependencies = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { complianceLines } from '../../../src/features/digests/compliance-lines.ts';
-import type { PolicySample } from '../../../src/features/digests/digest-store.ts';
+import type { PolicySample } from '../../../src/features/digests/compliance-samples.ts';
 import { policyChanges } from '../../../src/features/digests/policy-changes.ts';
 
 const takenAt = new Date('2026-03-05T08:00:00Z');
