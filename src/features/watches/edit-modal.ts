@@ -42,4 +42,5 @@ export function editWatchModal(
   });
 }
 
-const longestFilter = 1000;
+/** As long as Slack lets an input be, so that the text of any filter fits: a search is shorter. */
+const longestFilter = 3000;

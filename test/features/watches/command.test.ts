@@ -165,6 +165,20 @@ describe('the list of watches', () => {
     expect(told.text).toContain('all new alerts');
   });
 
+  it('opens the dialog of the longest filter with all of it', async () => {
+    const { ana, watchesOfOps } = await startWatches();
+    const words = Array.from({ length: 15 }, (_, index) => `${index}`.padEnd(100, 'w'));
+    await ana.send('ops', `/belay watch ${words.join(' ')}`);
+    await ana.seeMessage('The watch is set up');
+    await ana.send('ops', '/belay watch');
+    await ana.press(await ana.seeMessage('One watch here'), 'Edit…');
+    const form = await ana.seeDialog('Which alerts?');
+    const [shown] = form.blocks.filter((block) => block.type === 'input');
+    expect(shown).toMatchObject({ element: { initial_value: words.join(' ') } });
+    await ana.submit(form, { filter: { input: `${words.join(' ')} x` } });
+    await expect.poll(async () => (await watchesOfOps())[0]?.search.words).toEqual([...words, 'x']);
+  });
+
   it('takes the names that a watch has, though no list has shown them since', async () => {
     const { ana, store, watchesOfOps } = await startWatches();
     await ana.send('ops', '/belay watch severity:error');

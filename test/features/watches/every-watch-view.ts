@@ -1,3 +1,4 @@
+import { type AlertSearch, alertSearchSchema } from '../../../src/features/alerts/alert-search.ts';
 import {
   alertFollowUpMessage,
   watchedAlertMessage,
@@ -71,7 +72,7 @@ function watchMadeOf(text: string): Watch {
     teamId: 'T1',
     connectionId: '00000000-0000-4000-8000-000000000001',
     channelId: 'C1',
-    search: { status: 'active', sort: '-updated', policy: value, words: [value, value] },
+    search: longestSearch(value),
     createdBy: 'U1',
     createdAt: now,
     changedBy: 'U2',
@@ -83,4 +84,13 @@ function watchMadeOf(text: string): Watch {
     countedCount: 4,
     pausedWhy: 'Belay could not post here any more.',
   };
+}
+
+function longestSearch(value: string): AlertSearch {
+  const search: AlertSearch = { status: 'active', sort: '-updated', policy: value, words: [value] };
+  for (;;) {
+    const longer = { ...search, words: [...search.words, value] };
+    if (!alertSearchSchema.safeParse(longer).success) return search;
+    search.words = longer.words;
+  }
 }
