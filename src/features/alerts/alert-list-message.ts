@@ -16,7 +16,7 @@ import { alertSentence, groupSections } from './alert-section.ts';
 import type { FoundAlerts } from './find-alerts.ts';
 import { type AlertGroup, groupAlerts, subjectKey } from './group-alerts.ts';
 import { filterActionId, newerActionId, olderActionId } from './ids.ts';
-import { shownBefore, shownWith } from './shown-alerts.ts';
+import { shownBefore, shownWith } from './page-marks.ts';
 import { tallyLine } from './tally.ts';
 import { ageOf } from './timestamp.ts';
 

@@ -1,8 +1,8 @@
 import type { Alert } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { AlertSearch } from './alert-search.ts';
+import { alertsPerPage, noneShown, notIn, type PageMarks } from './page-marks.ts';
 import { type Patience, readMatching } from './read-matching.ts';
-import { alertsPerPage, noneShown, notIn, type ShownAlerts } from './shown-alerts.ts';
 
 export type AlertQuery = {
   search: AlertSearch;
@@ -11,12 +11,12 @@ export type AlertQuery = {
   /** The newest update when the first page was shown: what is new since then is on no page. */
   asOf?: string | undefined;
   /** By the pages before this one; none by the first. */
-  shown?: ShownAlerts | undefined;
+  shown?: PageMarks | undefined;
 };
 
 export type FoundAlerts = AlertQuery & {
   now: Date;
-  shown: ShownAlerts;
+  shown: PageMarks;
   /** Those of the page. */
   alerts: Alert[];
   hasMore: boolean;

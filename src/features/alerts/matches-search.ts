@@ -2,7 +2,7 @@ import { type AlertFilter, matchesAlertFilter } from '../../dataprotection/alert
 import type { Alert } from '../../dataprotection/alerts.ts';
 import { momentOf } from '../../slack/typed-since.ts';
 import type { AlertSearch } from './alert-search.ts';
-import { matchesFilter } from './matches-filter.ts';
+import { mentionsWord } from './mentions-word.ts';
 
 /** The part of a search that the service is asked for, where it can filter. */
 export function serviceFilterOf(search: AlertSearch, now: Date): AlertFilter {
@@ -20,7 +20,7 @@ export function matchesAlertSearch(alert: Alert, search: AlertSearch, now: Date)
   return (
     matchesAlertFilter(alert, serviceFilterOf(search, now)) &&
     (search.policy === undefined || isOfPolicy(alert, search.policy)) &&
-    search.words.every((word) => matchesFilter(alert, word))
+    search.words.every((word) => mentionsWord(alert, word))
   );
 }
 

@@ -6,7 +6,7 @@ import { usualSearch } from '../../../src/features/alerts/alert-search.ts';
 import { pageValue } from '../../../src/features/alerts/alert-values.ts';
 import type { FoundAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { newerActionId, olderActionId } from '../../../src/features/alerts/ids.ts';
-import { shownWith } from '../../../src/features/alerts/shown-alerts.ts';
+import { shownWith } from '../../../src/features/alerts/page-marks.ts';
 import { decodeValue } from '../../../src/slack/codec.ts';
 import { hostileTexts } from '../hostile-texts.ts';
 import { buttonsOf, textsOf } from '../message-parts.ts';

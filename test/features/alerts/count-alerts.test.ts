@@ -3,8 +3,8 @@ import { listAlerts } from '../../../src/dataprotection/alerts.ts';
 import { parseAlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
 import { findAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { matchesAlertSearch } from '../../../src/features/alerts/matches-search.ts';
+import { alertsPerPage } from '../../../src/features/alerts/page-marks.ts';
 import { readMatching } from '../../../src/features/alerts/read-matching.ts';
-import { alertsPerPage } from '../../../src/features/alerts/shown-alerts.ts';
 import { collect } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 

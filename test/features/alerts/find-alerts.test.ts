@@ -3,7 +3,7 @@ import type { Alert as ServiceAlert } from '../../../playground/service/resource
 import { ServiceTimeoutError } from '../../../src/dataprotection/errors.ts';
 import { type AlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
 import { findAlerts } from '../../../src/features/alerts/find-alerts.ts';
-import { alertsPerPage, shownWith } from '../../../src/features/alerts/shown-alerts.ts';
+import { alertsPerPage, shownWith } from '../../../src/features/alerts/page-marks.ts';
 import { errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 

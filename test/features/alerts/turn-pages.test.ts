@@ -6,7 +6,7 @@ import {
   usualSearch,
 } from '../../../src/features/alerts/alert-search.ts';
 import { type AlertQuery, findAlerts } from '../../../src/features/alerts/find-alerts.ts';
-import { shownWith } from '../../../src/features/alerts/shown-alerts.ts';
+import { shownWith } from '../../../src/features/alerts/page-marks.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
 const never = new AbortController().signal;

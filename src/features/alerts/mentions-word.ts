@@ -1,8 +1,8 @@
 import type { Alert } from '../../dataprotection/alerts.ts';
 import { inWords, nameOf, problemOf, severityOf } from './words.ts';
 
-/** Whether the text occurs in what the list shows of an alert or in its identifiers. */
-export function matchesFilter(alert: Alert, filter: string): boolean {
+/** Whether a word occurs in what the list shows of an alert or in its identifiers. */
+export function mentionsWord(alert: Alert, word: string): boolean {
   const { id, type, cause, severity, status, primaryEntity, parentEntity, details } = alert;
   const shown = [
     ...[severityOf(alert), problemOf(alert), status, nameOf(primaryEntity)],
@@ -12,6 +12,6 @@ export function matchesFilter(alert: Alert, filter: string): boolean {
     ]),
     ...[id, type, cause, severity, details?.description],
   ];
-  const wanted = filter.toLowerCase();
+  const wanted = word.toLowerCase();
   return shown.some((text) => text?.toLowerCase().includes(wanted));
 }

@@ -10,20 +10,20 @@ const markLength = 6;
  * The alerts of the pages so far, in short. By them a page begins behind those before it, whatever was
  * cleared or came again meanwhile: a position or a moment would skip what moves.
  */
-export type ShownAlerts = string;
+export type PageMarks = string;
 
-export const noneShown: ShownAlerts = '';
+export const noneShown: PageMarks = '';
 
-export function shownWith(shown: ShownAlerts, alerts: readonly Alert[]): ShownAlerts {
+export function shownWith(shown: PageMarks, alerts: readonly Alert[]): PageMarks {
   return shown + alerts.map(markOf).join('');
 }
 
 /** Those of the pages before a page. */
-export function shownBefore(shown: ShownAlerts, pageNumber: number): ShownAlerts {
+export function shownBefore(shown: PageMarks, pageNumber: number): PageMarks {
   return shown.slice(0, Math.max(0, pageNumber - 1) * alertsPerPage * markLength);
 }
 
-export function notIn(shown: ShownAlerts): (alert: Alert) => boolean {
+export function notIn(shown: PageMarks): (alert: Alert) => boolean {
   const marks = new Set(shown.match(new RegExp(`.{${markLength}}`, 'g')));
   return (alert) => !marks.has(markOf(alert));
 }
