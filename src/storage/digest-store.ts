@@ -52,6 +52,7 @@ export function createDigestStore(
             .where(({ or, eb: due }) =>
               or([due('lease_until', 'is', null), due('lease_until', '<=', now)]),
             )
+            .orderBy('attempts')
             .orderBy('next_run_at')
             .limit(1)
             .forUpdate()

@@ -140,6 +140,18 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     expect(await store.finish(heir, runOf(heir))).toBe(false);
   });
 
+  it('comes after those that were tried less, however long it was due', async () => {
+    const failing = newDigest({ nextRunAt: subMinutes(noon, 60) });
+    const other = newDigest({ nextRunAt: subMinutes(noon, 50) });
+    for (const digest of [failing, other]) await store.create(digest, untold);
+    expect((await claimed(subMinutes(noon, 60))).digest.id).toBe(failing.id);
+    const claims = [await claimed(), await claimed()];
+    expect(claims.map(({ digest, attempt }) => [digest.id, attempt])).toEqual([
+      [other.id, 1],
+      [failing.id, 2],
+    ]);
+  });
+
   it('can be put off', async () => {
     await store.create(newDigest(), untold);
     await store.postpone(await claimed(), addMinutes(noon, 90));

@@ -21,9 +21,11 @@ export function digestListMessage(
   channelId: string,
   digests: Digest[],
   {
+    now,
     mayChange,
     resumed,
   }: {
+    now: Date;
     mayChange: (digest: Digest) => boolean;
     /** How many were paused until now. */
     resumed: number;
@@ -42,7 +44,7 @@ export function digestListMessage(
   const blocks: KnownBlock[] = [
     section([digests.length === 0 ? title : `*${title}*`, ...resumedLine(resumed)].join('\n')),
     ...digests.flatMap((digest) => [
-      scheduleBlock(digest),
+      scheduleBlock(digest, now),
       ...(mayChange(digest) ? [buttonsOf(digest)] : []),
     ]),
     isFull ? context(fullText) : actions([newDigest]),
@@ -103,16 +105,18 @@ function resumedLine(resumed: number): string[] {
   ];
 }
 
-function scheduleBlock(digest: Digest): KnownBlock {
+function scheduleBlock(digest: Digest, now: Date): KnownBlock {
   const { settings, createdBy, changedBy, nextRunAt, pausedWhy } = digest;
   const quiet = settings.quiet ? ` · quiet ${settings.quiet.from} to ${settings.quiet.to}` : '';
   const silence = settings.whenEmpty === 'silence' ? ' · silent when there is nothing to tell' : '';
   const changed = changedBy ? `, changed by ${mention(changedBy)}` : '';
   const schedule = safe(scheduleText(settings), 200);
-  const next = pausedWhy
+  const isDue = nextRunAt <= now;
+  const next = isDue ? 'one is due already and comes as soon as it can' : moment(nextRunAt);
+  const state = pausedWhy
     ? `:double_vertical_bar: Paused: ${pausedWhy}\nSet up by`
-    : `Next: ${moment(nextRunAt)} · set up by`;
-  return section(`*${schedule}*${quiet}${silence}\n${next} ${mention(createdBy)}${changed}`);
+    : `Next: ${next} · set up by`;
+  return section(`*${schedule}*${quiet}${silence}\n${state} ${mention(createdBy)}${changed}`);
 }
 
 function buttonsOf({ id, channelId, settings }: Digest): KnownBlock {

@@ -68,7 +68,10 @@ export type DigestStore = {
   ) => Promise<Digest | undefined>;
   find: (ref: DigestRef) => Promise<Digest | undefined>;
   list: (channel: { teamId: string; channelId: string }) => Promise<Digest[]>;
-  /** One that is due and that nobody is at; the longest due first. */
+  /**
+   * One that is due and that nobody is at. What was tried less comes first, so that digests of a service
+   * that hangs hold back no others; of these, the longest due.
+   */
   claimDue: (claim: { now: Date; leaseUntil: Date; holder: string }) => Promise<Claim | undefined>;
   /** Those that are paused there go on, at the time that `nextRunOf` says. Returns how many. */
   resume: (channel: {

@@ -14,7 +14,7 @@ export async function showDigests(
   call: CommandCall,
   dependencies: ShowDependencies,
 ): Promise<Message> {
-  const { store } = dependencies;
+  const { store, clock } = dependencies;
   const { teamId, channelId, person } = call;
   const [before, mayChange] = await Promise.all([
     store.list({ teamId, channelId }),
@@ -26,5 +26,5 @@ export async function showDigests(
       ? await resumeDigests({ teamId, channelId }, dependencies)
       : 0;
   const digests = resumed > 0 ? await store.list({ teamId, channelId }) : before;
-  return digestListMessage(channelId, digests, { mayChange, resumed });
+  return digestListMessage(channelId, digests, { now: clock(), mayChange, resumed });
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { digestListMessage } from '../../../src/features/digests/digest-list-message.ts';
-import { startDigests, teamId } from './digest-stage.ts';
+import { fridayNine, startDigests, teamId } from './digest-stage.ts';
 
 it('sets one up in direct messages with Belay', async () => {
   const { ana } = await startDigests();
@@ -14,7 +14,9 @@ it('sets none up in direct messages of two people, where Belay could not post', 
   const { ana, post, store } = await startDigests();
   const channelId = 'D0ANABEN01';
   await ana.press(
-    await post(digestListMessage(channelId, [], { mayChange: () => true, resumed: 0 })),
+    await post(
+      digestListMessage(channelId, [], { now: fridayNine, mayChange: () => true, resumed: 0 }),
+    ),
     'New digest…',
   );
   await ana.submit(await ana.seeDialog('Time zone'), {});

@@ -54,6 +54,21 @@ it.each([
   expect(await stage.run()).toBe(0);
 });
 
+it('is said to be due in the list too, while it is tried again', async () => {
+  const { ana, at } = await startRetried();
+  at(addMinutes(fridayNine, 15));
+  await ana.send('ops', '/belay digest');
+  const shown = JSON.stringify((await ana.seeMessage('Digests here')).blocks);
+  expect(shown).toContain('Next: one is due already and comes as soon as it can · set up by');
+});
+
+it('is said in the list to come when the quiet hours end, while they hold it back', async () => {
+  const { ana } = await startPutOff();
+  await ana.send('ops', '/belay digest');
+  const shown = JSON.stringify((await ana.seeMessage('Digests here')).blocks);
+  expect(shown).toMatch(/Next: <[^>]*\|2026-03-07 06:00 UTC> · set up by/);
+});
+
 it('is put together anew, once, when it is changed while it is put together', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['approvals'], quiet: undefined });

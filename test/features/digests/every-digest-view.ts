@@ -77,10 +77,15 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
     digestMessage: digests,
     digestTroubleMessage: [digestTroubleMessage(settings, { since, trouble })],
     digestListMessage: [
-      digestListMessage('C1', [], { mayChange: () => true, resumed: 0 }),
-      digestListMessage('C1', Array(10).fill(digest), { mayChange: () => true, resumed: 10 }),
-      digestListMessage('C1', Array(10).fill(digest), { mayChange: () => false, resumed: 1 }),
+      digestListMessage('C1', [], { now, mayChange: () => true, resumed: 0 }),
+      digestListMessage('C1', Array(10).fill(digest), { now, mayChange: () => true, resumed: 10 }),
+      digestListMessage('C1', Array(10).fill(digest), {
+        now: since,
+        mayChange: () => false,
+        resumed: 1,
+      }),
       digestListMessage('C1', [{ ...digest, pausedWhy: 'Belay could not post here any more.' }], {
+        now,
         mayChange: () => true,
         resumed: 0,
       }),

@@ -3,9 +3,9 @@ import { people } from '../../../playground/people.ts';
 import { digestListMessage } from '../../../src/features/digests/digest-list-message.ts';
 import { opsChannelId } from '../../slack/listening.ts';
 import { buttonTexts } from '../../support/ask.ts';
-import { startDigests, teamId } from './digest-stage.ts';
+import { fridayNine, startDigests, teamId } from './digest-stage.ts';
 
-const all = { mayChange: () => true, resumed: 0 };
+const all = { now: fridayNine, mayChange: () => true, resumed: 0 };
 
 type Stage = Awaited<ReturnType<typeof startDigests>>;
 
