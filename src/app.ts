@@ -74,8 +74,8 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   const { showChange } = parts;
   const changing = { readSettings, logAlertChange, showChange };
   const seen = createSeenValues();
-  const watching = { ...parts, seen, store: watchStore, readSettings };
-  const digesting = { ...watching, store: digestStore, samples, describeCause };
+  const watching = { ...parts, seen, store: watchStore, readSettings, describeCause };
+  const digesting = { ...watching, store: digestStore, samples };
   registerApprovals(listeners, approvals);
   registerHelp(listeners, [
     ...registerAlerts(listeners, { openService, seen, clock, changing }),

@@ -1,14 +1,28 @@
+import { ServiceError } from '../../dataprotection/errors.ts';
 import type { Message } from '../../slack/blocks.ts';
 import type { CommandCall } from '../../slack/call.ts';
 import { canPost } from '../../slack/can-post.ts';
 import { type ChangeRights, readMayChange } from '../approvals/approvals.ts';
+import {
+  notConnected,
+  type OpenService,
+  RegionMissingError,
+  TokenUnreadableError,
+} from '../workspaces/workspaces.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import type { SetUpDependencies } from './set-up-watch.ts';
 import { watchListMessage } from './watch-list-message.ts';
 
-export type ShowDependencies = SetUpDependencies & ChangeRights;
+export type ShowDependencies = SetUpDependencies &
+  ChangeRights & {
+    /** What went wrong, as mrkdwn for people. */
+    describeCause: (error: unknown) => string;
+  };
 
-/** The watches of the channel. Those that were paused go on, now that somebody looks after them. */
+/**
+ * The watches of the channel. Those that were paused go on, now that somebody looks after them; if
+ * they cannot, they are shown with the reason.
+ */
 export async function showWatches(
   call: CommandCall,
   dependencies: ShowDependencies,
@@ -20,22 +34,34 @@ export async function showWatches(
     readMayChange(teamId, person, dependencies),
   ]);
   const isPaused = before.some(({ pausedWhy }) => pausedWhy !== undefined);
-  const resumed = isPaused ? await resumeWatches(call, dependencies) : 0;
-  const watches = resumed > 0 ? await store.list({ teamId, channelId }) : before;
-  return watchListMessage({ watches, resumed, mayChange, now: clock() });
+  const resuming = isPaused ? await resumeWatches(call, dependencies) : { resumed: 0 };
+  const watches = resuming.resumed > 0 ? await store.list({ teamId, channelId }) : before;
+  return watchListMessage({ watches, ...resuming, mayChange, now: clock() });
 }
 
 /** They begin anew: weeks of a channel that was away would bury what is new in it. */
 async function resumeWatches(
   call: CommandCall,
-  { store, openService, clock }: ShowDependencies,
-): Promise<number> {
-  const { teamId, channelId } = call;
-  if (!(await canPost(call))) return 0;
-  const service = await openService(teamId);
-  if (!service) return 0;
+  { store, openService, describeCause, clock }: ShowDependencies,
+): Promise<{ resumed: number; trouble?: string }> {
+  const { teamId, channelId, log } = call;
+  if (!(await canPost(call))) return { resumed: 0 };
   const at = clock();
-  const anchor = await readAnchor(service.client, at, AbortSignal.timeout(anchorMs));
-  const { connectionId } = service;
-  return store.resume({ teamId, channelId, connectionId, anchor, at });
+  const begun = await readBeginning(() => openService(teamId), at).catch((error: unknown) => {
+    if (!refusals.some((kind) => error instanceof kind)) throw error;
+    log.warn({ err: error }, 'paused watches could not go on');
+    return { trouble: describeCause(error) };
+  });
+  if (!begun) return { resumed: 0, trouble: notConnected.text };
+  if ('trouble' in begun) return { resumed: 0, ...begun };
+  return { resumed: await store.resume({ teamId, channelId, ...begun, at }) };
+}
+
+const refusals = [ServiceError, RegionMissingError, TokenUnreadableError];
+
+async function readBeginning(open: () => ReturnType<OpenService>, at: Date) {
+  const service = await open();
+  if (!service) return undefined;
+  const { client, connectionId } = service;
+  return { connectionId, anchor: await readAnchor(client, at, AbortSignal.timeout(anchorMs)) };
 }

@@ -22,26 +22,35 @@ import { capitalizedWatchWords } from './watch-words.ts';
 export function watchListMessage({
   watches,
   resumed,
+  trouble,
   mayChange,
   now,
 }: {
   watches: ListedWatch[];
   /** How many were paused until now. */
   resumed: number;
+  /** Why the others could not go on, as mrkdwn. */
+  trouble?: string | undefined;
   mayChange: (watch: Watch) => boolean;
   now: Date;
 }): Message {
   const title = titleOf(watches.length);
+  const news = [...resumedLine(resumed), ...stillPausedLine(trouble)];
   const lines = watches.map((watch) => linesOf(watch, now));
   const blocks: KnownBlock[] = [
-    section([`*${title}*`, ...resumedLine(resumed)].join('\n')),
+    section([`*${title}*`, ...news].join('\n')),
     ...watches.flatMap((watch, index) => [
       section(lines[index] ?? ''),
       ...(mayChange(watch) ? [buttonsOf(watch, now)] : []),
     ]),
     context(footer(watches)),
   ];
-  return message([title, ...resumedLine(resumed), ...lines].join('\n'), blocks);
+  return message([title, ...news, ...lines].join('\n'), blocks);
+}
+
+function stillPausedLine(trouble: string | undefined): string[] {
+  if (!trouble) return [];
+  return [`:warning: What is paused could not go on. ${trouble} \`/belay watch\` tries it again.`];
 }
 
 function titleOf(count: number): string {

@@ -44,7 +44,7 @@ export function everyWatchView(text: string): Record<string, unknown[]> {
     watchListMessage: [
       watchListMessage({
         watches: Array.from({ length: 20 }, () => ({ ...watch, trouble })),
-        ...{ resumed: 2, mayChange: () => true, now },
+        ...{ resumed: 2, trouble: trouble.words, mayChange: () => true, now },
       }),
       watchListMessage({ watches: [], resumed: 0, mayChange: () => false, now }),
     ],

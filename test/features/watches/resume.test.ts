@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { buttonTexts } from '../../support/ask.ts';
 import { startWatches } from './watch-stage.ts';
 
 /** A channel with one watch, which was paused because Belay was removed. */
@@ -75,6 +76,31 @@ describe('paused watches', () => {
     await poll();
     await ana.seeMessage(/volume told.*Cleared/s);
     expect(said().filter((text) => text.includes('volume told'))).toHaveLength(1);
+  });
+
+  it('are shown, with the reason, while the service cannot be asked', async () => {
+    const { ana, service, watchesOfOps } = await startPaused();
+    service.setFault({ kind: 'status', status: 500 });
+    await ana.send('ops', '/belay watch');
+    const list = await ana.seeMessage('One watch here');
+    expect(list.text).toContain('What is paused could not go on. The data-protection service has');
+    expect(list.text).toContain('Paused: ');
+    expect(buttonTexts(list)).toEqual(['Edit…', 'End']);
+    expect(await watchesOfOps()).toMatchObject([{ pausedWhy: expect.any(String) }]);
+
+    service.setFault(undefined);
+    await ana.send('ops', '/belay watch');
+    await ana.seeMessage('was paused and goes on now');
+    expect(await watchesOfOps()).toMatchObject([{ pausedWhy: undefined }]);
+  });
+
+  it('are shown, with the reason, in a workspace that is not connected any more', async () => {
+    const { ana, world } = await startPaused();
+    world.service = undefined;
+    await ana.send('ops', '/belay watch');
+    const list = await ana.seeMessage('One watch here');
+    expect(list.text).toContain('Belay is not connected to a data-protection service yet');
+    expect(buttonTexts(list)).toEqual(['Edit…', 'End']);
   });
 
   it('stay so while Belay cannot post there', async () => {

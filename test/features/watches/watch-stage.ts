@@ -58,7 +58,7 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'form'
   const seen = createSeenValues();
   registerHelp(stage.listeners, [
     ...registerWatches(stage.listeners, {
-      ...{ store, openService, seen, clock, newId },
+      ...{ store, openService, describeCause, seen, clock, newId },
       ...rights,
     }),
     ...registerAlerts(stage.listeners, {
