@@ -68,18 +68,17 @@ export function toApproval(row: ApprovalRow): Approval {
   };
 }
 
+/** What the row itself does not tell. */
+export type EntryDetail = Pick<LogEntry, 'at' | 'actor' | 'facts' | 'personal'>;
+
 /** What the log is told of a change of this row. */
-export function entryFor(
-  row: ApprovalRow,
-  event: LogEvent,
-  told: Pick<LogEntry, 'at' | 'actor' | 'facts' | 'personal'>,
-): LogEntry {
+export function entryFor(row: ApprovalRow, event: LogEvent, detail: EntryDetail): LogEntry {
   return {
     teamId: row.team_id,
     event,
     approvalId: row.id,
     action: row.action,
     subjectId: row.subject_id ?? undefined,
-    ...told,
+    ...detail,
   };
 }

@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely';
 import type { ApprovalStore, Cap, Decision } from '../features/approvals/approval-store.ts';
 import { createExecutionStore } from './approval-execution.ts';
 import { createPublishingStore } from './approval-publishing.ts';
-import { entryFor, newRow, toApproval } from './approval-row.ts';
-import { type Companions, changeFrom, follows, type Told } from './change-approval.ts';
+import { type EntryDetail, entryFor, newRow, toApproval } from './approval-row.ts';
+import { type Companions, changeFrom, follows } from './change-approval.ts';
 import type { Database } from './open-database.ts';
 import type { Tables } from './tables.ts';
 
@@ -104,8 +104,8 @@ export function createApprovalStore(db: Database, companions: Companions): Appro
           .where('requester', to === 'withdrawn' ? '=' : '<>', by)
           .executeTakeFirst();
         if (!row) return undefined;
-        const told: Told = { at, actor: by, ...(reason && { personal: { reason } }) };
-        return follows(trx, row, to, told, companions);
+        const detail: EntryDetail = { at, actor: by, ...(reason && { personal: { reason } }) };
+        return follows(trx, row, to, detail, companions);
       }),
 
     expire: ({ at, ...ref }) =>

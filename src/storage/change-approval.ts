@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Approval } from '../features/approvals/approval.ts';
 import type { ApprovalRef } from '../features/approvals/approval-store.ts';
-import type { LogEntry, LogEvent } from '../features/audit/audit.ts';
-import { type ApprovalRow, entryFor, toApproval } from './approval-row.ts';
+import type { LogEvent } from '../features/audit/audit.ts';
+import { type ApprovalRow, type EntryDetail, entryFor, toApproval } from './approval-row.ts';
 import type { AppendToLog } from './decision-log.ts';
 import type { Tables } from './tables.ts';
 
@@ -14,8 +14,6 @@ export type Companions = {
   /** Enqueues the jobs that follow from the row as it now is. */
   follow: (trx: Trx, approval: Approval) => Promise<void>;
 };
-
-export type Told = Pick<LogEntry, 'at' | 'actor' | 'facts' | 'personal'>;
 
 /** Every change of one row's state goes through here: it counts, and happens only from `from`. */
 export function changeFrom(trx: Trx, { teamId, id }: ApprovalRef, from: Approval['state'][]) {
@@ -33,11 +31,11 @@ export async function follows(
   trx: Trx,
   row: ApprovalRow,
   event: LogEvent,
-  told: Told,
+  detail: EntryDetail,
   { append, follow }: Companions,
 ): Promise<Approval> {
   const approval = toApproval(row);
   await follow(trx, approval);
-  await append(trx, entryFor(row, event, told));
+  await append(trx, entryFor(row, event, detail));
   return approval;
 }

@@ -14,10 +14,9 @@ export function createSettingsStore(
   db: Database,
   { queueOutgoing }: { queueOutgoing: QueueOutgoing },
 ): SettingsStore {
-  type Told = Pick<Digest, 'teamId' | 'channelId' | 'createdBy'>;
   const tellChannel = async (
     trx: Transaction<Tables>,
-    { teamId, channelId, createdBy }: Told,
+    { teamId, channelId, createdBy }: Pick<Digest, 'teamId' | 'channelId' | 'createdBy'>,
     { tell, at }: { tell: Outgoing | undefined; at: Date },
   ) => {
     if (tell)

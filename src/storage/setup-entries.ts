@@ -2,17 +2,17 @@ import type { LogEntry, LogEvent } from '../features/audit/audit.ts';
 import type { Setup, WorkspaceSettings } from '../features/workspaces/workspace-store.ts';
 
 type Before = WorkspaceSettings & { tokenOwner: string | undefined };
-type Told = Pick<LogEntry, 'facts' | 'personal'>;
+type EntryContents = Pick<LogEntry, 'facts' | 'personal'>;
 
 /** What a setup has changed, for the decision log; nothing of what stayed as it was. */
 export function setupEntries(setup: Setup, before: Before): LogEntry[] {
   const { teamId, savedBy: actor, at } = setup;
-  const entry = (event: LogEvent, told: Told | undefined) =>
-    told ? [{ teamId, at, actor, event, ...told }] : [];
+  const entry = (event: LogEvent, contents: EntryContents | undefined) =>
+    contents ? [{ teamId, at, actor, event, ...contents }] : [];
   return [
-    ...entry('connection_changed', connectionTold(setup)),
-    ...entry('approvers_changed', approversTold(setup, before)),
-    ...entry('settings_changed', settingsTold(setup, before)),
+    ...entry('connection_changed', connectionContents(setup)),
+    ...entry('approvers_changed', approversContents(setup, before)),
+    ...entry('settings_changed', settingsContents(setup, before)),
   ];
 }
 
@@ -25,20 +25,23 @@ export function changedApprovers(
   return isSame ? undefined : { before, after };
 }
 
-function connectionTold({ connection }: Setup): Told | undefined {
+function connectionContents({ connection }: Setup): EntryContents | undefined {
   if (!connection) return undefined;
   const { id, regionId, organizationalUnitId } = connection;
   return { facts: { connectionId: id, regionId, hasUnit: organizationalUnitId !== undefined } };
 }
 
-function approversTold({ settings }: Setup, before: Before): Told | undefined {
+function approversContents({ settings }: Setup, before: Before): EntryContents | undefined {
   const change = changedApprovers(before, settings);
   if (!change) return undefined;
   // No names mean that the admins of the workspace decide.
   return { facts: { ...change, adminsDecide: change.after.length === 0 } };
 }
 
-function settingsTold({ settings, tokenOwner }: Setup, before: Before): Told | undefined {
+function settingsContents(
+  { settings, tokenOwner }: Setup,
+  before: Before,
+): EntryContents | undefined {
   const isOwnerChanged = tokenOwner !== before.tokenOwner;
   const facts = {
     ...changed('deleteGraceMinutes', before.deleteGraceMinutes, settings.deleteGraceMinutes),
