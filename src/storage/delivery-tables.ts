@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Outgoing } from '../features/delivery/delivery.ts';
+import type { Json, Timestamp } from './column-types.ts';
 
 type Message = Outgoing['message'];
-type Timestamp = ColumnType<Date, Date, Date>;
 
 /** Locked by whoever queues for the channel, and leased by whoever delivers there. */
 export type DeliveryChannelTable = {
@@ -39,7 +39,7 @@ export type DeliveryMessageTable = {
   reply_to: number | null;
   group_key: string | null;
   /** What waits to be said; null once it was. */
-  message: ColumnType<Message, string, string> | null;
+  message: Json<Message> | null;
   /** Counts what was queued for the subject: a body that came while the one before was being sent. */
   version: Generated<number>;
   state: Generated<'waiting' | 'sent' | 'dropped'>;
@@ -59,7 +59,7 @@ export type DeliverySummaryTable = {
   owner_slack_user_id: string;
   group_key: string;
   title: string;
-  counts: ColumnType<Record<string, number>, string, string>;
+  counts: Json<Record<string, number>>;
   /** How many of them its message showed when it was last posted or edited. */
   shown_count: Generated<number>;
   since: Timestamp;

@@ -1,9 +1,6 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { Generated } from 'kysely';
 import type { DigestPart, DigestSettings } from '../features/digests/digest.ts';
-
-/** timestamptz: read as Date, written as Date. */
-type Timestamp = ColumnType<Date, Date, Date>;
-type Json<T> = ColumnType<T, string, string>;
+import type { Json, Timestamp } from './column-types.ts';
 
 export type DigestTable = {
   id: string;

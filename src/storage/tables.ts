@@ -2,13 +2,10 @@ import type { ColumnType, Generated } from 'kysely';
 import type { Check, Detail } from '../features/approvals/approvable-action.ts';
 import type { ApprovalState } from '../features/approvals/approval.ts';
 import type { LogEvent, LogFacts } from '../features/audit/audit.ts';
+import type { Json, Timestamp } from './column-types.ts';
 import type { DeliveryTables } from './delivery-tables.ts';
 import type { DigestTables } from './digest-tables.ts';
 import type { WatchTables } from './watch-tables.ts';
-
-/** timestamptz: read as Date, written as Date. */
-type Timestamp = ColumnType<Date, Date, Date>;
-type Json<T> = ColumnType<T, string, string>;
 
 export type ConnectionTable = {
   id: string;

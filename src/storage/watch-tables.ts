@@ -1,9 +1,7 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { Generated } from 'kysely';
 import type { AlertSearch } from '../features/alerts/alerts.ts';
 import type { Told } from '../features/watches/watch.ts';
-
-/** timestamptz: read as Date, written as Date. */
-type Timestamp = ColumnType<Date, Date, Date>;
+import type { Json, Timestamp } from './column-types.ts';
 
 export type WatchTable = {
   id: string;
@@ -11,7 +9,7 @@ export type WatchTable = {
   enterprise_id: string | null;
   connection_id: string;
   channel_id: string;
-  search: ColumnType<AlertSearch, string, string>;
+  search: Json<AlertSearch>;
   created_by: string;
   created_at: Timestamp;
   changed_by: string | null;
