@@ -75,9 +75,12 @@ export function registerDigests(
     verify: (call) => previewDigest(call, dependencies),
   });
 
-  listeners.action(backActionId, chosenSettings, async ({ slack, viewId, value }) => {
-    const { settings, ...metadata } = value;
-    if (viewId) await showInModal(slack, viewId, digestFormModal(fieldsOf(settings), metadata));
+  listeners.action(backActionId, chosenSettings, async (call) => {
+    const { settings, ...metadata } = call.value;
+    const form = digestFormModal(fieldsOf(settings), metadata);
+    // To whoever closed the modal before there was a preview, it came as a message.
+    if (call.viewId) await showInModal(call.slack, call.viewId, form);
+    else await openModal(call, form);
     return undefined;
   });
 

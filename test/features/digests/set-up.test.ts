@@ -133,3 +133,18 @@ it('is refused where Belay could not post', async () => {
   await stage.ana.submit(form, {});
   await stage.ana.seeDialog('Belay is not in this channel');
 });
+
+it('leads back to the form, and to a save, from a preview whose dialog was closed too soon', async () => {
+  const stage = await startDigests();
+  const { ana, service } = stage;
+  service.setFault({ kind: 'slow', delayMs: 2500 }, { times: 1 });
+  const submitted = ana.submit(await openForm(stage), inputs({ time: '17:15', parts: ['new'] }));
+  await ana.close(await ana.seeDialog('Putting the digest together'));
+  await submitted;
+  await ana.press(await ana.seeMessage('Preview'), 'Back to the form');
+  const form = await ana.seeDialog('Time zone');
+  expect(JSON.stringify(form.blocks)).toContain('"initial_time":"17:15"');
+  await ana.submit(form, inputs({ parts: ['approvals'] }));
+  await ana.submit(await ana.seeDialog('This is how it would look now.'), {});
+  await ana.seeMessage('Saved: ');
+});
