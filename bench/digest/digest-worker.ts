@@ -39,7 +39,6 @@ const dependencies = {
   ...{ samples: createComplianceSamples(db), describeCause },
   openService: async () => ({
     ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined },
-    region: { ...connection, id: 'eu', label: 'Europe', portal: 'x' },
     client: createServiceClient(connection, transport),
   }),
 };

@@ -62,11 +62,10 @@ export async function openBench(dueAt: Date) {
       async openService(teamId: string) {
         const connectionId = connections.get(teamId);
         if (!connectionId || !portal) return undefined;
-        const { baseUrl, token, id, label } = portal;
+        const { baseUrl, token } = portal;
         const connection = { baseUrl, form: 'documented' as const, token, requestsPerSecond };
         return {
           ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined },
-          region: { ...connection, id, label, portal: 'x' },
           client: countCalls(createServiceClient(connection, transport)),
         };
       },

@@ -20,7 +20,6 @@ export type Service = {
   tokenOwner: string | undefined;
   /** Undefined for a token that does not say when it ends. */
   tokenExpiresAt?: Date | undefined;
-  region: Region;
   client: ServiceClient;
 };
 
@@ -60,7 +59,6 @@ export function createOpenService(dependencies: {
       organizationalUnitId: connection.organizationalUnitId,
       tokenOwner: connection.tokenOwner,
       tokenExpiresAt: tokenExpiry(connection.token),
-      region,
       client: createServiceClient(
         serviceConnection(region, connection),
         dependencies.transport,

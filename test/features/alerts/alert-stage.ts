@@ -30,10 +30,6 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
       connectionId: 'c1',
       organizationalUnitId: undefined,
       tokenOwner: undefined,
-      region: {
-        ...{ id: portal.id, label: portal.label, portal: 'x', baseUrl: portal.baseUrl },
-        ...{ form: service.form, requestsPerSecond: 50 },
-      },
       client,
     }),
     seen: createSeenValues(),

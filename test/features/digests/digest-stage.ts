@@ -70,10 +70,6 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   const { client, portal, service } = reference;
   const connected: Service = {
     ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined, client },
-    region: {
-      ...{ id: portal.id, label: portal.label, portal: 'x', baseUrl: portal.baseUrl },
-      ...{ form: service.form, requestsPerSecond: 50 },
-    },
   };
   const world: { service: Service | undefined; approvers: string[] } = {
     service: connected,

@@ -42,10 +42,8 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'form'
     .insertInto('connection')
     .values({ ...connection, saved_by: people.cleo, saved_at: startedAt })
     .execute();
-  const { id, label, baseUrl } = portal;
   const connected: Service = {
     ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined, client },
-    region: { id, label, portal: 'x', baseUrl, form: service.form, requestsPerSecond: 50 },
   };
   const world: { service: Service | undefined } = { service: connected };
   const openService = async () => world.service;

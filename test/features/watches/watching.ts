@@ -86,10 +86,9 @@ async function openWatching(db: Database, form: Form, { pageSize = 20, pace = {}
         return client.send(withPageSize(request, pageSize), schema);
       },
     };
-    const region = { id: 'eu', label: 'EU', portal: 'p', baseUrl: portal.baseUrl, form };
     return {
       ...{ connectionId: connection.id, organizationalUnitId: undefined, tokenOwner: undefined },
-      ...{ region: { ...region, requestsPerSecond: 50 }, client: watched },
+      client: watched,
     };
   };
 
