@@ -19,7 +19,6 @@ export type SlackApp = {
   slack: WebClient;
   /** More patient, for messages that nobody waits for: one that times out may arrive twice. */
   deliverySlack: WebClient;
-  teamId: string;
   /** Starts to receive; resolves to the HTTP port, or undefined in Socket Mode. */
   start: (port: number, host: string) => Promise<number | undefined>;
   /** Takes nothing new and waits for the listeners that are still at work. */
@@ -99,7 +98,6 @@ export async function createSlackApp(
     app,
     slack,
     deliverySlack,
-    teamId,
     async start(port, host) {
       if (http) return http.listen(port, host);
       await app.start().catch((error: unknown) => {

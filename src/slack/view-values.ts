@@ -51,7 +51,6 @@ type Element = InputBlock['element'];
 export function textElement(options: {
   maxLength: number;
   initial?: string | undefined;
-  placeholder?: string;
   isMultiline?: boolean;
 }): Element {
   return {
@@ -59,7 +58,6 @@ export function textElement(options: {
     action_id: inputId,
     max_length: options.maxLength,
     ...(options.initial ? { initial_value: options.initial } : {}),
-    ...(options.placeholder ? { placeholder: plain(options.placeholder, 150) } : {}),
     ...(options.isMultiline ? { multiline: true } : {}),
   };
 }
