@@ -3,7 +3,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import type {
   ComplianceSamples,
   EarlierSample,
-  PolicySample,
+  KeptSample,
   SamplingClaim,
 } from '../features/digests/compliance-samples.ts';
 import type { ComplianceSampleTable } from './digest-tables.ts';
@@ -88,13 +88,13 @@ export async function insertSamples(
   trx: Transaction<Tables>,
   { teamId, connectionId }: SamplingClaim,
   at: Date,
-  readings: PolicySample[],
+  readings: KeptSample[],
 ): Promise<void> {
   const rows = readings
     .filter(({ policy }) => canKeep(policy.id))
-    .map(({ policy, statistics }) => ({
+    .map(({ policy, statistics, connectionId: keptWith = connectionId }) => ({
       team_id: teamId,
-      connection_id: connectionId,
+      connection_id: keptWith,
       policy_id: policy.id,
       policy_name: policy.name.replaceAll('\0', '').slice(0, longestName),
       taken_at: at,

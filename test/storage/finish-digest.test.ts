@@ -72,6 +72,19 @@ describe.each(databases())('what follows a digest on $name', ({ open }) => {
     ]);
   });
 
+  it('keeps a sample with the connection over which it was read', async () => {
+    const { store } = openDigestStore(database.db);
+    const claim = await setUp(store);
+    const { connectionId: earlier } = await newApproval(database.db);
+    const connectionId = await connectionOf(claim);
+    const policy = { id: 'kept', name: 'Gold' };
+    const readings = [{ policy, statistics: {}, connectionId: earlier }];
+    await store.finish(claim, runOf(claim, { told: { connectionId, counts: {}, readings } }));
+    expect((await samples()).filter(({ policy_id }) => policy_id === 'kept')).toMatchObject([
+      { connection_id: earlier, team_id: claim.digest.teamId, taken_at: noon },
+    ]);
+  });
+
   it('is nothing at all when the message cannot be queued', async () => {
     const { store } = openDigestStore(database.db, async () => {
       throw new Error('no queue');

@@ -1,7 +1,13 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { ServiceError } from '../../dataprotection/errors.ts';
 import { listAllPolicies, readAllCompliance } from '../compliance/compliance.ts';
-import type { ComplianceSamples, EarlierSample, PolicySample } from './compliance-samples.ts';
+import { basisOf, lastReading } from './compliance-basis.ts';
+import type {
+  ComplianceSamples,
+  EarlierSample,
+  KeptSample,
+  PolicySample,
+} from './compliance-samples.ts';
 import type { ComplianceNews } from './digest-contents.ts';
 import { policyChanges } from './policy-changes.ts';
 
@@ -10,11 +16,12 @@ const readAtMost = 100;
 
 export type PolicyReadings = {
   readings: PolicySample[];
+  /** Those that the service failed to tell of. */
+  failed: PolicySample['policy'][];
   /** Of all policies that there are, read or not. */
   policyIds: string[];
   /** Of policies left out because there are so many. */
   unreadCount: number;
-  failedCount: number;
 };
 
 /** How each policy is kept now. Undefined when the service lists none. Throws `ServiceError`. */
@@ -32,17 +39,21 @@ export async function readPolicySamples(
   });
   return {
     readings,
+    failed: all.flatMap(({ policy: { id, name }, reading }) =>
+      reading.outcome === 'failed' ? [{ id, name }] : [],
+    ),
     policyIds: policies.map(({ id }) => id),
     unreadCount: policies.length - all.length,
-    failedCount: all.filter(({ reading }) => reading.outcome === 'failed').length,
   };
 }
 
 type Earlier = { before: EarlierSample[]; connectionId: string };
 
+export type Collected = { news: ComplianceNews; basis: KeptSample[] };
+
 /**
- * Compliance now and what has changed. That it cannot be read is told in the digest, and keeps back
- * nothing of the rest.
+ * Compliance now, what has changed, and what the next digest compares with. That it cannot be read is
+ * told in the digest, and keeps back nothing of the rest.
  */
 export async function collectCompliance(
   client: ServiceClient,
@@ -52,19 +63,31 @@ export async function collectCompliance(
     canKeep,
     signal,
   }: Earlier & Pick<ComplianceSamples, 'canKeep'> & { signal: AbortSignal },
-): Promise<ComplianceNews> {
+): Promise<Collected> {
   try {
     const read = await readPolicySamples(client, signal);
-    if (!read) return { result: 'no-policies', hasBefore: isOf(connectionId, before) };
-    const { readings, unreadCount, failedCount } = read;
+    if (!read) {
+      const news = { result: 'no-policies' as const, hasBefore: isOf(connectionId, before) };
+      return { news, basis: [] };
+    }
+    const { readings, unreadCount, failed } = read;
     const hasBefore = isComparable({ before, connectionId }, read);
+    const known = hasBefore ? before : [];
     // One that cannot be kept would be new each time.
-    const comparable = readings.filter(({ policy }) => canKeep(policy.id));
-    const changes = hasBefore ? policyChanges(before, { ...read, readings: comparable }) : [];
-    return { result: 'read', readings, unreadCount, failedCount, changes, hasBefore };
+    const comparable = {
+      ...read,
+      readings: readings.filter(({ policy }) => canKeep(policy.id)),
+      failed: failed.filter(({ id }) => canKeep(id)),
+    };
+    const changes = hasBefore ? policyChanges(before, comparable) : [];
+    const failedCount = failed.length;
+    return {
+      news: { result: 'read', readings, unreadCount, failedCount, changes, hasBefore },
+      basis: basisOf(read, known),
+    };
   } catch (error) {
-    if (error instanceof ServiceError) return { result: 'failed' };
-    throw error;
+    if (!(error instanceof ServiceError)) throw error;
+    return { news: { result: 'failed' }, basis: lastReading(before) };
   }
 }
 

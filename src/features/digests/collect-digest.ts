@@ -3,7 +3,7 @@ import { offersChange } from '../alerts/alerts.ts';
 import type { Service } from '../workspaces/workspaces.ts';
 import { collectClearedAlerts, collectOpenAlerts, splitBySince } from './collect-alerts.ts';
 import { collectCompliance } from './collect-compliance.ts';
-import type { ComplianceSamples } from './compliance-samples.ts';
+import type { ComplianceSamples, KeptSample } from './compliance-samples.ts';
 import type { DigestPart } from './digest.ts';
 import type { DigestContents } from './digest-contents.ts';
 import type { DigestStore } from './digest-store.ts';
@@ -24,12 +24,18 @@ type Wish = {
   signal: AbortSignal;
 };
 
+export type CollectedDigest = {
+  contents: DigestContents;
+  /** What the next one compares compliance with. */
+  basis: KeptSample[];
+};
+
 /** Reads what a digest tells, and nothing that it does not. Throws `ServiceError`. */
 export async function collectDigest(
   service: Service,
   { teamId, parts, since, now, signal }: Wish,
   { store, samples }: CollectDependencies,
-): Promise<DigestContents> {
+): Promise<CollectedDigest> {
   const { client, connectionId, tokenExpiresAt } = service;
   const wants = (part: DigestPart) => parts.includes(part);
   const span = { since, now, signal };
@@ -50,10 +56,11 @@ export async function collectDigest(
     alerts && wants('new') ? splitBySince(alerts, since) : { fresh: undefined, open: alerts };
   const isShown = [fresh, wants('open') ? open : undefined].some((group) => group?.alerts.length);
   const isEndNear = tokenExpiresAt !== undefined && tokenExpiresAt <= addDays(now, warnedDays);
-  return {
+  const contents = {
     ...{ fresh, open: wants('open') ? open : undefined },
     canClear: isShown && (await offersChange(client, { signal })),
-    ...{ cleared, compliance, waitingCount },
+    ...{ cleared, compliance: compliance?.news, waitingCount },
     tokenExpiresAt: wants('token') && isEndNear ? tokenExpiresAt : undefined,
   };
+  return { contents, basis: compliance?.basis ?? [] };
 }

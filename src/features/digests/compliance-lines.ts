@@ -48,10 +48,12 @@ function changedText({ hasBefore, changes, failedCount }: Read): string[] {
   const countOf = (kind: PolicyChange['kind']) =>
     changes.filter((change) => change.kind === kind).length;
   const [changed, fresh, gone] = [countOf('changed'), countOf('new'), countOf('gone')];
+  const counted = countOf('counted');
   const parts = [
     ...(changed > 0 ? [`${policies(changed)} changed`] : []),
     ...(fresh > 0 ? [`${policies(fresh)} added`] : []),
     ...(gone > 0 ? [`${policies(gone)} gone`] : []),
+    ...(counted > 0 ? [`${policies(counted)} with no earlier numbers`] : []),
   ];
   if (parts.length > 0) return [parts.join(', ')];
   return failedCount > 0 ? [] : ['as it was'];

@@ -1,10 +1,13 @@
 import type { ComplianceStatistics } from '../../dataprotection/compliance.ts';
 
-/** How a policy was kept at some time. */
+/** How a policy was kept at some time, as far as it was known then. */
 export type PolicySample = {
   policy: { id: string; name: string };
   statistics: Omit<ComplianceStatistics, 'otherFields' | 'hasSeedingEntities'>;
 };
+
+/** One that could not be read stays with the connection over which it was last. */
+export type KeptSample = PolicySample & { connectionId?: string };
 
 export type EarlierSample = PolicySample & { connectionId: string; takenAt: Date };
 

@@ -23,6 +23,8 @@ export type CountChange = {
 export type PolicyChange = { name: string } & (
   | { kind: 'changed'; counts: CountChange[] }
   | { kind: 'new'; statistics: PolicySample['statistics'] }
+  /** It was there, but no number of it was known. */
+  | { kind: 'counted'; statistics: PolicySample['statistics'] }
   /** With what was read of it last. */
   | { kind: 'gone'; statistics: PolicySample['statistics'] }
 );
@@ -81,6 +83,10 @@ function isNews(compliance: ComplianceNews): boolean {
 
 /** That there is more each day, all of it protected, is told beside other things but is no news. */
 function breaksSilence(change: PolicyChange): boolean {
+  if (change.kind === 'counted') {
+    const { nonCompliantCount = 0, unprotectedCount = 0 } = change.statistics;
+    return nonCompliantCount + unprotectedCount > 0;
+  }
   if (change.kind !== 'changed') return true;
   return change.counts.some(({ count, from, to }) => {
     if (count === 'deactivatedCount') return false;

@@ -1,5 +1,5 @@
 import type { Outgoing } from '../delivery/delivery.ts';
-import type { PolicySample } from './compliance-samples.ts';
+import type { KeptSample } from './compliance-samples.ts';
 import type { Digest, DigestSettings } from './digest.ts';
 
 /** A digest that is being put together: nobody else does until the lease ends. */
@@ -26,7 +26,7 @@ export type DigestRun = {
   since: Date;
   /** Undefined when the service could not be read: the next digest begins where the last one ended. */
   told:
-    | { connectionId: string; counts: Record<string, number>; readings: PolicySample[] }
+    | { connectionId: string; counts: Record<string, number>; readings: KeptSample[] }
     | undefined;
   /** Undefined for silence. */
   outgoing: Outgoing | undefined;

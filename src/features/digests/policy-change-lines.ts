@@ -20,6 +20,8 @@ function changeText(change: PolicyChange): string {
       return 'gone';
     case 'new':
       return ['new', ...standText(change.statistics)].join(', ');
+    case 'counted':
+      return [...standText(change.statistics), 'no earlier numbers'].join(', ');
     case 'changed': {
       const told = change.counts.map(({ count, from, to }) => `${from} → ${to} ${nouns[count]}`);
       return [...told, ...verdict(change.counts)].join(', ');

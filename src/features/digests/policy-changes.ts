@@ -1,3 +1,4 @@
+import { lastReading } from './compliance-basis.ts';
 import type { EarlierSample, PolicySample } from './compliance-samples.ts';
 import type { CountChange, PolicyChange } from './digest-contents.ts';
 
@@ -11,6 +12,8 @@ const comparedCounts = [
 
 type Now = {
   readings: PolicySample[];
+  /** Those that the service failed to tell of. */
+  failed: PolicySample['policy'][];
   /** Of all policies that there are, read or not. */
   policyIds: string[];
   /** Where some are left out for their number, one that was left out before is not new. */
@@ -20,20 +23,40 @@ type Now = {
 /** How the policies have changed, the worst first. */
 export function policyChanges(
   before: EarlierSample[],
-  { readings, policyIds, unreadCount }: Now,
+  { readings, failed, policyIds, unreadCount }: Now,
 ): PolicyChange[] {
   const earlier = new Map(before.map((sample) => [sample.policy.id, sample.statistics]));
+  const last = lastReading(before);
+  const known = new Set(last.map(({ policy }) => policy.id));
+  const isNew = (id: string) => unreadCount === 0 && !known.has(id);
   const changed = readings.flatMap(({ policy: { id, name }, statistics }): PolicyChange[] => {
+    if (isNew(id)) return [{ kind: 'new', name, statistics }];
     const then = earlier.get(id);
-    if (!then) return unreadCount === 0 ? [{ kind: 'new', name, statistics }] : [];
-    const counts = countChanges(then, statistics);
-    return counts.length > 0 ? [{ kind: 'changed', name, counts }] : [];
+    return then ? changesOf(name, then, statistics) : [];
   });
+  const unreadNew = failed
+    .filter(({ id }) => isNew(id))
+    .map(({ name }) => ({ kind: 'new' as const, name, statistics: {} }));
   const listed = new Set(policyIds);
-  const gone = ofLastReading(before)
+  // One that was missing there already was told as gone, or is seldom read.
+  const gone = last
     .filter(({ policy }) => !listed.has(policy.id))
     .map(({ policy, statistics }) => ({ kind: 'gone' as const, name: policy.name, statistics }));
-  return [...changed, ...gone].sort((one, other) => harmOf(other) - harmOf(one));
+  return [...changed, ...unreadNew, ...gone].sort((one, other) => harmOf(other) - harmOf(one));
+}
+
+function changesOf(
+  name: string,
+  then: PolicySample['statistics'],
+  now: PolicySample['statistics'],
+): PolicyChange[] {
+  if (!hasNumbers(then) && hasNumbers(now)) return [{ kind: 'counted', name, statistics: now }];
+  const counts = countChanges(then, now);
+  return counts.length > 0 ? [{ kind: 'changed', name, counts }] : [];
+}
+
+function hasNumbers(statistics: PolicySample['statistics']): boolean {
+  return Object.values(statistics).some((count) => count !== undefined);
 }
 
 /** One of which the service tells no number has not changed. */
@@ -47,16 +70,10 @@ function countChanges(
   });
 }
 
-/** One that was missing there already was told as gone, or is seldom read. */
-function ofLastReading(before: EarlierSample[]): EarlierSample[] {
-  const last = Math.max(...before.map(({ takenAt }) => takenAt.getTime()));
-  return before.filter(({ takenAt }) => takenAt.getTime() === last);
-}
-
 /** In volumes. That there are more compliant ones makes up for no other. */
 function harmOf(change: PolicyChange): number {
   if (change.kind === 'gone') return change.statistics.compliantCount ?? 0;
-  if (change.kind === 'new') {
+  if (change.kind === 'new' || change.kind === 'counted') {
     const { nonCompliantCount = 0, unprotectedCount = 0 } = change.statistics;
     return nonCompliantCount + unprotectedCount;
   }

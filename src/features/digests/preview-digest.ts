@@ -107,7 +107,7 @@ async function collect(
   const { since, now } = span;
   const signal = AbortSignal.timeout(patienceMs);
   const wish = { ...span, parts: settings.parts, signal };
-  const contents = await collectDigest(service, wish, { store, samples });
+  const { contents } = await collectDigest(service, wish, { store, samples });
   return {
     message: digestMessage({ settings, contents, since, now, lateFrom: undefined, channelId }),
     isSilent: settings.whenEmpty === 'silence' && isEmpty(contents),

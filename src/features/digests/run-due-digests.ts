@@ -92,17 +92,15 @@ async function putTogether(
   const since = digest.toldUntil;
   const signal = AbortSignal.timeout(patienceMs);
   const wish = { teamId, parts: settings.parts, since, now, signal };
-  const contents = await collectDigest(service, wish, dependencies);
+  const { contents, basis } = await collectDigest(service, wish, dependencies);
   const isLate = now.getTime() - dueAt.getTime() > lateMs;
   const lateFrom = isLate ? dueAt : undefined;
   const message = digestMessage({ settings, contents, since, now, lateFrom, channelId });
   const isSilent = settings.whenEmpty === 'silence' && isEmpty(contents);
-  const { compliance } = contents;
-  const readings = compliance?.result === 'read' ? compliance.readings : [];
   return {
     at: now,
     since,
-    told: { connectionId: service.connectionId, counts: countsOf(contents), readings },
+    told: { connectionId: service.connectionId, counts: countsOf(contents), readings: basis },
     outgoing: isSilent ? undefined : { subject: subjectOf(claim), message },
     nextRunAt: nextRun(settings, now),
     keptSince: keptSince(now),

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { OpenService } from '../workspaces/workspaces.ts';
 import { readPolicySamples } from './collect-compliance.ts';
+import { basisOf } from './compliance-basis.ts';
 import type { ComplianceSamples } from './compliance-samples.ts';
 import { keptSince } from './kept-since.ts';
 
@@ -39,7 +40,8 @@ export async function sampleCompliance(
       // Another connection since then has a turn of its own.
       if (service?.connectionId !== claim.connectionId) continue;
       const read = await readPolicySamples(service.client, AbortSignal.timeout(patienceMs));
-      const readings = read?.readings ?? [];
+      const before = read?.failed.length ? await samples.readAsOf(claim.connectionId, now) : [];
+      const readings = read ? basisOf(read, before) : [];
       await samples.save(claim, {
         ...{ at: now, nextAt: addDays(now, 1), keptSince: keptSince(now), readings },
       });

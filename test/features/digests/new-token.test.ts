@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { addDays } from 'date-fns/addDays';
 import { expect, it } from 'vitest';
+import { sampleCompliance } from '../../../src/features/digests/sample-compliance.ts';
 import { textsOf } from '../message-parts.ts';
 import { fridayNine, startDigests, teamId } from './digest-stage.ts';
 
@@ -48,4 +50,27 @@ it('does not compare with another tenant', async () => {
   expect(await tellAfterNewToken(stage)).toEqual([
     expect.stringMatching(/ · no earlier reading to compare with$/),
   ]);
+});
+
+it('compares with the token before when nothing could be read with the new one at first', async () => {
+  const stage = await startDigests();
+  const [policy] = stage.policies();
+  await stage.remember((readings) =>
+    readings.map((reading) =>
+      reading.policy.id === policy?.id
+        ? { ...reading, statistics: { ...reading.statistics, nonCompliantCount: 9999 } }
+        : reading,
+    ),
+  );
+  stage.service.setFault({ kind: 'status', status: 500 });
+  expect(await tellAfterNewToken(stage)).toEqual([
+    expect.stringContaining('could not be read now'),
+  ]);
+  stage.service.setFault(undefined);
+  await sampleCompliance(stage.dependencies);
+  stage.at(addDays(fridayNine, 1));
+  await stage.run();
+  const said = textsOf(stage.posted()[1]?.blocks)[1]?.split('\n') ?? [];
+  expect(said[0]).toMatch(/ · 1 policy changed$/);
+  expect(said[1]).toContain(`*${policy?.name}*: 9999 → `);
 });

@@ -16,7 +16,8 @@ function linesOf(then: Record<string, Counts>, now: Record<string, Counts>, unre
     Object.entries(all).map(([name, counts]) => sample(name, counts)),
   );
   const policyIds = Object.keys(now);
-  const changes = policyChanges(before ?? [], { readings: readings ?? [], policyIds, unreadCount });
+  const listed = { policyIds, unreadCount, failed: [] };
+  const changes = policyChanges(before ?? [], { readings: readings ?? [], ...listed });
   const read = { result: 'read' as const, readings: [], unreadCount, failedCount: 0 };
   return complianceLines({ ...read, changes, hasBefore: true }).slice(1);
 }

@@ -1,0 +1,52 @@
+import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
+import { textsOf } from '../message-parts.ts';
+import { startDigests } from './digest-stage.ts';
+
+type Statistics = Record<string, number>;
+
+/** What the service answers when it is asked for a policy's statistics; a number is a status. */
+type Answer = Statistics | number;
+
+/** Of ten volumes, so many of them not compliant. */
+export const keptWith = (nonCompliant: number): Statistics => ({
+  ...{ compliant_count: 10 - nonCompliant, non_compliant_count: nonCompliant },
+  ...{ unprotected_count: 0, deactivated_count: 0, protected_count: 10 },
+});
+
+/** In March 2026, in Berlin. */
+export const nineOn = (date: number) => `2026-03-${String(date).padStart(2, '0')}T08:00:00Z`;
+export const nightOf = (date: number) => `2026-03-${String(date).padStart(2, '0')}T03:00:00Z`;
+
+/** Digests of a service whose policies, p0 and on, are what the test makes of them. */
+export async function startPolicies(count: number) {
+  const stage = await startDigests();
+  const ids = Array.from({ length: count }, (_, index) => `p${index}`);
+  const policies = new Map<string, Answer>(ids.map((id) => [id, keptWith(0)]));
+  const broken = { isBroken: false };
+  const client = await clientOf(({ url = '' }, response) => {
+    if (broken.isBroken) return answerJson(response, {}, 500);
+    const asked = /\/(p\d+)\/stats\//.exec(url)?.[1];
+    if (asked === undefined) {
+      const items = [...policies.keys()].map((id) => ({ id, name: `Policy ${id.slice(1)}` }));
+      return answerJson(response, { total_count: items.length, _embedded: { items } });
+    }
+    const answer = policies.get(asked) ?? 404;
+    return typeof answer === 'number'
+      ? answerJson(response, {}, answer)
+      : answerJson(response, answer);
+  });
+  stage.world.service = { ...stage.connected, client };
+  return {
+    ...stage,
+    ...{ policies, broken },
+    /** What the digest at that moment says of compliance, after its headline; nothing for silence. */
+    async tell(at: string) {
+      const before = stage.posted().length;
+      stage.at(at);
+      await stage.run();
+      const message = stage.posted()[before];
+      const [head = '', ...said] = textsOf(message?.blocks).slice(0, -1);
+      return message ? [head.split('\n').at(-1), ...said.join('\n').split('\n')] : [];
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { expect, it } from 'vitest';
+import { sampleCompliance } from '../../../src/features/digests/sample-compliance.ts';
+import { keptWith, nightOf, nineOn, startPolicies } from './policy-stage.ts';
+
+/** A digest of compliance on the 6th, when all is well; each night the daily samples are taken. */
+async function startTold() {
+  const stage = await startPolicies(3);
+  await stage.addDigest({ parts: ['compliance'] });
+  const sampleAt = async (at: string) => {
+    stage.at(at);
+    await sampleCompliance(stage.dependencies);
+  };
+  await stage.tell(nineOn(6));
+  return { ...stage, sampleAt };
+}
+
+const changed = [
+  'Worth a look:',
+  '*Compliance* · 76% compliant (23 of 30 volumes) · 1 policy changed',
+  '• *Policy 0*: 0 → 7 non-compliant, 10 → 3 compliant, worse',
+];
+
+it('tells a change the next time when compliance could not be read', async () => {
+  const { policies, broken, sampleAt, tell } = await startTold();
+  policies.set('p0', keptWith(7));
+  await sampleAt(nightOf(7));
+  broken.isBroken = true;
+  for (const date of [7, 8, 9, 10]) {
+    expect((await tell(nineOn(date)))[1]).toContain('could not be read now');
+  }
+  broken.isBroken = false;
+  await sampleAt(nightOf(11));
+  expect(await tell(nineOn(11))).toEqual(changed);
+  expect((await tell(nineOn(12)))[1]).toMatch(/ · as it was$/);
+});
+
+it('tells a change the next time when that policy could not be read', async () => {
+  const { policies, sampleAt, tell } = await startTold();
+  policies.set('p0', keptWith(7));
+  await sampleAt(nightOf(7));
+  policies.set('p0', 500);
+  for (const date of [7, 8, 9, 10]) {
+    expect((await tell(nineOn(date)))[1]).toMatch(/ · 1 policy could not be read$/);
+  }
+  policies.set('p0', keptWith(7));
+  expect(await tell(nineOn(11))).toEqual(changed);
+});
+
+it('tells what came and went while compliance could not be read', async () => {
+  const { policies, broken, sampleAt, tell } = await startTold();
+  policies.delete('p0');
+  policies.set('p3', keptWith(1));
+  await sampleAt(nightOf(7));
+  broken.isBroken = true;
+  await tell(nineOn(7));
+  broken.isBroken = false;
+  expect(await tell(nineOn(8))).toEqual([
+    'Worth a look:',
+    '*Compliance* · 96% compliant (29 of 30 volumes) · 1 policy added, 1 policy gone',
+    '• *Policy 0*: gone',
+    '• *Policy 3*: new, 1 non-compliant, 9 compliant',
+  ]);
+});
+
+it('does not tell twice what went before compliance could not be read', async () => {
+  const { policies, broken, tell } = await startTold();
+  policies.delete('p0');
+  expect((await tell(nineOn(7)))[2]).toBe('• *Policy 0*: gone');
+  broken.isBroken = true;
+  await tell(nineOn(8));
+  broken.isBroken = false;
+  expect((await tell(nineOn(9)))[1]).toMatch(/ · as it was$/);
+});
+
+it('tells that a policy went which could not be read before', async () => {
+  const { policies, tell } = await startTold();
+  policies.set('p0', 500);
+  await tell(nineOn(7));
+  policies.delete('p0');
+  expect(await tell(nineOn(8))).toEqual([
+    'Worth a look:',
+    '*Compliance* · 100% compliant (20 of 20 volumes) · 1 policy gone',
+    '• *Policy 0*: gone',
+  ]);
+});
+
+it('tells a new policy at once that could not be read yet, and once', async () => {
+  const { policies, tell } = await startTold();
+  policies.set('p3', 500);
+  expect((await tell(nineOn(7)))[2]).toBe('• *Policy 3*: new');
+  policies.set('p3', keptWith(2));
+  expect(await tell(nineOn(8))).toEqual([
+    'Worth a look:',
+    '*Compliance* · 95% compliant (38 of 40 volumes) · 1 policy with no earlier numbers',
+    '• *Policy 3*: 2 non-compliant, 8 compliant, no earlier numbers',
+  ]);
+  expect((await tell(nineOn(9)))[1]).toMatch(/ · as it was$/);
+});
+
+it('does not call a policy new that could not be read when the first samples were taken', async () => {
+  const { policies, addDigest, tell, dependencies, at } = await startPolicies(3);
+  await addDigest({ parts: ['compliance'] });
+  policies.set('p0', 500);
+  at(nightOf(5));
+  await sampleCompliance(dependencies);
+  policies.set('p0', keptWith(0));
+  expect(await tell(nineOn(6))).toEqual([
+    ':heavy_check_mark: Nothing to report.',
+    '*Compliance* · 100% compliant (30 of 30 volumes) · 1 policy with no earlier numbers',
+    '• *Policy 0*: 10 compliant, no earlier numbers',
+  ]);
+});
+
+it('compares a first digest with the last numbers there were, not with a failure since', async () => {
+  const { policies, addDigest, tell, dependencies, at } = await startPolicies(3);
+  await addDigest({ parts: ['compliance'] });
+  at(nightOf(4));
+  await sampleCompliance(dependencies);
+  policies.set('p0', 500);
+  at(nightOf(5));
+  await sampleCompliance(dependencies);
+  policies.set('p0', keptWith(7));
+  expect(await tell(nineOn(6))).toEqual(changed);
+});
