@@ -16,6 +16,7 @@ import {
 } from '../dataprotection/errors.ts';
 import { safe } from '../slack/mrkdwn.ts';
 import { isRateLimited, slackErrorCode } from '../slack/web-api-failure.ts';
+import { NotLoggedError } from './alerts/alerts.ts';
 import { ChangeNotConfirmedError } from './users/users.ts';
 import { RegionMissingError, TokenUnreadableError } from './workspaces/workspaces.ts';
 
@@ -34,6 +35,9 @@ function knownFailure(error: unknown): string | undefined {
   }
   if (error instanceof TokenUnreadableError) {
     return 'The stored API token cannot be opened with the keys that Belay has now. Nothing was changed. An admin can enter it again with `/belay setup`.';
+  }
+  if (error instanceof NotLoggedError) {
+    return 'Belay could not write this to its decision log, and does not do unlogged what cannot be undone. Nothing was changed. Please try again in a minute.';
   }
   if (error instanceof ChangeNotConfirmedError) {
     return 'The data-protection service answered, but does not show the change. It is not known whether the change was made: look before you ask again.';

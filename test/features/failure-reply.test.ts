@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import * as errors from '../../src/dataprotection/errors.ts';
+import { NotLoggedError } from '../../src/features/alerts/alerts.ts';
 import { describeCause, describeFailure } from '../../src/features/failure-reply.ts';
 
 const unknown = describeFailure(
@@ -19,6 +20,12 @@ it.each(kinds.map((kind) => [kind.name, kind] as const))(
     expect(changed).toContain('It is not known whether the change was made');
   },
 );
+
+it('says that nothing was changed when it could not be logged', () => {
+  const told = describeFailure(new NotLoggedError(new Error('no database')));
+  expect(told).toContain('could not write this to its decision log');
+  expect(told).toContain('Nothing was changed. Please try again in a minute.');
+});
 
 it('speaks of a reference only where one is given', () => {
   const fault = new TypeError('a fault of Belay');

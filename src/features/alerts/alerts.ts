@@ -7,7 +7,7 @@ export {
 } from './alert-search.ts';
 export { alertSearchText, searchInWords } from './alert-search-text.ts';
 export { alertLine } from './alert-section.ts';
-export type { LogAlertChange } from './change-alerts.ts';
+export { type LogAlertChange, NotLoggedError } from './change-alerts.ts';
 export {
   createSeenValues,
   type KnownValues,

@@ -11,6 +11,14 @@ import { nameOf, problemOf } from './words.ts';
 /** Keeps an entry for good, in a transaction of its own. */
 export type LogAlertChange = (entry: LogEntry) => Promise<void>;
 
+/** What must not be done unlogged could not be logged, so it was not done. */
+export class NotLoggedError extends Error {
+  constructor(cause: unknown) {
+    super('a change of an alert could not be logged, so it was not made', { cause });
+    this.name = 'NotLoggedError';
+  }
+}
+
 type Wish = AlertRef & {
   /** Slack user id. */
   actor: string;
@@ -40,7 +48,11 @@ export async function changeAlert(
   return outcome;
 }
 
-/** Clears an alert for good. Asked again, it changes and logs nothing. */
+/**
+ * Clears an alert for good, which is logged before it is done: asked again, it changes and logs nothing,
+ * so what was not logged then never would be. Throws `NotLoggedError`. Of two who clear it in the very
+ * same moment both are told that it is cleared: the service does not say who was first.
+ */
 export async function clear(wish: Wish): Promise<ChangeOutcome> {
   const { client, alertId } = wish;
   const alert = await readAlert(client, alertId);
@@ -50,6 +62,7 @@ export async function clear(wish: Wish): Promise<ChangeOutcome> {
     action: 'alerts.clear',
     change: () => clearAlert(client, alertId),
     isDone: isCleared,
+    announced: 'Clear the alert about',
   });
   return cleared ? { result: 'cleared', alert: cleared } : { result: 'unconfirmed', alert };
 }
@@ -84,28 +97,41 @@ type Change = {
   change: () => Promise<Alert>;
   isDone: (alert: Alert) => boolean;
   personal?: Record<string, string>;
+  /** For what cannot be taken back: how the log says that it is about to be done. */
+  announced?: string;
 };
 
 /**
  * Makes a change and logs it once the service has confirmed it, or when nobody knows whether it was
- * made. What certainly was not made is not logged. Undefined when the answer shows no change.
+ * made. What certainly was not made is logged only if it was announced. Undefined when the answer shows
+ * no change.
  */
 async function logged(
   { alertId, teamId, actor, now, log }: Wish,
   before: Alert,
-  { event, action, change, isDone, personal }: Change,
+  { event, action, change, isDone, personal, announced }: Change,
 ): Promise<Alert | undefined> {
-  const enter = (outcome: 'done' | 'unknown') =>
+  const subject = `${nameOf(before.primaryEntity)}, ${problemOf(before)}`;
+  const enter = (what: Pick<LogEntry, 'event' | 'facts'>, summary = subject) =>
     log({
-      ...{ teamId, at: now(), event, actor, action, subjectId: alertId },
-      facts: { alertId, outcome },
-      personal: { ...personal, summary: `${nameOf(before.primaryEntity)}, ${problemOf(before)}` },
+      ...{ teamId, at: now(), actor, action, subjectId: alertId },
+      ...{ event: what.event, facts: { alertId, ...what.facts } },
+      personal: { ...personal, summary },
     });
+  const enterOutcome = (outcome: 'done' | 'unknown') => enter({ event, facts: { outcome } });
+
+  if (announced) {
+    await enter({ event: 'started' }, `${announced} ${subject}`).catch((error: unknown) => {
+      throw new NotLoggedError(error);
+    });
+  }
   const after = await change().catch(async (error: unknown) => {
-    if (error instanceof ServiceError && error.mayHaveActed) await enter('unknown');
+    const mayBeDone = !(error instanceof ServiceError) || error.mayHaveActed;
+    if (mayBeDone) await enterOutcome('unknown');
+    else if (announced) await enter({ event: 'failed' }, `${announced} ${subject}`);
     throw error;
   });
   const isConfirmed = isDone(after);
-  await enter(isConfirmed ? 'done' : 'unknown');
+  await enterOutcome(isConfirmed ? 'done' : 'unknown');
   return isConfirmed ? after : undefined;
 }

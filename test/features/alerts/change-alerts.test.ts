@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
+import { systemClock } from '../../../src/clock.ts';
 import { annotateAlert } from '../../../src/dataprotection/change-alert.ts';
+import { clear, NotLoggedError } from '../../../src/features/alerts/change-alerts.ts';
+import type { LogEntry } from '../../../src/features/audit/audit.ts';
 import { startAlerts } from './alert-stage.ts';
 
 async function openDetails(person: Actor, words: string) {
@@ -72,6 +75,11 @@ it('clears for an approver, after a question, keeps the note, and logs it', asyn
   expect(alert(id)).toMatchObject({ status: 'cleared', notes: 'Was a false alarm' });
   expect(await readLog()).toEqual([
     expect.objectContaining({
+      ...{ event: 'started', actor: people.ben, action: 'alerts.clear', subjectId: id },
+      facts: { alertId: id },
+      personal: { summary: expect.stringMatching(/^Clear the alert about ./) },
+    }),
+    expect.objectContaining({
       ...{ event: 'alert_cleared', actor: people.ben, action: 'alerts.clear', subjectId: id },
       facts: { alertId: id, outcome: 'done' },
     }),
@@ -91,7 +99,33 @@ it('does not clear twice', async () => {
   }
   await cleo.seeMessage('was cleared already. Nothing was changed.');
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
-  expect(await readLog()).toHaveLength(1);
+  expect((await readLog()).map(({ event }) => event)).toEqual(['started', 'alert_cleared']);
+});
+
+it('clears nothing that it cannot log', async () => {
+  const { client, service, pickAlert, alert } = await startAlerts({ form: 'live' });
+  const { id: alertId } = pickAlert();
+  const log = async () => {
+    throw new Error('the database is away');
+  };
+  const wish = { client, connectionId: 'c1', teamId: 'T1', actor: 'U1', alertId, now: systemClock };
+  await expect(clear({ ...wish, log })).rejects.toThrow(NotLoggedError);
+  expect(alert(alertId).status).toBe('active');
+  expect(service.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
+});
+
+it('leaves a trace of a clear whose outcome it cannot log', async () => {
+  const { client, pickAlert, alert } = await startAlerts({ form: 'live' });
+  const { id: alertId } = pickAlert();
+  const entries: LogEntry[] = [];
+  const log = async (entry: LogEntry) => {
+    if (entries.length > 0) throw new Error('the database is away');
+    entries.push(entry);
+  };
+  const wish = { client, connectionId: 'c1', teamId: 'T1', actor: 'U1', alertId, now: systemClock };
+  await expect(clear({ ...wish, log })).rejects.toThrow('the database is away');
+  expect(alert(alertId).status).toBe('cleared');
+  expect(entries).toMatchObject([{ event: 'started', actor: 'U1', subjectId: alertId }]);
 });
 
 it('does not let others clear, at any step, and logs who tried', async () => {
@@ -121,7 +155,7 @@ it('does not let others clear, at any step, and logs who tried', async () => {
   ]);
 });
 
-it('logs a clear of which nobody knows whether it was made, and none that was not', async () => {
+it('logs of a clear that it failed, or that nobody knows whether it was made', async () => {
   const { ben, service, pickAlert, readLog } = await startAlerts({ form: 'live' });
   const { id, words } = pickAlert();
   await ben.press(await openDetails(ben, words), 'Clear…');
@@ -129,15 +163,19 @@ it('logs a clear of which nobody knows whether it was made, and none that was no
   service.setFault({ kind: 'status', status: 403 }, { method: 'PATCH' });
   await ben.submit(question, {});
   await ben.seeMessage('It broke.');
-  expect(await readLog()).toEqual([]);
+  const events = async () => (await readLog()).map(({ event, facts }) => [event, facts.outcome]);
+  const failed = [
+    ['started', undefined],
+    ['failed', undefined],
+  ];
+  expect(await events()).toEqual(failed);
 
   await ben.press(await openDetails(ben, words), 'Clear…');
   service.setFault({ kind: 'reset', afterActing: true }, { method: 'PATCH' });
   await ben.submit(await ben.seeDialog('This cannot be undone.'), {});
   await ben.seeMessage('ref-2');
-  expect(await readLog()).toEqual([
-    expect.objectContaining({ event: 'alert_cleared', facts: { alertId: id, outcome: 'unknown' } }),
-  ]);
+  expect(await events()).toEqual([...failed, ['started', undefined], ['alert_cleared', 'unknown']]);
+  expect((await readLog()).at(-1)?.facts).toEqual({ alertId: id, outcome: 'unknown' });
 });
 
 it('says so when the alert has gone before the form is sent', async () => {
