@@ -75,7 +75,13 @@ export function createWatchStore(
         if (same) return same.id === ref.id ? same : 'duplicate';
         const row = await trx
           .updateTable('watch')
-          .set({ search: JSON.stringify(search), changed_by: by, changed_at: at })
+          .set({
+            search: JSON.stringify(search),
+            changed_by: by,
+            changed_at: at,
+            // Of what it has seen, it remembers only what the filter meant until now.
+            anchor: sql<Date | null>`greatest(anchor, high_water)`,
+          })
           .where('id', '=', ref.id)
           .returningAll()
           .executeTakeFirstOrThrow();

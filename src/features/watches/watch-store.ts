@@ -47,7 +47,7 @@ export type WatchStore = {
   /** Oldest first. */
   list: (channel: { teamId: string; channelId: string }) => Promise<ListedWatch[]>;
   find: (ref: WatchRef) => Promise<Watch | undefined>;
-  /** Undefined when it has ended. */
+  /** The watch begins anew with what it has not seen yet. Undefined when it has ended. */
   change: (change: Change & { search: AlertSearch }) => Promise<Watch | 'duplicate' | undefined>;
   /** True for the one who ended it. */
   end: (change: Change) => Promise<boolean>;

@@ -13,7 +13,10 @@ export type Watch = {
   createdAt: Date;
   changedBy: string | undefined;
   changedAt: Date | undefined;
-  /** The newest update of the service when the watch began; undefined when it had no alerts. */
+  /**
+   * The newest update of the service that was seen when the watch began, or when its filter was
+   * changed; undefined when there were no alerts.
+   */
   anchor: Date | undefined;
   /** All that was updated before this moment of the service was seen. */
   highWater: Date | undefined;

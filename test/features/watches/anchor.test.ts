@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { usualSearch } from '../../../src/features/alerts/alert-search.ts';
 import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
 import { pauseWatches } from '../../../src/storage/watch-pausing.ts';
 import { seconds, serviceAlert, shareWatching } from './watching.ts';
@@ -84,6 +85,47 @@ describe.each(['documented', 'live'] as const)('what was there, on the %s form',
     put('after', seconds(50));
     await poll();
     expect(told().filter((one) => one.startsWith('C2'))).toEqual(['C2 after']);
+  });
+
+  it('is not posted when a filter that becomes wider means it, unless it recurs', async () => {
+    const { setUp, put, poll, told, store, now, queued } = await open();
+    const watch = await setUp('severity:error', 'C1');
+    const warning = { severity: 'warning' };
+    for (const id of ['cleared', 'noted', 'again']) put(id, seconds(1), warning);
+    await poll();
+    put('shown', seconds(40));
+    await poll();
+    expect(told()).toEqual(['C1 shown']);
+
+    put('between', seconds(50), warning);
+    const tell = () => ({ subject: 'changed', message: { text: 'changed' } });
+    const change = { search: usualSearch, by: 'U_ANA', at: now(), tell };
+    await store.change({ ...watch, ...change });
+    expect(await store.find(watch)).toMatchObject({
+      ...{ anchor: seconds(40), highWater: seconds(40), highWaterAlertId: 'shown' },
+    });
+    queued.length = 0;
+    const raised = { raised_timestamp: seconds(1).toISOString() };
+    const cleared = { status: 'cleared', cleared_timestamp: seconds(60).toISOString() };
+    put('cleared', seconds(60), { ...warning, ...raised, ...cleared });
+    put('noted', seconds(61), { ...warning, ...raised, notes: 'Ben is on it' });
+    put('again', seconds(62), { ...warning, ...raised, raised_count: 2 });
+    put('new', seconds(63), warning);
+    await poll();
+    expect(told()).toEqual(['C1 between', 'C1 again', 'C1 new']);
+  });
+
+  it('stays so where a filter is changed of a watch that has seen nothing yet', async () => {
+    const { setUp, put, poll, told, store, now, queued } = await open();
+    const watch = await setUp('severity:error', 'C1');
+    const { anchor } = watch;
+    const tell = () => ({ subject: 'changed', message: { text: 'changed' } });
+    await store.change({ ...watch, search: usualSearch, by: 'U_ANA', at: now(), tell });
+    expect(await store.find(watch)).toMatchObject({ anchor });
+    queued.length = 0;
+    put('new', seconds(1), { severity: 'warning' });
+    await poll();
+    expect(told()).toEqual(['C1 new']);
   });
 });
 
