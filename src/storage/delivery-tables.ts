@@ -14,8 +14,10 @@ export type DeliveryChannelTable = {
   due_at: Timestamp | null;
   /** Not before this, whatever is due: Slack's pace, or the wait after a failure. */
   ready_at: Timestamp;
-  /** No edit before this: Slack limits them in the workspace. */
+  /** No edit before this: Slack limits them in the workspace, or the last one here failed. */
   edits_ready_at: Timestamp | null;
+  /** Edits in a row that failed. */
+  failed_edits: Generated<number>;
   /** Edits and replies since the last new message. */
   changes_in_a_row: Generated<number>;
   lease_holder: string | null;
@@ -48,6 +50,9 @@ export type DeliveryMessageTable = {
   /** Where Slack put it: the direct message, when it was sent to a person's id. */
   posted_channel_id: string | null;
   message_ts: string | null;
+  /** Tries in a row to edit it that failed, and when the next one is. */
+  attempts: Generated<number>;
+  retry_at: Timestamp | null;
   settled_at: Timestamp | null;
 };
 
@@ -76,6 +81,9 @@ export type DeliverySummaryTable = {
   place: number;
   posted_channel_id: string | null;
   message_ts: string | null;
+  /** Tries in a row to edit it that failed, and when the next one is. */
+  attempts: Generated<number>;
+  retry_at: Timestamp | null;
   sent_at: Timestamp | null;
 };
 

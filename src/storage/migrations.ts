@@ -5,6 +5,7 @@ import { delivery } from './migrations/003-delivery.ts';
 import { watches } from './migrations/004-watches.ts';
 import { digests } from './migrations/005-digests.ts';
 import { pauses } from './migrations/006-pauses.ts';
+import { failedEdits } from './migrations/007-failed-edits.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '004_watches': watches,
   '005_digests': digests,
   '006_pauses': pauses,
+  '007_failed_edits': failedEdits,
 };

@@ -40,6 +40,7 @@ export function createAbandon(
           ...released,
           attempts: 0,
           unanswered: 0,
+          failed_edits: 0,
           due_at: null,
           told_owners: JSON.stringify([...told]),
         })
@@ -73,7 +74,7 @@ async function dropAll(
 ): Promise<{ subjects: string[]; dropped: Dropped[] }> {
   const messages = await trx
     .updateTable('delivery_message')
-    .set({ state: 'dropped', message: null, settled_at: at })
+    .set({ state: 'dropped', message: null, settled_at: at, attempts: 0, retry_at: null })
     .where('team_id', '=', teamId)
     .where('channel_id', '=', channelId)
     .where('state', '=', 'waiting')

@@ -14,7 +14,7 @@ import type { Tables } from './tables.ts';
 
 type SettlingStore = Pick<
   DeliveryStore,
-  'recordMessage' | 'recordSummary' | 'recordRefusal' | 'forgetPosted' | 'prune'
+  'recordMessage' | 'recordSummary' | 'recordRefusal' | 'forgetPosted' | 'postponeEdit' | 'prune'
 >;
 
 type Item = WaitingMessage | LiveSummary;
@@ -30,7 +30,12 @@ export function createSettlingStore(db: Database): SettlingStore {
         const { channelId, messageTs } = posted;
         await trx
           .updateTable('delivery_message')
-          .set({ posted_channel_id: channelId, message_ts: messageTs, settled_at: at })
+          .set({
+            posted_channel_id: channelId,
+            message_ts: messageTs,
+            settled_at: at,
+            ...untried,
+          })
           .where('id', '=', id)
           .execute();
         await trx
@@ -55,6 +60,7 @@ export function createSettlingStore(db: Database): SettlingStore {
             sent_at: at,
             shown_count: totalOf(summary.counts),
             untold_since: at,
+            ...untried,
           })
           .where('id', '=', id)
           .execute();
@@ -76,7 +82,7 @@ export function createSettlingStore(db: Database): SettlingStore {
         if (item.kind === 'message') {
           await trx
             .updateTable('delivery_message')
-            .set({ state: 'dropped', message: null, settled_at: at })
+            .set({ state: 'dropped', message: null, settled_at: at, ...untried })
             .where('id', '=', item.id)
             .where('version', '=', item.version)
             .execute();
@@ -88,6 +94,7 @@ export function createSettlingStore(db: Database): SettlingStore {
               posted_channel_id: null,
               message_ts: null,
               sent_at: at,
+              ...untried,
             })
             .where('id', '=', item.id)
             .execute();
@@ -108,6 +115,24 @@ export function createSettlingStore(db: Database): SettlingStore {
       });
     },
 
+    async postponeEdit(channel, { item, attempts, retryAt, editsReadyAt, readyAt }) {
+      await db.transaction().execute(async (trx) => {
+        await updateHeld(trx, channel)
+          .set((eb) => ({
+            ...released,
+            ready_at: readyAt,
+            edits_ready_at: eb.fn('greatest', ['edits_ready_at', eb.val(editsReadyAt)]),
+            failed_edits: eb('failed_edits', '+', 1),
+          }))
+          .execute();
+        await trx
+          .updateTable(item.kind === 'message' ? 'delivery_message' : 'delivery_summary')
+          .set({ attempts, retry_at: retryAt })
+          .where('id', '=', item.id)
+          .execute();
+      });
+    },
+
     async prune({ before, groupedBefore }) {
       await db
         .deleteFrom('delivery_message')
@@ -124,6 +149,8 @@ export function createSettlingStore(db: Database): SettlingStore {
   };
 }
 
+const untried = { attempts: 0, retry_at: null } as const;
+
 /** First of all: who queues holds the channel before its messages, and two must not wait crosswise. */
 async function free(
   trx: Transaction<Tables>,
@@ -138,6 +165,7 @@ async function free(
       ready_at: readyAt,
       ...(!item.posted && { unanswered: 0 }),
       ...(isSaid && { told_owners: '[]' }),
+      ...(isSaid && item.posted && { failed_edits: 0 }),
       ...(isSaid && kind === 'post' && { changes_in_a_row: 0 }),
       ...(isSaid && kind === 'change' && { changes_in_a_row: eb('changes_in_a_row', '+', 1) }),
     }))

@@ -14,7 +14,7 @@ export function createReadWaiting(db: Database): DeliveryStore['readWaiting'] {
     // Read first: what is queued after this moves it.
     const channel = await db
       .selectFrom('delivery_channel')
-      .select(['last_place', 'edits_ready_at', 'changes_in_a_row'])
+      .select(['last_place', 'edits_ready_at', 'failed_edits', 'changes_in_a_row'])
       .where('team_id', '=', teamId)
       .where('channel_id', '=', channelId)
       .executeTakeFirstOrThrow();
@@ -29,8 +29,12 @@ export function createReadWaiting(db: Database): DeliveryStore['readWaiting'] {
     const queue = selectQueue(db, teamId, channelId);
     const messages = queue.where('m.reply_to', 'is', null);
     const [post, edit, reply] = [
-      await messages.where('m.message_ts', 'is', null).executeTakeFirst(),
-      await messages.where('m.message_ts', 'is not', null).executeTakeFirst(),
+      await messages.where('m.message_ts', 'is', null).orderBy('m.place').executeTakeFirst(),
+      await messages
+        .where('m.message_ts', 'is not', null)
+        .orderBy((eb) => eb.fn.coalesce('m.retry_at', 'm.queued_at'))
+        .orderBy('m.place')
+        .executeTakeFirst(),
       await queue
         .where('m.reply_to', 'is not', null)
         .where((eb) =>
@@ -41,6 +45,7 @@ export function createReadWaiting(db: Database): DeliveryStore['readWaiting'] {
             ]),
           ),
         )
+        .orderBy('m.place')
         .executeTakeFirst(),
     ];
     return {
@@ -49,6 +54,7 @@ export function createReadWaiting(db: Database): DeliveryStore['readWaiting'] {
       reply: reply && toMessage(reply),
       summaries: summaries.map(toSummary),
       editsReadyAt: channel.edits_ready_at ?? undefined,
+      failedEdits: channel.failed_edits,
       changesInARow: channel.changes_in_a_row,
       lastPlace: channel.last_place,
     };
@@ -68,13 +74,14 @@ function selectQueue(db: Database, teamId: string, channelId: string) {
       'm.reply_to',
       'm.posted_channel_id',
       'm.message_ts',
+      'm.attempts',
+      'm.retry_at',
       'parent.posted_channel_id as thread_channel_id',
       'parent.message_ts as thread_ts',
     ])
     .where('m.team_id', '=', teamId)
     .where('m.channel_id', '=', channelId)
     .where('m.state', '=', 'waiting')
-    .orderBy('m.place')
     .limit(1);
 }
 
@@ -90,6 +97,8 @@ function toMessage(row: Row): WaitingMessage {
     message: row.message,
     queuedAt: row.queued_at,
     posted: toRef(row.posted_channel_id, row.message_ts),
+    attempts: row.attempts,
+    retryAt: row.retry_at ?? undefined,
     thread:
       row.reply_to === null
         ? undefined
@@ -111,6 +120,8 @@ function toSummary(row: Selectable<DeliverySummaryTable>): LiveSummary {
     untoldSince: row.untold_since ?? undefined,
     sentAt: row.sent_at ?? undefined,
     posted: toRef(row.posted_channel_id, row.message_ts),
+    attempts: row.attempts,
+    retryAt: row.retry_at ?? undefined,
   };
 }
 

@@ -85,6 +85,7 @@ export const columns = {
     'due_at',
     'ready_at',
     'edits_ready_at',
+    'failed_edits',
     'changes_in_a_row',
     'lease_holder',
     'lease_until',
@@ -107,6 +108,8 @@ export const columns = {
     'queued_at',
     'posted_channel_id',
     'message_ts',
+    'attempts',
+    'retry_at',
     'settled_at',
   ],
   delivery_summary: [
@@ -129,6 +132,8 @@ export const columns = {
     'place',
     'posted_channel_id',
     'message_ts',
+    'attempts',
+    'retry_at',
     'sent_at',
   ],
   digest: [

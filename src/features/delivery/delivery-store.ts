@@ -12,8 +12,16 @@ export type ClaimedChannel = {
   unanswered: number;
 };
 
+/** How editing it has gone so far, if it was posted. */
+type Editing = {
+  /** Failures in a row. */
+  attempts: number;
+  /** Not tried again before this. */
+  retryAt: Date | undefined;
+};
+
 /** The message whose turn it is, as a new post, as an edit or as a reply. */
-export type WaitingMessage = {
+export type WaitingMessage = Editing & {
   kind: 'message';
   id: number;
   version: number;
@@ -29,7 +37,7 @@ export type WaitingMessage = {
 export type Span = { from: Date; to: Date };
 
 /** What was counted for a group since it began to come too fast. */
-export type LiveSummary = {
+export type LiveSummary = Editing & {
   kind: 'summary';
   id: number;
   version: number;
@@ -47,13 +55,18 @@ export type LiveSummary = {
 };
 
 export type Waiting = {
-  /** The first of each kind. A reply whose message waits before it is none of them. */
+  /**
+   * The first of each kind. A reply whose message waits before it is none of them, and an edit that
+   * failed stands where its next try does.
+   */
   post: WaitingMessage | undefined;
   edit: WaitingMessage | undefined;
   reply: WaitingMessage | undefined;
   summaries: LiveSummary[];
-  /** No edit before this: Slack limits them in the workspace. */
+  /** No edit before this: Slack limits them in the workspace, or the last one here failed. */
   editsReadyAt: Date | undefined;
+  /** Edits in a row that failed, of whatever message. */
+  failedEdits: number;
   /** Edits and replies since the last new message. */
   changesInARow: number;
   /** Tells at the end whether more was queued meanwhile. */
@@ -110,6 +123,20 @@ export type DeliveryStore = {
   postpone: (
     channel: ClaimedChannel,
     until: { attempts: number; unanswered?: number; readyAt: Date },
+  ) => Promise<void>;
+  /**
+   * Lets go of the channel after an edit that failed, as after one that was made: nothing but edits
+   * waits for it. It is not tried again before `retryAt`, and no other one here before `editsReadyAt`.
+   */
+  postponeEdit: (
+    channel: ClaimedChannel,
+    failed: {
+      item: WaitingMessage | LiveSummary;
+      attempts: number;
+      retryAt: Date;
+      editsReadyAt: Date;
+      readyAt: Date;
+    },
   ) => Promise<void>;
   /** Keeps the edits of the workspace waiting in all channels, those that others hold too. */
   pauseEdits: (teamId: string, until: Date) => Promise<void>;

@@ -22,11 +22,16 @@ export function judgeFailure(error: unknown, attempts: number): Verdict {
   if (isRefusal && (isHopeless(error) || attempts + 1 >= pace.mostRefusals)) {
     return { kind: 'refused', code };
   }
-  const ms = pace.firstRetryMs * 2 ** Math.min(attempts, attemptsToLongestWait);
   return {
     kind: 'retry',
-    ms: Math.min(ms, pace.longestRetryMs),
+    ms: retryMs(attempts),
     // What passes counts only until the waits are as long as they get: nothing is given up for it.
     attempts: isRefusal || attempts < attemptsToLongestWait ? attempts + 1 : attempts,
   };
+}
+
+/** How long to wait after a failure that followed so many others. */
+export function retryMs(failuresBefore: number): number {
+  const ms = pace.firstRetryMs * 2 ** Math.min(failuresBefore, attemptsToLongestWait);
+  return Math.min(ms, pace.longestRetryMs);
 }

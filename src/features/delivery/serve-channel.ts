@@ -6,8 +6,8 @@ import type { SlackClient } from '../../slack/slack-client.ts';
 import { isUnclear, slackErrorCode } from '../../slack/web-api-failure.ts';
 import { abandonChannel } from './abandon-channel.ts';
 import { chooseNext } from './choose-next.ts';
-import type { ClaimedChannel, DeliveryStore } from './delivery-store.ts';
-import { judgeFailure } from './judge-failure.ts';
+import type { ClaimedChannel, DeliveryStore, Waiting } from './delivery-store.ts';
+import { judgeFailure, retryMs } from './judge-failure.ts';
 import { pace } from './pace.ts';
 import { type Sendable, type Sent, send } from './send.ts';
 
@@ -40,7 +40,7 @@ export async function serveChannel(
   try {
     sent = await send(slack, channel.channelId, next, now);
   } catch (error) {
-    await recover(channel, { next, error }, dependencies);
+    await recover(channel, { item: next.item, waiting, error }, dependencies);
     return;
   }
   if (sent.kind === 'unreachable') return abandonChannel(channel, dependencies);
@@ -59,10 +59,11 @@ export async function serveChannel(
 /** What was to be said keeps its place until Slack takes it or says that it never will. */
 async function recover(
   channel: ClaimedChannel,
-  { next: { item }, error }: { next: Sendable; error: unknown },
+  { item, waiting, error }: { item: Sendable['item']; waiting: Waiting; error: unknown },
   { store, clock, log }: ServeDependencies,
 ): Promise<void> {
-  const { teamId, channelId, attempts } = channel;
+  const { teamId, channelId } = channel;
+  const { attempts } = item.posted ? item : channel;
   const fields = { teamId, channelId, attempts, code: slackErrorCode(error) };
   const at = clock();
   const afterGap = addMilliseconds(at, pace.betweenMessagesMs);
@@ -84,11 +85,22 @@ async function recover(
     // Posts are limited by the channel, edits by the workspace: others would only ask in vain, and
     // what is new need not wait.
     if (item.posted) await store.pauseEdits(teamId, readyAt);
-    await store.postpone(channel, { attempts, readyAt: item.posted ? afterGap : readyAt });
+    await store.postpone(channel, {
+      attempts: channel.attempts,
+      readyAt: item.posted ? afterGap : readyAt,
+    });
     return;
   }
-  // It may be there, and each further try may be a further copy; an edit does no harm twice.
-  const isInDoubt = !item.posted && isUnclear(error);
+  if (item.posted) {
+    log.warn({ ...fields, waitMs: verdict.ms, err: error }, 'an edit will be tried again later');
+    const editsReadyAt = addMilliseconds(at, retryMs(waiting.failedEdits));
+    const retryAt = addMilliseconds(at, verdict.ms);
+    const failed = { item, attempts: verdict.attempts, retryAt, editsReadyAt };
+    await store.postponeEdit(channel, { ...failed, readyAt: afterGap });
+    return;
+  }
+  // It may be there, and each further try may be a further copy.
+  const isInDoubt = isUnclear(error);
   const unanswered = channel.unanswered + (isInDoubt ? 1 : 0);
   const longWait = pace.doubtfulWaits.find(({ from }) => unanswered >= from);
   const waitMs = isInDoubt && longWait ? longWait.ms : verdict.ms;

@@ -18,6 +18,8 @@ const first: WaitingMessage = {
   queuedAt: noon,
   posted: undefined,
   thread: undefined,
+  attempts: 0,
+  retryAt: undefined,
 };
 
 function summary(changes: Partial<LiveSummary> = {}): LiveSummary {
@@ -34,6 +36,8 @@ function summary(changes: Partial<LiveSummary> = {}): LiveSummary {
     untoldSince: noon,
     sentAt: undefined,
     posted: undefined,
+    attempts: 0,
+    retryAt: undefined,
     ...changes,
   };
 }
@@ -44,6 +48,7 @@ const nothing: Waiting = {
   reply: undefined,
   summaries: [],
   editsReadyAt: undefined,
+  failedEdits: 0,
   changesInARow: 0,
   lastPlace: 9,
 };
@@ -128,4 +133,27 @@ it('passes over edits, and faces of summaries, while they are limited', () => {
   expect(chooseNext(limited, editsReadyAt)).toMatchObject({ kind: 'summary' });
   const rested = chooseNext({ ...nothing, editsReadyAt }, noon);
   expect(rested).toEqual({ kind: 'rest', until: undefined });
+});
+
+it('passes over an edit until its next try, and goes on with the rest', () => {
+  const retryAt = addSeconds(noon, 20);
+  const failing = { ...nothing, failedEdits: 3, edit: { ...edit, attempts: 3, retryAt } };
+  expect(chooseNext({ ...failing, post: first }, noon)).toMatchObject({ item: { id: 1 } });
+  expect(chooseNext(failing, noon)).toEqual({ kind: 'rest', until: retryAt });
+  const held = { ...failing, editsReadyAt: addSeconds(noon, 30) };
+  expect(chooseNext(held, noon)).toEqual({ kind: 'rest', until: held.editsReadyAt });
+  expect(chooseNext({ ...failing, post: first }, retryAt)).toMatchObject({ item: { id: 2 } });
+});
+
+it('lets others go before a summary whose new face fails, and gives it another try', () => {
+  const face = summary({ posted, sentAt: noon, attempts: 1, retryAt: addSeconds(noon, 8) });
+  const failing = { ...nothing, post: first, failedEdits: 1, summaries: [face] };
+  const later = addSeconds(noon, 8);
+  expect(chooseNext(failing, addSeconds(noon, 7))).toMatchObject({ item: { id: 1 } });
+  expect(chooseNext(failing, later)).toMatchObject({ kind: 'summary' });
+  expect(chooseNext({ ...failing, edit }, later)).toMatchObject({ item: { id: 2 } });
+  const worked = { ...failing, edit, failedEdits: 0 };
+  expect(chooseNext(worked, later)).toMatchObject({ kind: 'summary' });
+  const tried = { ...edit, retryAt: addSeconds(noon, 9) };
+  expect(chooseNext({ ...failing, edit: tried }, tried.retryAt)).toMatchObject({ kind: 'summary' });
 });
