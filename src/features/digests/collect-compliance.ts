@@ -9,12 +9,13 @@ import type {
   PolicySample,
 } from './compliance-samples.ts';
 import type { ComplianceNews } from './digest-contents.ts';
-import { policyChanges } from './policy-changes.ts';
+import { otherwiseTold, policyChanges } from './policy-changes.ts';
 
 /** More policies than this are not read unasked: each costs the service a request. */
 const readAtMost = 100;
 
 export type PolicyReadings = {
+  /** Without a number, where the service keeps no statistics. */
   readings: PolicySample[];
   /** Those that the service failed to tell of. */
   failed: PolicySample['policy'][];
@@ -33,7 +34,8 @@ export async function readPolicySamples(
   if (!policies || policies.length === 0) return undefined;
   const all = await readAllCompliance(client, policies.slice(0, readAtMost), signal);
   const readings = all.flatMap(({ policy: { id, name }, reading }) => {
-    if (reading.outcome !== 'read') return [];
+    if (reading.outcome === 'failed') return [];
+    if (reading.outcome === 'none') return [{ policy: { id, name }, statistics: {} }];
     const { otherFields: _, hasSeedingEntities: __, ...statistics } = reading.statistics;
     return [{ policy: { id, name }, statistics }];
   });
@@ -80,9 +82,10 @@ export async function collectCompliance(
       failed: failed.filter(({ id }) => canKeep(id)),
     };
     const changes = hasBefore ? policyChanges(before, comparable) : [];
-    const failedCount = failed.length;
+    const otherwiseCount = otherwiseTold(known, comparable.readings).length;
+    const counts = { unreadCount, failedCount: failed.length, otherwiseCount };
     return {
-      news: { result: 'read', readings, unreadCount, failedCount, changes, hasBefore },
+      news: { result: 'read', readings, ...counts, changes, hasBefore },
       basis: basisOf(read, known),
     };
   } catch (error) {

@@ -23,6 +23,8 @@ export type CountChange = {
 export type PolicyChange = { name: string } & (
   | { kind: 'changed'; counts: CountChange[] }
   | { kind: 'new'; statistics: PolicySample['statistics'] }
+  /** With the last numbers that there were. */
+  | { kind: 'uncounted'; statistics: PolicySample['statistics'] }
   /** It was there, but no number of it was known. */
   | { kind: 'counted'; statistics: PolicySample['statistics'] }
   /** With what was read of it last. */
@@ -32,11 +34,14 @@ export type PolicyChange = { name: string } & (
 export type ComplianceNews =
   | {
       result: 'read';
+      /** Without a number, where the service keeps no statistics. */
       readings: PolicySample[];
       /** Of policies left out because there are so many. */
       unreadCount: number;
       /** Of policies that the service failed to tell of. */
       failedCount: number;
+      /** Of policies that tell other counts than before: they cannot be compared in full. */
+      otherwiseCount: number;
       /** Policies that came, went or are kept differently, the worst first. */
       changes: PolicyChange[];
       /** Whether it is known how it was then. */
@@ -77,7 +82,10 @@ function isNews(compliance: ComplianceNews): boolean {
     case 'no-policies':
       return compliance.hasBefore;
     case 'read':
-      return compliance.changes.some(breaksSilence) || compliance.failedCount > 0;
+      return (
+        compliance.changes.some(breaksSilence) ||
+        compliance.failedCount + compliance.otherwiseCount > 0
+      );
   }
 }
 

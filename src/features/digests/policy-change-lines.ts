@@ -20,6 +20,11 @@ function changeText(change: PolicyChange): string {
       return 'gone';
     case 'new':
       return ['new', ...standText(change.statistics)].join(', ');
+    case 'uncounted': {
+      const [first, ...more] = standText(change.statistics);
+      const last = first ? [[`last ${first}`, ...more].join(', ')] : [];
+      return ['no statistics any more', ...last].join(', ');
+    }
     case 'counted':
       return [...standText(change.statistics), 'no earlier numbers'].join(', ');
     case 'changed': {

@@ -1,6 +1,7 @@
 import { lastReading } from './compliance-basis.ts';
 import type { EarlierSample, PolicySample } from './compliance-samples.ts';
 import type { CountChange, PolicyChange } from './digest-contents.ts';
+import { hasNumbers } from './policy-numbers.ts';
 
 /** In the order in which they are told. */
 const comparedCounts = [
@@ -50,13 +51,11 @@ function changesOf(
   then: PolicySample['statistics'],
   now: PolicySample['statistics'],
 ): PolicyChange[] {
-  if (!hasNumbers(then) && hasNumbers(now)) return [{ kind: 'counted', name, statistics: now }];
+  const [had, has] = [hasNumbers(then), hasNumbers(now)];
+  if (had && !has) return [{ kind: 'uncounted', name, statistics: then }];
+  if (has && !had) return [{ kind: 'counted', name, statistics: now }];
   const counts = countChanges(then, now);
   return counts.length > 0 ? [{ kind: 'changed', name, counts }] : [];
-}
-
-function hasNumbers(statistics: PolicySample['statistics']): boolean {
-  return Object.values(statistics).some((count) => count !== undefined);
 }
 
 /** One of which the service tells no number has not changed. */
@@ -70,9 +69,22 @@ function countChanges(
   });
 }
 
+/** Those of which the service tells some counts, but not the same as before. */
+export function otherwiseTold(before: EarlierSample[], readings: PolicySample[]): PolicySample[] {
+  const earlier = new Map(before.map((sample) => [sample.policy.id, sample.statistics]));
+  return readings.filter(({ policy, statistics: now }) => {
+    const then = earlier.get(policy.id);
+    if (!then || !hasNumbers(then) || !hasNumbers(now)) return false;
+    return comparedCounts.some(
+      (count) => (then[count] === undefined) !== (now[count] === undefined),
+    );
+  });
+}
+
 /** In volumes. That there are more compliant ones makes up for no other. */
 function harmOf(change: PolicyChange): number {
-  if (change.kind === 'gone') return change.statistics.compliantCount ?? 0;
+  if (change.kind === 'gone' || change.kind === 'uncounted')
+    return change.statistics.compliantCount ?? 0;
   if (change.kind === 'new' || change.kind === 'counted') {
     const { nonCompliantCount = 0, unprotectedCount = 0 } = change.statistics;
     return nonCompliantCount + unprotectedCount;

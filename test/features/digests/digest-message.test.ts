@@ -21,6 +21,7 @@ function messageWith(changes: PolicyChange[]) {
     ...{ fresh: group, open: group, cleared: undefined, canClear: false },
     compliance: {
       ...{ result: 'read', readings: [], unreadCount: 0, failedCount: 0 },
+      otherwiseCount: 0,
       ...{ hasBefore: true, changes },
     },
     ...{ waitingCount: 2, tokenExpiresAt: addDays(now, 9) },

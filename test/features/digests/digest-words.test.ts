@@ -26,7 +26,7 @@ it.each([
 });
 
 it('counts one as one', () => {
-  const read = { result: 'read' as const, readings: [], failedCount: 0 };
+  const read = { result: 'read' as const, readings: [], failedCount: 0, otherwiseCount: 0 };
   const news = { ...read, changes: [], hasBefore: true };
   expect(complianceLines({ ...news, unreadCount: 1 })[0]).toContain('1 policy was not read');
   expect(complianceLines({ ...news, unreadCount: 2 })[0]).toContain('2 policies were not read');

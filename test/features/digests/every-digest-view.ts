@@ -44,6 +44,8 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
   const changes = [
     { kind: 'new' as const, name: text, statistics },
     { kind: 'gone' as const, name: text, statistics },
+    { kind: 'uncounted' as const, name: text, statistics },
+    { kind: 'counted' as const, name: text, statistics },
     ...Array<PolicyChange>(9).fill({ kind: 'changed', name: text, counts }),
   ];
   const compliance: ComplianceNews[] = [
@@ -51,7 +53,7 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
     { result: 'no-policies', hasBefore: true },
     {
       ...{ result: 'read', readings: [{ policy: { id: text, name: text }, statistics }] },
-      ...{ unreadCount: 7, failedCount: 2, changes, hasBefore: true },
+      ...{ unreadCount: 7, failedCount: 2, otherwiseCount: 3, changes, hasBefore: true },
     },
   ];
   const empty: DigestContents = {

@@ -18,7 +18,13 @@ function linesOf(then: Record<string, Counts>, now: Record<string, Counts>, unre
   const policyIds = Object.keys(now);
   const listed = { policyIds, unreadCount, failed: [] };
   const changes = policyChanges(before ?? [], { readings: readings ?? [], ...listed });
-  const read = { result: 'read' as const, readings: [], unreadCount, failedCount: 0 };
+  const read = {
+    result: 'read' as const,
+    readings: [],
+    unreadCount,
+    failedCount: 0,
+    otherwiseCount: 0,
+  };
   return complianceLines({ ...read, changes, hasBefore: true }).slice(1);
 }
 
