@@ -122,6 +122,9 @@ function tooLongLine(found: FoundAlerts): string | undefined {
 
 function stoppedLine({ stopped, search, matched }: FoundAlerts): string | undefined {
   if (!stopped) return undefined;
+  if (stopped.hasShrunk) {
+    return ':hourglass: The list of alerts became shorter while Belay read it, so some may be missing here. Please run the command again.';
+  }
   const backTo = stopped.backTo ? `, back to ${ageOf(stopped.backTo)}` : '';
   const isSorted = search.sort !== '-updated' && matched.length > 0;
   const sorted = isSorted ? ' Only what was found in these is sorted.' : '';

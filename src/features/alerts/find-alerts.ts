@@ -23,8 +23,8 @@ export type FoundAlerts = AlertQuery & {
   /** All that were found, to be counted; more when not all alerts were looked at. */
   matched: Alert[];
   isComplete: boolean;
-  /** Where the search ended before its time: older alerts were not looked at. */
-  stopped: { lookedAt: number; backTo: string | undefined } | undefined;
+  /** Where the search ended before its time: older alerts were not looked at; or any, where it shrank. */
+  stopped: { lookedAt: number; backTo: string | undefined; hasShrunk?: boolean } | undefined;
 };
 
 /** `hurry` ends the counting of what is not on the page. */
@@ -45,13 +45,13 @@ export async function findAlerts(
   const enough =
     search.sort === '-updated' ? { count: alertsPerPage + 1, isWanted, hurry } : undefined;
   const found = await readMatching(client, search, { ...patience, now, asOf, enough });
-  const { matched, isComplete, lookedAt, backTo, newest } = found;
+  const { matched, isComplete, hasShrunk, lookedAt, backTo, newest } = found;
   const left = matched.filter(isWanted);
   const hasMore = left.length > alertsPerPage;
   const isFullPage = enough !== undefined && hasMore;
   return {
     ...{ search, pageNumber, asOf: newest, shown, now, matched, isComplete, hasMore },
     alerts: left.slice(0, alertsPerPage),
-    stopped: isComplete || isFullPage ? undefined : { lookedAt, backTo },
+    stopped: isComplete || isFullPage ? undefined : { lookedAt, backTo, hasShrunk },
   };
 }

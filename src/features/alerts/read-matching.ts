@@ -22,19 +22,40 @@ export type Matching = {
   matched: Alert[];
   /** The newest update there was. */
   newest: string | undefined;
-  /** Whether all alerts were looked at; if not, the older ones were not. */
+  /** Whether all alerts were looked at; if not, and `hasShrunk` neither, the older ones were not. */
   isComplete: boolean;
+  /** It was read to its end, but became shorter meanwhile: any of it may have slipped through. */
+  hasShrunk: boolean;
   lookedAt: number;
-  /** The oldest update that was looked at. */
+  /** All that was updated since then was looked at. */
   backTo: string | undefined;
 };
 
 /**
  * The alerts that a search means, as far as patience goes. What the service can filter is asked of
  * it; for the rest this walks back from the newest alert. Throws `ServiceError` if nothing could be
- * read at all, and when the service fails before there was enough.
+ * read at all, and when the service fails before there was enough. A list that becomes shorter on the
+ * way is read once more, unless what is wanted was found.
  */
 export async function readMatching(
+  client: ServiceClient,
+  search: AlertSearch,
+  options: SearchOptions,
+): Promise<Matching> {
+  const { enough, signal } = options;
+  const first = await readOnce(client, search, options);
+  const hasEnough = enough && first.matched.filter(enough.isWanted).length >= enough.count;
+  if (!first.hasShrunk || hasEnough || signal.aborted) return first;
+  try {
+    const again = await readOnce(client, search, options);
+    return again.isComplete || again.hasShrunk ? again : first;
+  } catch (error) {
+    if (error instanceof ServiceError) return first;
+    throw error;
+  }
+}
+
+async function readOnce(
   client: ServiceClient,
   search: AlertSearch,
   { now, asOf, enough, signal, maxServicePages }: SearchOptions,
@@ -46,9 +67,13 @@ export async function readMatching(
   let servicePages = 0;
   let wanted = 0;
   const hasEnough = () => enough !== undefined && wanted >= enough.count;
-  const ended = (isComplete: boolean): Matching => ({
+  let total = 0;
+  // What is taken out of a list moves an alert from the next page to the one that was read.
+  let hasShrunk = false;
+  const ended = (isAtEnd: boolean): Matching => ({
     matched: sortAlerts(matched, search.sort),
-    ...{ newest, isComplete, lookedAt, backTo: oldest?.updatedTimestamp },
+    ...{ newest, lookedAt, isComplete: isAtEnd && !hasShrunk, hasShrunk: isAtEnd && hasShrunk },
+    backTo: hasShrunk ? undefined : oldest?.updatedTimestamp,
   });
 
   const filter = serviceFilterOf(search, now);
@@ -56,9 +81,12 @@ export async function readMatching(
   const stopCounting = () => hurried.abort();
   try {
     const signals = AbortSignal.any([signal, hurried.signal]);
-    for await (const { items, examined } of listNewestAlerts(client, { filter, signal: signals })) {
+    const pages = listNewestAlerts(client, { filter, signal: signals });
+    for await (const { items, examined, totalCount = total } of pages) {
       if (servicePages === maxServicePages) return ended(false);
       servicePages += 1;
+      hasShrunk ||= totalCount < total;
+      total = totalCount;
       lookedAt += examined.length;
       oldest = examined.at(-1) ?? oldest;
       newest ??= parseTimestamp(examined[0]?.updatedTimestamp)?.toISOString();

@@ -57,10 +57,10 @@ export async function collectClearedAlerts(
   return { alerts, stopped: stoppedSince(stoppedAt(found), since) };
 }
 
-function stoppedAt({ isComplete, lookedAt, backTo }: Matching): Stopped | undefined {
+function stoppedAt({ isComplete, hasShrunk, lookedAt, backTo }: Matching): Stopped | undefined {
   if (isComplete) return undefined;
   const oldest = Date.parse(backTo ?? '');
-  return { lookedAt, backTo: Number.isNaN(oldest) ? undefined : new Date(oldest) };
+  return { lookedAt, backTo: Number.isNaN(oldest) ? undefined : new Date(oldest), hasShrunk };
 }
 
 /** What was raised or cleared since then was updated since then: once past it, nothing is missing. */

@@ -10,8 +10,10 @@ export type AlertGroup = {
 
 export type Stopped = {
   lookedAt: number;
-  /** The oldest update that was looked at; undefined when the service does not tell. */
+  /** All that was updated since then was looked at; undefined when that is not known of any. */
   backTo: Date | undefined;
+  /** It was read to its end, but became shorter meanwhile: any of it may have slipped through. */
+  hasShrunk?: boolean;
 };
 
 export type CountChange = {

@@ -84,7 +84,10 @@ function heartbeat({ open, compliance }: DigestContents): string {
   return [':heavy_check_mark: Nothing to report', ...looked].join(', ').concat('.');
 }
 
-function stoppedLine({ lookedAt, backTo }: Stopped): string {
+function stoppedLine({ lookedAt, backTo, hasShrunk }: Stopped): string {
+  if (hasShrunk) {
+    return ':hourglass: The list of alerts became shorter while Belay read it, so some may be missing here.';
+  }
   const reach = backTo ? `, back to ${age(backTo)}` : '';
   return `:hourglass: Belay stopped after the newest ${counted(lookedAt, 'alert')}${reach}. Older ones were not looked at.`;
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { listAlerts } from '../../../src/dataprotection/alerts.ts';
+import { alertListMessage } from '../../../src/features/alerts/alert-list-message.ts';
 import { parseAlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
 import { findAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { matchesAlertSearch } from '../../../src/features/alerts/matches-search.ts';
@@ -53,6 +54,33 @@ it.each([
   const found = await findAlerts(client, firstPage, { ...patience, hurry });
   expect(found).toMatchObject({ isComplete: false, hasMore: true, stopped: undefined });
   expect(found.alerts).toHaveLength(alertsPerPage);
+});
+
+it('says that some may be missing from a list that becomes shorter whenever it is read', async () => {
+  const { client, service } = await openReference({ form: 'live' });
+  const fault = { kind: 'changing-list', change: 'remove' } as const;
+  service.setFault(fault, { pathPrefix: '/alerts/individual?' });
+  const search = { ...usualSearch, status: 'all', sort: 'raised' } as const;
+  expect(await readMatching(client, search, patience)).toMatchObject({
+    ...{ isComplete: false, hasShrunk: true, backTo: undefined },
+  });
+  const found = await findAlerts(client, { search, pageNumber: 1 }, { ...patience, hurry: never });
+  expect(found.stopped).toMatchObject({ hasShrunk: true });
+  expect(alertListMessage(found).text).toContain('became shorter while Belay read it');
+
+  const newestFirst = { search: { ...search, sort: '-updated' as const }, pageNumber: 1 };
+  const page = await findAlerts(client, newestFirst, { ...patience, hurry: never });
+  expect(page).toMatchObject({ isComplete: false, stopped: undefined });
+});
+
+it('reads such a list once more', async () => {
+  const { client, service, portal } = await openReference({ form: 'live' });
+  const fault = { kind: 'changing-list', change: 'remove' } as const;
+  service.setFault(fault, { pathPrefix: '/alerts/individual?', times: 1 });
+  const search = { ...usualSearch, status: 'all' } as const;
+  const { isComplete, matched } = await readMatching(client, search, patience);
+  expect(isComplete).toBe(true);
+  expect(matched).toHaveLength(service.alerts(portal.id).length);
 });
 
 it('sorts what it could read, and says that it was not all', async () => {
