@@ -61,6 +61,7 @@ function registered() {
         resume: unused,
         finish: unused,
         countWaiting: unused,
+        toldNoPolicies: unused,
       },
       samples: { canKeep: unused, claim: unused, save: unused, readAsOf: unused },
       logAlertChange: unused,

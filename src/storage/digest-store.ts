@@ -2,7 +2,7 @@ import type { DigestStore } from '../features/digests/digest-store.ts';
 import { createResume } from './digest-pausing.ts';
 import { toDigest } from './digest-row.ts';
 import { columnsOf, createSettingsStore } from './digest-settings.ts';
-import { finishDigest } from './finish-digest.ts';
+import { finishDigest, toldNoPolicies } from './finish-digest.ts';
 import type { Database } from './open-database.ts';
 import type { QueueOutgoing } from './outbox.ts';
 
@@ -83,6 +83,8 @@ export function createDigestStore(
     resume: createResume(db),
 
     finish: (claim, run) => finishDigest(db, { claim, run, queueOutgoing }),
+
+    toldNoPolicies: (told) => toldNoPolicies(db, told),
 
     async countWaiting(teamId) {
       const { count } = await db

@@ -60,3 +60,18 @@ export function finishDigest(
     return true;
   });
 }
+
+/** `DigestStore` has the rules. */
+export async function toldNoPolicies(
+  db: Database,
+  { digestId, connectionId, at }: { digestId: string; connectionId: string; at: Date },
+): Promise<boolean> {
+  const run = await db
+    .selectFrom('digest_run')
+    .select('counts')
+    .where('digest_id', '=', digestId)
+    .where('connection_id', '=', connectionId)
+    .where('run_at', '=', at)
+    .executeTakeFirst();
+  return run?.counts?.policies === 0;
+}

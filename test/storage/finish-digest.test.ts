@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Claim, DigestStore } from '../../src/features/digests/digest-store.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
@@ -83,6 +84,22 @@ describe.each(databases())('what follows a digest on $name', ({ open }) => {
     expect((await samples()).filter(({ policy_id }) => policy_id === 'kept')).toMatchObject([
       { connection_id: earlier, team_id: claim.digest.teamId, taken_at: noon },
     ]);
+  });
+
+  it.each([
+    [{ policies: 0 }, true],
+    [{ policies: 3 }, false],
+    [{ new: 0 }, false],
+  ])('with the counts %o tells that there are no policies: %s', async (counts, toldNone) => {
+    const { store } = openDigestStore(database.db);
+    const claim = await setUp(store);
+    const connectionId = await connectionOf(claim);
+    await store.finish(claim, runOf(claim, { told: { connectionId, counts, readings: [] } }));
+    const told = { digestId: claim.digest.id, connectionId, at: noon };
+    expect(await store.toldNoPolicies(told)).toBe(toldNone);
+    expect(await store.toldNoPolicies({ ...told, at: nextDay })).toBe(false);
+    expect(await store.toldNoPolicies({ ...told, connectionId: randomUUID() })).toBe(false);
+    expect(await store.toldNoPolicies({ ...told, digestId: randomUUID() })).toBe(false);
   });
 
   it('is nothing at all when the message cannot be queued', async () => {

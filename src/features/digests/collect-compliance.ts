@@ -49,9 +49,21 @@ export async function readPolicySamples(
   };
 }
 
-type Earlier = { before: EarlierSample[]; connectionId: string };
+type Earlier = {
+  before: EarlierSample[];
+  /** It was told that there are none, so that nothing is left of those before. */
+  toldNone: boolean;
+  connectionId: string;
+};
 
-export type Collected = { news: ComplianceNews; basis: KeptSample[] };
+/** What the next digest compares with. */
+export type ComplianceBasis = {
+  samples: KeptSample[];
+  /** Undefined when it is not known. */
+  policyCount: number | undefined;
+};
+
+export type Collected = { news: ComplianceNews; basis: ComplianceBasis };
 
 /**
  * Compliance now, what has changed, and what the next digest compares with. That it cannot be read is
@@ -60,20 +72,21 @@ export type Collected = { news: ComplianceNews; basis: KeptSample[] };
 export async function collectCompliance(
   client: ServiceClient,
   {
-    before,
-    connectionId,
     canKeep,
     signal,
+    ...earlier
   }: Earlier & Pick<ComplianceSamples, 'canKeep'> & { signal: AbortSignal },
 ): Promise<Collected> {
+  const { toldNone, connectionId } = earlier;
+  const before = toldNone ? [] : earlier.before;
   try {
     const read = await readPolicySamples(client, signal);
     if (!read) {
       const news = { result: 'no-policies' as const, hasBefore: isOf(connectionId, before) };
-      return { news, basis: [] };
+      return { news, basis: { samples: [], policyCount: 0 } };
     }
     const { readings, unreadCount, failed } = read;
-    const hasBefore = isComparable({ before, connectionId }, read);
+    const hasBefore = isComparable(earlier, read);
     const known = hasBefore ? before : [];
     // One that cannot be kept would be new each time.
     const comparable = {
@@ -86,16 +99,21 @@ export async function collectCompliance(
     const counts = { unreadCount, failedCount: failed.length, otherwiseCount };
     return {
       news: { result: 'read', readings, ...counts, changes, hasBefore },
-      basis: basisOf(read, known),
+      basis: { samples: basisOf(read, known), policyCount: read.policyIds.length },
     };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { news: { result: 'failed' }, basis: lastReading(before) };
+    const policyCount = toldNone ? 0 : undefined;
+    return { news: { result: 'failed' }, basis: { samples: lastReading(before), policyCount } };
   }
 }
 
 /** An earlier connection of which no policy is there any more was another tenant's. */
-function isComparable({ before, connectionId }: Earlier, { policyIds }: PolicyReadings): boolean {
+function isComparable(
+  { before, toldNone, connectionId }: Earlier,
+  { policyIds }: PolicyReadings,
+): boolean {
+  if (toldNone) return true;
   const isKnown = before.some(({ policy }) => policyIds.includes(policy.id));
   return isKnown || isOf(connectionId, before);
 }

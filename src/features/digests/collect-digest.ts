@@ -2,8 +2,8 @@ import { addDays } from 'date-fns/addDays';
 import { offersChange } from '../alerts/alerts.ts';
 import type { Service } from '../workspaces/workspaces.ts';
 import { collectClearedAlerts, collectOpenAlerts, splitBySince } from './collect-alerts.ts';
-import { collectCompliance } from './collect-compliance.ts';
-import type { ComplianceSamples, KeptSample } from './compliance-samples.ts';
+import { type ComplianceBasis, collectCompliance } from './collect-compliance.ts';
+import type { ComplianceSamples } from './compliance-samples.ts';
 import type { DigestPart } from './digest.ts';
 import type { DigestContents } from './digest-contents.ts';
 import type { DigestStore } from './digest-store.ts';
@@ -12,12 +12,14 @@ import type { DigestStore } from './digest-store.ts';
 const warnedDays = 14;
 
 export type CollectDependencies = {
-  store: Pick<DigestStore, 'countWaiting'>;
+  store: Pick<DigestStore, 'countWaiting' | 'toldNoPolicies'>;
   samples: Pick<ComplianceSamples, 'canKeep' | 'readAsOf'>;
 };
 
 type Wish = {
   teamId: string;
+  /** Undefined before there is one. */
+  digestId: string | undefined;
   parts: readonly DigestPart[];
   since: Date;
   now: Date;
@@ -26,14 +28,14 @@ type Wish = {
 
 export type CollectedDigest = {
   contents: DigestContents;
-  /** What the next one compares compliance with. */
-  basis: KeptSample[];
+  /** Undefined when compliance was not wished for. */
+  basis: ComplianceBasis | undefined;
 };
 
 /** Reads what a digest tells, and nothing that it does not. Throws `ServiceError`. */
 export async function collectDigest(
   service: Service,
-  { teamId, parts, since, now, signal }: Wish,
+  { teamId, digestId, parts, since, now, signal }: Wish,
   { store, samples }: CollectDependencies,
 ): Promise<CollectedDigest> {
   const { client, connectionId, tokenExpiresAt } = service;
@@ -42,13 +44,7 @@ export async function collectDigest(
   const [alerts, cleared, compliance, waitingCount] = await Promise.all([
     wants('new') || wants('open') ? collectOpenAlerts(client, { now, signal }) : undefined,
     wants('cleared') ? collectClearedAlerts(client, span) : undefined,
-    wants('compliance')
-      ? samples
-          .readAsOf(connectionId, since)
-          .then((before) =>
-            collectCompliance(client, { before, connectionId, canKeep: samples.canKeep, signal }),
-          )
-      : undefined,
+    wants('compliance') ? compareCompliance() : undefined,
     wants('approvals') ? store.countWaiting(teamId) : undefined,
   ]);
   // Where the new ones are not told by themselves, they are open like the others.
@@ -62,5 +58,15 @@ export async function collectDigest(
     ...{ cleared, compliance: compliance?.news, waitingCount },
     tokenExpiresAt: wants('token') && isEndNear ? tokenExpiresAt : undefined,
   };
-  return { contents, basis: compliance?.basis ?? [] };
+  return { contents, basis: compliance?.basis };
+
+  async function compareCompliance() {
+    const told = { connectionId, at: since };
+    const [before, toldNone] = await Promise.all([
+      samples.readAsOf(connectionId, since),
+      digestId !== undefined && store.toldNoPolicies({ digestId, ...told }),
+    ]);
+    const { canKeep } = samples;
+    return collectCompliance(client, { before, toldNone, connectionId, canKeep, signal });
+  }
 }

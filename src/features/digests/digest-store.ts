@@ -86,6 +86,11 @@ export type DigestStore = {
    * False when the lease went to somebody else or the digest was ended.
    */
   finish: (claim: Claim, run: DigestRun) => Promise<boolean>;
+  /**
+   * Whether what it told at that moment, over that connection, was that there are no policies. Of these
+   * no sample is kept.
+   */
+  toldNoPolicies: (told: { digestId: string; connectionId: string; at: Date }) => Promise<boolean>;
   /** Requests that wait for a decision. */
   countWaiting: (teamId: string) => Promise<number>;
 };

@@ -29,7 +29,8 @@ export function policyChanges(
   const earlier = new Map(before.map((sample) => [sample.policy.id, sample.statistics]));
   const last = lastReading(before);
   const known = new Set(last.map(({ policy }) => policy.id));
-  const isNew = (id: string) => unreadCount === 0 && !known.has(id);
+  // All are, where there were none.
+  const isNew = (id: string) => (unreadCount === 0 || known.size === 0) && !known.has(id);
   const changed = readings.flatMap(({ policy: { id, name }, statistics }): PolicyChange[] => {
     if (isNew(id)) return [{ kind: 'new', name, statistics }];
     const then = earlier.get(id);

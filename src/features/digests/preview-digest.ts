@@ -71,7 +71,7 @@ export async function previewDigest(
     const service = await openService(teamId);
     if (!service) return preview({ trouble: notConnected.text }, false);
     const since = digest?.toldUntil ?? firstLookBack(now);
-    const wish = { teamId, settings, channelId, since, now };
+    const wish = { teamId, digestId, settings, channelId, since, now };
     const shown = await collect(wish, service, dependencies);
     return preview(shown.message, shown.isSilent);
   } catch (error) {
@@ -93,6 +93,7 @@ function nextRunOf(
 
 type Wish = {
   teamId: string;
+  digestId: string | undefined;
   settings: DigestSettings;
   channelId: string;
   since: Date;

@@ -91,16 +91,21 @@ async function putTogether(
 
   const since = digest.toldUntil;
   const signal = AbortSignal.timeout(patienceMs);
-  const wish = { teamId, parts: settings.parts, since, now, signal };
+  const wish = { teamId, digestId: digest.id, parts: settings.parts, since, now, signal };
   const { contents, basis } = await collectDigest(service, wish, dependencies);
   const isLate = now.getTime() - dueAt.getTime() > lateMs;
   const lateFrom = isLate ? dueAt : undefined;
   const message = digestMessage({ settings, contents, since, now, lateFrom, channelId });
+  const policyCount = basis?.policyCount === undefined ? {} : { policies: basis.policyCount };
   const isSilent = settings.whenEmpty === 'silence' && isEmpty(contents);
   return {
     at: now,
     since,
-    told: { connectionId: service.connectionId, counts: countsOf(contents), readings: basis },
+    told: {
+      connectionId: service.connectionId,
+      counts: { ...countsOf(contents), ...policyCount },
+      readings: basis?.samples ?? [],
+    },
     outgoing: isSilent ? undefined : { subject: subjectOf(claim), message },
     nextRunAt: nextRun(settings, now),
     keptSince: keptSince(now),
