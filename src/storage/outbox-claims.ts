@@ -29,6 +29,7 @@ export function createClaimStore(db: Database): ClaimStore {
         teamId: team_id,
         channelId: channel_id,
         holder,
+        heldUntil: until,
         attempts,
         unanswered,
       }));

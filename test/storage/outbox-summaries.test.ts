@@ -33,7 +33,10 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
       return database.db.transaction().execute((trx) => queueOutgoing(trx, to, outgoing, at));
     };
     await queue(Array(15).fill('error'), noon);
-    const channel = { teamId: to.teamId, channelId: 'C1', holder: 'h', attempts: 0, unanswered: 0 };
+    const channel = {
+      ...{ teamId: to.teamId, channelId: 'C1', holder: 'h', heldUntil: noon },
+      ...{ attempts: 0, unanswered: 0 },
+    };
     const { summaries } = await store.readWaiting(channel);
     const [summary] = summaries;
     if (!summary) throw new Error('nothing was counted');

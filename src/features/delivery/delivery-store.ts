@@ -6,6 +6,7 @@ export type ClaimedChannel = {
   teamId: string;
   channelId: string;
   holder: string;
+  heldUntil: Date;
   /** Failures in a row of what was to be said. */
   attempts: number;
   /** New messages in a row of which nobody knows whether they arrived. */

@@ -32,6 +32,8 @@ export const pace = {
   ],
   /** After so many refusals in a row that should pass and do not, a message is given up. */
   mostRefusals: 20,
+  /** The first wait after what was said could not be recorded; each further one is twice as long. */
+  firstRecordMs: 100,
   /** Channels that one process serves at the same time. */
   mostAtOnce: 20,
   rememberedDays: 30,

@@ -9,6 +9,7 @@ import { chooseNext } from './choose-next.ts';
 import type { ClaimedChannel, DeliveryStore, Waiting } from './delivery-store.ts';
 import { judgeFailure, retryMs } from './judge-failure.ts';
 import { pace } from './pace.ts';
+import { recordUntil } from './record-until.ts';
 import { type Sendable, type Sent, send } from './send.ts';
 
 export type ServeDependencies = {
@@ -48,12 +49,12 @@ export async function serveChannel(
   // At once: whoever dies before this is recorded says it a second time after the restart.
   const { posted } = sent;
   const at = clock();
-  const record = { posted, at, readyAt: addMilliseconds(at, pace.betweenMessagesMs) };
-  if (next.kind === 'message') {
-    await store.recordMessage(channel, { message: next.item, ...record });
-  } else {
-    await store.recordSummary(channel, { summary: next.item, isLast: next.isLast, ...record });
-  }
+  const said = { posted, at, readyAt: addMilliseconds(at, pace.betweenMessagesMs) };
+  const record = () =>
+    next.kind === 'message'
+      ? store.recordMessage(channel, { message: next.item, ...said })
+      : store.recordSummary(channel, { summary: next.item, isLast: next.isLast, ...said });
+  await recordUntil(channel.heldUntil, record, dependencies);
 }
 
 /** What was to be said keeps its place until Slack takes it or says that it never will. */
