@@ -1,5 +1,6 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { subDays } from 'date-fns/subDays';
+import { fewAtOnce } from './few-at-once.ts';
 import { pace } from './pace.ts';
 import { type ServeDependencies, serveChannel } from './serve-channel.ts';
 
@@ -23,6 +24,7 @@ export function createDelivery(
   dependencies: ServeDependencies & { newId: () => string },
 ): Delivery {
   const { store, clock, log, newId } = dependencies;
+  const serving = { ...dependencies, store: fewAtOnce(store, pace.mostAtDatabase) };
   const underWay = new Set<Promise<void>>();
 
   return {
@@ -33,13 +35,13 @@ export function createDelivery(
       const until = addMilliseconds(at, pace.leaseMs);
       for (const channel of await store.claimChannels({ holder: newId(), at, until, limit })) {
         // One that fails here, not at Slack, is free again when its claim runs out.
-        const serving = serveChannel(channel, dependencies)
+        const turn = serveChannel(channel, serving)
           .catch((error: unknown) => {
             const { teamId, channelId } = channel;
             log.error({ teamId, channelId, err: error }, 'a channel could not be served');
           })
-          .finally(() => underWay.delete(serving));
-        underWay.add(serving);
+          .finally(() => underWay.delete(turn));
+        underWay.add(turn);
       }
     },
 

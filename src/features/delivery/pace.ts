@@ -34,8 +34,10 @@ export const pace = {
   mostRefusals: 20,
   /** The first wait after what was said could not be recorded; each further one is twice as long. */
   firstRecordMs: 100,
-  /** Channels that one process serves at the same time. */
+  /** Channels that one process serves at the same time; most of them wait for Slack. */
   mostAtOnce: 20,
+  /** Of these so many use the database, which has ten connections for all that a process does. */
+  mostAtDatabase: 5,
   rememberedDays: 30,
   /** What belongs to a group may still be edited long after. */
   groupedRememberedDays: 400,

@@ -1,7 +1,15 @@
+import { WebClient } from '@slack/web-api';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { chooseCounted } from '../../../src/features/delivery/choose-counted.ts';
+import { createDelivery } from '../../../src/features/delivery/create-delivery.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { createDeliveryStore } from '../../../src/storage/delivery-store.ts';
 import type { Database, OpenDatabase } from '../../../src/storage/open-database.ts';
-import { about, alerts, startDeliveryStage, stores } from './stage.ts';
+import { createQueueOutgoing } from '../../../src/storage/outbox.ts';
+import { noon } from '../../storage/rows.ts';
+import { silent } from './silent.ts';
+import { about, alerts, ana, startDeliveryStage, stores } from './stage.ts';
 
 /** The next changes of that table that record a post fail, so many of them. */
 async function failRecords(db: Database, table: string, times: number): Promise<void> {
@@ -44,5 +52,56 @@ describe.each(stores())('trouble with the database, on $name', ({ open }) => {
     await failRecords(database.db, 'delivery_summary', 1);
     await stage.run(50);
     expect(stage.texts()).toHaveLength(11);
+  });
+});
+
+const onServer = stores().filter(({ name }) => name === 'PostgreSQL');
+
+describe.runIf(onServer.length > 0).each(onServer)('channels that are held, on $name', (store) => {
+  it('leave people a connection', async () => {
+    const { db, close } = await store.open();
+    onTestFinished(close);
+    const queueOutgoing = createQueueOutgoing({ chooseCounted });
+    for (let index = 0; index < 20; index += 1) {
+      const to = { teamId: 'T1', channelId: `C${index}`, ownerSlackUserId: ana };
+      const outgoing = [about('a', 'one')];
+      await db.transaction().execute((trx) => queueOutgoing(trx, to, outgoing, noon));
+    }
+    let posts = 0;
+    const answer = Promise.withResolvers<void>();
+    const { deliver, settled } = createDelivery({
+      store: createDeliveryStore(db, { queueOutgoing }),
+      slack: new WebClient('xoxb-1', {
+        logger: silent,
+        maxRequestConcurrency: 100,
+        fetch: async () => {
+          posts += 1;
+          await answer.promise;
+          return Response.json({ ok: true, ts: '1.000001' });
+        },
+      }),
+      clock: () => noon,
+      log: createLogger('info', { write: () => undefined }),
+      newId: () => 'deliverer',
+    });
+    await deliver();
+    await vi.waitFor(() => expect(posts).toBe(20), 10_000);
+
+    // As whoever records a page for watches of all these channels.
+    await db.transaction().execute(async (trx) => {
+      await sql`select from delivery_channel for update`.execute(trx);
+      answer.resolve();
+      await vi.waitFor(async () => {
+        await sql`select pg_stat_clear_snapshot()`.execute(trx);
+        const { rows } = await sql`select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(trx);
+        expect(rows.length).toBeGreaterThanOrEqual(5);
+      }, 10_000);
+      const people = Array.from({ length: 3 }, () => sql`select 1`.execute(db));
+      await expect(Promise.all(people)).resolves.toHaveLength(3);
+    });
+    await settled();
+    const waiting = await sql`select from delivery_message where state = 'waiting'`.execute(db);
+    expect(waiting.rows).toHaveLength(0);
   });
 });
