@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns/subMilliseconds';
 import type { Alert } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { type Matching, readMatching, severityRank, usualSearch } from '../alerts/alerts.ts';
@@ -8,6 +9,21 @@ const maxServicePages = 100;
 
 type Moment = { now: Date; signal: AbortSignal };
 type Span = Moment & { since: Date };
+
+/**
+ * Alerts carry the service's clock, and a digest begins and ends by Belay's: one may be listed a moment
+ * after it was raised, or by a clock that is behind. So the last minute is left to the next digest,
+ * which begins so much earlier. A longer one would leave more that is new to be told as open.
+ */
+const latestArrivalMs = 60_000;
+
+/** From when and until when an alert was raised or cleared that a digest of this span tells as such. */
+function toldSpan({ since, now }: Pick<Span, 'since' | 'now'>) {
+  return {
+    after: subMilliseconds(since, latestArrivalMs),
+    until: subMilliseconds(now, latestArrivalMs),
+  };
+}
 
 /**
  * What is open, the worst first, the oldest of them. What was raised after `now`, while this is read,
@@ -26,35 +42,40 @@ export async function collectOpenAlerts(
   return { alerts, stopped: stoppedAt(found) };
 }
 
-/** Those that were raised since then, and those from before. */
+/** Those that were raised since then, and the others that are open: the next digest tells some as new. */
 export function splitBySince(
   { alerts, stopped }: AlertGroup,
-  since: Date,
+  span: Pick<Span, 'since' | 'now'>,
 ): { fresh: AlertGroup; open: AlertGroup } {
+  const told = toldSpan(span);
   const { fresh = [], open = [] } = Object.groupBy(alerts, (alert) =>
-    raisedAt(alert) > since.getTime() ? 'fresh' : 'open',
+    isWithin(told, raisedAt(alert)) ? 'fresh' : 'open',
   );
   return {
-    fresh: { alerts: fresh, stopped: stoppedSince(stopped, since) },
+    fresh: { alerts: fresh, stopped: stoppedSince(stopped, told.after) },
     open: { alerts: open, stopped },
   };
 }
 
-/** What was cleared since then and until `now`. Throws `ServiceError`. */
+/** What was cleared since then. Throws `ServiceError`. */
 export async function collectClearedAlerts(
   client: ServiceClient,
   { since, now, signal }: Span,
 ): Promise<AlertGroup> {
+  const told = toldSpan({ since, now });
   // A search begins with a day of UTC at the finest.
-  const day = since.toISOString().slice(0, 10);
+  const day = told.after.toISOString().slice(0, 10);
   const search = { ...usualSearch, status: 'cleared', since: day } as const;
   const options = { now, signal, maxServicePages };
   const found = await readMatching(client, search, options);
-  const alerts = found.matched.filter((alert) => {
-    const clearedAt = Date.parse(alert.clearedTimestamp ?? alert.updatedTimestamp ?? '');
-    return clearedAt > since.getTime() && clearedAt <= now.getTime();
-  });
-  return { alerts, stopped: stoppedSince(stoppedAt(found), since) };
+  const alerts = found.matched.filter(({ clearedTimestamp, updatedTimestamp }) =>
+    isWithin(told, Date.parse(clearedTimestamp ?? updatedTimestamp ?? '')),
+  );
+  return { alerts, stopped: stoppedSince(stoppedAt(found), told.after) };
+}
+
+function isWithin({ after, until }: ReturnType<typeof toldSpan>, moment: number): boolean {
+  return moment > after.getTime() && moment <= until.getTime();
 }
 
 function stoppedAt({ isComplete, hasShrunk, lookedAt, backTo }: Matching): Stopped | undefined {

@@ -49,7 +49,7 @@ export async function collectDigest(
   ]);
   // Where the new ones are not told by themselves, they are open like the others.
   const { fresh, open } =
-    alerts && wants('new') ? splitBySince(alerts, since) : { fresh: undefined, open: alerts };
+    alerts && wants('new') ? splitBySince(alerts, span) : { fresh: undefined, open: alerts };
   const isShown = [fresh, wants('open') ? open : undefined].some((group) => group?.alerts.length);
   const isEndNear = tokenExpiresAt !== undefined && tokenExpiresAt <= addDays(now, warnedDays);
   const contents = {

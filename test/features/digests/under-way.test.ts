@@ -1,7 +1,9 @@
 import { addMinutes } from 'date-fns/addMinutes';
 import { subDays } from 'date-fns/subDays';
+import { subSeconds } from 'date-fns/subSeconds';
 import { expect, it } from 'vitest';
 import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts';
+import { textsOf } from '../message-parts.ts';
 import { fridayNine, startDigests } from './digest-stage.ts';
 
 const meanwhile = addMinutes(fridayNine, 1).toISOString();
@@ -36,6 +38,47 @@ it('counts an alert once that is cleared while it is put together: the next time
     String(clearedSoFar.length),
     '1',
   ]);
+});
+
+it('tells what the service shows late, or by a clock that is behind: the next time, and once', async () => {
+  const stage = await startDigests();
+  await stage.addDigest({ parts: ['new', 'cleared'] });
+  await stage.run();
+  const before = subSeconds(fridayNine, 30).toISOString();
+  const times = { raised_timestamp: before, updated_timestamp: before };
+  stage.raise({ id: 'late', severity: 'error', name: 'vm-77', ...times });
+  const cleared = { status: 'cleared', cleared_timestamp: before } as const;
+  stage.raise({ id: 'late too', severity: 'error', name: 'vm-78', ...times, ...cleared });
+  for (const day of ['2026-03-07', '2026-03-08']) {
+    stage.at(`${day}T08:00:00Z`);
+    await stage.run();
+  }
+  expect(stage.posted().map(({ text }) => /: (.*)/.exec(text)?.[1])).toEqual([
+    expect.stringMatching(/new alerts .* · \d+ cleared$/),
+    '1 new alert (1 error) · 1 cleared',
+    expect.stringContaining('Nothing to report'),
+  ]);
+});
+
+it('shows what is a few seconds old as open, and tells it as new the next time, once', async () => {
+  const stage = await startDigests();
+  await stage.addDigest({ parts: ['new', 'open'] });
+  const before = subSeconds(fridayNine, 5).toISOString();
+  const times = { raised_timestamp: before, updated_timestamp: before };
+  const others = stage.service.alerts(stage.portal.id);
+  stage.raise({ id: 'just', severity: 'error', name: 'vm-77', ...times });
+  for (const one of others) {
+    stage.service.putAlert(stage.portal.id, { ...one, status: 'cleared' });
+  }
+  const parts: string[][] = [];
+  for (const day of ['2026-03-06', '2026-03-07', '2026-03-08']) {
+    stage.at(`${day}T08:00:00Z`);
+    await stage.run();
+    const texts = textsOf(stage.posted().at(-1)?.blocks);
+    const holding = texts.filter((text) => text.includes('vm-77'));
+    parts.push(holding.map((text) => text.split('\n')[0] ?? ''));
+  }
+  expect(parts).toEqual([['*Still open*'], ['*New*'], ['*Still open*']]);
 });
 
 it('holds each for two minutes from when it was taken, however long the others took', async () => {
