@@ -22,6 +22,7 @@ import { registerApprovals } from './features/approvals/register.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { registerCompliance } from './features/compliance/register.ts';
 import { chooseCounted } from './features/delivery/choose-counted.ts';
+import { mergeReplies } from './features/delivery/merge-replies.ts';
 import { registerDigests } from './features/digests/register.ts';
 import { describeCause, describeFailure } from './features/failure-reply.ts';
 import { registerHelp } from './features/help/register.ts';
@@ -126,6 +127,7 @@ export async function startBelay(
     const stores = openStores(db, {
       encryptionKeys: config.encryptionKeys,
       chooseCounted,
+      mergeReplies,
       async follow(trx, approval) {
         for (const job of followUps(approval, clock())) await enqueue(trx, job);
       },

@@ -6,6 +6,7 @@ import { createDispatcher } from '../../src/dataprotection/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/limiter.ts';
 import { chooseCounted } from '../../src/features/delivery/choose-counted.ts';
 import { createDelivery } from '../../src/features/delivery/create-delivery.ts';
+import { mergeReplies } from '../../src/features/delivery/merge-replies.ts';
 import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
 import { describeCause } from '../../src/features/failure-reply.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -27,7 +28,7 @@ let now = new Date(0);
 const clock = () => now;
 const newId = () => randomUUID();
 const log = createLogger('fatal');
-const queueOutgoing = createQueueOutgoing({ chooseCounted });
+const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
 const transport = {
   dispatcher: createDispatcher(),
   limiters: createLimiters(),

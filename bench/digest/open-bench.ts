@@ -9,6 +9,7 @@ import { createDispatcher } from '../../src/dataprotection/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/limiter.ts';
 import { chooseCounted } from '../../src/features/delivery/choose-counted.ts';
 import { createDelivery } from '../../src/features/delivery/create-delivery.ts';
+import { mergeReplies } from '../../src/features/delivery/merge-replies.ts';
 import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
 import { describeCause } from '../../src/features/failure-reply.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -50,7 +51,7 @@ export async function openBench(dueAt: Date) {
     const log = createLogger('error');
     const clock = () => dueAt;
     const newId = () => randomUUID();
-    const queueOutgoing = createQueueOutgoing({ chooseCounted });
+    const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
     const client = new WebClient(workspace.app.botToken, { slackApiUrl: slack.apiUrl });
     const delivery = createDelivery({
       ...{ store: createDeliveryStore(db, { queueOutgoing }), slack: client, clock, log },

@@ -1,5 +1,6 @@
 import type { LogEntry } from '../features/audit/audit.ts';
 import type { ChooseCounted } from '../features/delivery/choose-counted.ts';
+import type { MergeReplies } from '../features/delivery/merge-replies.ts';
 import { createApprovalStore } from './approval-store.ts';
 import { createAuditStore } from './audit-store.ts';
 import type { Companions } from './change-approval.ts';
@@ -23,16 +24,18 @@ export function openStores(
   {
     encryptionKeys,
     chooseCounted,
+    mergeReplies,
     follow,
   }: {
     encryptionKeys: Buffer[];
     chooseCounted: ChooseCounted;
+    mergeReplies: MergeReplies;
     follow: Companions['follow'];
   },
 ) {
   const append = createAppendToLog(encryptionKeys);
   const companions = { append, follow };
-  const queueOutgoing = createQueueOutgoing({ chooseCounted });
+  const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
   return {
     approvalStore: createApprovalStore(db, companions),
     auditStore: createAuditStore(db),

@@ -4,14 +4,14 @@ import type { Tables } from './tables.ts';
 
 /**
  * Holds the channel's row until the transaction ends, says that something is due there, and takes
- * this many places in its queue. Returns the first of them.
+ * this many places in its queue. Returns the first of them, and whether something is being sent there.
  */
 export async function lockChannel(
   trx: Transaction<Tables>,
   { teamId, channelId }: Destination,
   { at, places }: { at: Date; places: number },
-): Promise<number> {
-  const { last_place } = await trx
+): Promise<{ firstPlace: number; isServed: boolean }> {
+  const { last_place, lease_until } = await trx
     .insertInto('delivery_channel')
     .values({
       team_id: teamId,
@@ -27,7 +27,10 @@ export async function lockChannel(
         due_at: sql<Date>`least(delivery_channel.due_at, excluded.due_at)`,
       })),
     )
-    .returning('last_place')
+    .returning(['last_place', 'lease_until'])
     .executeTakeFirstOrThrow();
-  return last_place - places + 1;
+  return {
+    firstPlace: last_place - places + 1,
+    isServed: lease_until !== null && lease_until > at,
+  };
 }

@@ -102,36 +102,7 @@ export async function insertMessages(
   return new Map(rows.map(({ subject, id }) => [subject, id]));
 }
 
-export async function insertReplies(
-  trx: Transaction<Tables>,
-  { teamId, channelId, ownerSlackUserId }: Destination,
-  {
-    replies,
-    firstPlace,
-    at,
-  }: {
-    replies: { replyTo: number; message: Outgoing['message'] }[];
-    firstPlace: number;
-    at: Date;
-  },
-): Promise<void> {
-  if (replies.length === 0) return;
-  const values = replies.map(({ replyTo, message }, index) => ({
-    reply_to: replyTo,
-    message,
-    place: firstPlace + index,
-  }));
-  await sql`
-    insert into delivery_message
-      (team_id, channel_id, owner_slack_user_id, reply_to, message, place, queued_at)
-    select ${teamId}, ${channelId}, ${ownerSlackUserId}, x.reply_to, x.message, x.place,
-      ${at}::timestamptz
-    from jsonb_to_recordset(${storableJson(values)}::jsonb)
-      as x(reply_to bigint, message jsonb, place bigint)
-  `.execute(trx);
-}
-
 /** JSON without what `jsonb` refuses. */
-function storableJson(value: unknown): string {
+export function storableJson(value: unknown): string {
   return JSON.stringify(value, (_, one) => (typeof one === 'string' ? storable(one) : one));
 }

@@ -30,18 +30,19 @@ export function createReadWaiting(db: Database): DeliveryStore['readWaiting'] {
     const messages = queue.where('m.reply_to', 'is', null);
     const [post, edit, reply] = [
       await messages.where('m.message_ts', 'is', null).orderBy('m.place').executeTakeFirst(),
-      await messages
+      await queue
         .where('m.message_ts', 'is not', null)
         .orderBy((eb) => eb.fn.coalesce('m.retry_at', 'm.queued_at'))
         .orderBy('m.place')
         .executeTakeFirst(),
       await queue
         .where('m.reply_to', 'is not', null)
+        .where('m.message_ts', 'is', null)
         .where((eb) =>
           eb.not(
             eb.and([
               eb('parent.state', '=', 'waiting'),
-              eb('parent.place', '<', eb.ref('m.place')),
+              eb('parent.place', '<=', eb.ref('m.place')),
             ]),
           ),
         )

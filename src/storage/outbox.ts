@@ -1,12 +1,13 @@
 import type { Transaction } from 'kysely';
 import type { ChooseCounted } from '../features/delivery/choose-counted.ts';
 import type { Destination, Outgoing, Queued } from '../features/delivery/delivery.ts';
+import type { MergeReplies } from '../features/delivery/merge-replies.ts';
 import { lockChannel } from './outbox-channel.ts';
 import { readCrowding } from './outbox-crowding.ts';
+import { queueReplies } from './outbox-replies.ts';
 import {
   findSubjects,
   insertMessages,
-  insertReplies,
   type Placed,
   replaceMessages,
   subjectKey,
@@ -29,14 +30,17 @@ export type QueueOutgoing = (
  */
 export function createQueueOutgoing({
   chooseCounted,
+  mergeReplies,
 }: {
   chooseCounted: ChooseCounted;
+  mergeReplies: MergeReplies;
 }): QueueOutgoing {
   return async (trx, to, outgoing, at) => {
     if (outgoing.length === 0) return [];
     const latest = latestOfEach(outgoing);
     const replies = outgoing.filter(({ followUp }) => followUp).length;
-    const first = await lockChannel(trx, to, { at, places: latest.length + replies + 1 });
+    const places = latest.length + replies + 1;
+    const { firstPlace: first, isServed } = await lockChannel(trx, to, { at, places });
     const known = await findSubjects(trx, to, latest.map(keyOf));
     const placed = latest
       .map((one, index) => ({ ...one, place: first + index }))
@@ -51,13 +55,12 @@ export function createQueueOutgoing({
     const summaryPlace = first + latest.length;
     await countInSummaries(trx, to, { counted: [...counted], crowded, place: summaryPlace, at });
 
-    await insertReplies(trx, to, {
+    await queueReplies(trx, to, {
       replies: outgoing.flatMap(({ subject, followUp }) => {
         const replyTo = known.get(subjectKey(subject));
         return followUp && replyTo !== undefined ? [{ replyTo, message: followUp }] : [];
       }),
-      firstPlace: summaryPlace + 1,
-      at,
+      ...{ mergeReplies, isServed, firstPlace: summaryPlace + 1, at },
     });
     return placed.map((one) => ({
       subject: one.subject,

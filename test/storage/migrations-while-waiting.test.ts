@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { actAs } from '../../playground/act-as.ts';
 import { people } from '../../playground/people.ts';
 import { chooseCounted } from '../../src/features/delivery/choose-counted.ts';
+import { mergeReplies } from '../../src/features/delivery/merge-replies.ts';
 import { notice } from '../../src/slack/blocks.ts';
 import { type Database, migrate } from '../../src/storage/open-database.ts';
 import { createQueueOutgoing } from '../../src/storage/outbox.ts';
@@ -92,7 +93,7 @@ describe.each(left)('what a Belay before 006 left on $name', ({ open, change }) 
       group: one.group && { ...one.group, raisedAt: noon },
     }));
     await stage.queue(more, { teamId });
-    const { store } = openDigestStore(db, createQueueOutgoing({ chooseCounted }));
+    const { store } = openDigestStore(db, createQueueOutgoing({ chooseCounted, mergeReplies }));
     const claim = await store.claimDue(claimAt(noon));
     if (!claim) throw new Error('the digest is not due');
     expect(await store.finish(claim, runOf(claim))).toBe(true);

@@ -2,6 +2,7 @@ import { addSeconds } from 'date-fns/addSeconds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseCounted } from '../../src/features/delivery/choose-counted.ts';
 import type { ClaimedChannel } from '../../src/features/delivery/delivery-store.ts';
+import { mergeReplies } from '../../src/features/delivery/merge-replies.ts';
 import { notice } from '../../src/slack/blocks.ts';
 import { createDeliveryStore } from '../../src/storage/delivery-store.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
@@ -18,7 +19,7 @@ describe.each(databases())('a pause of edits on $name', ({ open }) => {
 
   /** Two messages wait; the channel is claimed, and then edits are paused for a minute. */
   async function pauseWhileClaimed() {
-    const queueOutgoing = createQueueOutgoing({ chooseCounted });
+    const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
     const store = createDeliveryStore(database.db, { queueOutgoing });
     const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };
     const outgoing = ['a', 'b'].map((subject) => ({ subject, message: notice(subject) }));
@@ -68,7 +69,7 @@ describe.each(databases())('busy channels on $name', ({ open }) => {
   afterAll(() => database.close());
 
   it('all have their turn, though Slack is slow and one process serves twenty at a time', async () => {
-    const queueOutgoing = createQueueOutgoing({ chooseCounted });
+    const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
     const store = createDeliveryStore(database.db, { queueOutgoing });
     const teamId = newTeamId();
     const names = Array.from({ length: 60 }, (_, index) => `C${index}`);

@@ -1,6 +1,7 @@
 import { addSeconds } from 'date-fns/addSeconds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseCounted } from '../../src/features/delivery/choose-counted.ts';
+import { mergeReplies } from '../../src/features/delivery/merge-replies.ts';
 import { notice } from '../../src/slack/blocks.ts';
 import { createDeliveryStore } from '../../src/storage/delivery-store.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
@@ -19,7 +20,7 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
 
   /** A summary of five, read by a deliverer who is about to say its last words. */
   async function startStorm() {
-    const queueOutgoing = createQueueOutgoing({ chooseCounted });
+    const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
     const store = createDeliveryStore(database.db, { queueOutgoing });
     const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };
     let made = 0;

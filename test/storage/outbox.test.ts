@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseCounted } from '../../src/features/delivery/choose-counted.ts';
 import type { Destination, Outgoing } from '../../src/features/delivery/delivery.ts';
+import { mergeReplies } from '../../src/features/delivery/merge-replies.ts';
 import { notice } from '../../src/slack/blocks.ts';
 import type { OpenDatabase } from '../../src/storage/open-database.ts';
 import { createQueueOutgoing } from '../../src/storage/outbox.ts';
 import { databases } from '../support/databases.ts';
 import { newTeamId, noon } from './rows.ts';
 
-const queueOutgoing = createQueueOutgoing({ chooseCounted });
+const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
 
 describe.each(databases())('the outbox on $name', ({ open }) => {
   let database: OpenDatabase;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { chooseCounted } from '../../../src/features/delivery/choose-counted.ts';
 import { createDelivery } from '../../../src/features/delivery/create-delivery.ts';
+import { mergeReplies } from '../../../src/features/delivery/merge-replies.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createDeliveryStore } from '../../../src/storage/delivery-store.ts';
 import type { Database, OpenDatabase } from '../../../src/storage/open-database.ts';
@@ -61,7 +62,7 @@ describe.runIf(onServer.length > 0).each(onServer)('channels that are held, on $
   it('leave people a connection', async () => {
     const { db, close } = await store.open();
     onTestFinished(close);
-    const queueOutgoing = createQueueOutgoing({ chooseCounted });
+    const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
     for (let index = 0; index < 20; index += 1) {
       const to = { teamId: 'T1', channelId: `C${index}`, ownerSlackUserId: ana };
       const outgoing = [about('a', 'one')];

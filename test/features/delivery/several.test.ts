@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseCounted } from '../../../src/features/delivery/choose-counted.ts';
+import { mergeReplies } from '../../../src/features/delivery/merge-replies.ts';
 import { createDeliveryStore } from '../../../src/storage/delivery-store.ts';
 import type { OpenDatabase } from '../../../src/storage/open-database.ts';
 import { createQueueOutgoing } from '../../../src/storage/outbox.ts';
@@ -33,7 +34,7 @@ describe.each(stores())('several deliverers on $name', ({ open }) => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     const store = createDeliveryStore(database.db, {
-      queueOutgoing: createQueueOutgoing({ chooseCounted }),
+      queueOutgoing: createQueueOutgoing({ chooseCounted, mergeReplies }),
     });
     const at = stage.clock();
     const claim = { holder: 'dead', at, until: new Date(at.getTime() + 30_000), limit: 20 };

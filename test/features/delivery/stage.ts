@@ -8,6 +8,7 @@ import type { Clock } from '../../../src/clock.ts';
 import { chooseCounted } from '../../../src/features/delivery/choose-counted.ts';
 import { createDelivery, type Delivery } from '../../../src/features/delivery/create-delivery.ts';
 import type { Destination, Outgoing, Queued } from '../../../src/features/delivery/delivery.ts';
+import { mergeReplies } from '../../../src/features/delivery/merge-replies.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { notice } from '../../../src/slack/blocks.ts';
 import { createDeliveryStore } from '../../../src/storage/delivery-store.ts';
@@ -64,7 +65,7 @@ export async function continueDelivery(db: Database): Promise<DeliveryStage> {
   onTestFinished(() => slack.close());
   const teamId = newTeamId();
   const logged: string[] = [];
-  const queueOutgoing = createQueueOutgoing({ chooseCounted });
+  const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
   let ids = 0;
   const startDelivery = () =>
     createDelivery({

@@ -6,6 +6,7 @@ import type { ReferenceServiceOptions } from '../../../playground/service/start-
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { chooseCounted } from '../../../src/features/delivery/choose-counted.ts';
 import { createDelivery } from '../../../src/features/delivery/create-delivery.ts';
+import { mergeReplies } from '../../../src/features/delivery/merge-replies.ts';
 import { readPolicySamples } from '../../../src/features/digests/collect-compliance.ts';
 import type { PolicySample } from '../../../src/features/digests/compliance-samples.ts';
 import { type DigestSettings, digestsPerChannel } from '../../../src/features/digests/digest.ts';
@@ -55,7 +56,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   const clock = () => now;
   const log = createFailureLog();
 
-  const queueOutgoing = createQueueOutgoing({ chooseCounted });
+  const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
   const store = createDigestStore(db, { queueOutgoing });
   const samples = createComplianceSamples(db);
   const connectionId = randomUUID();

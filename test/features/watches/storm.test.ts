@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { chooseCounted } from '../../../src/features/delivery/choose-counted.ts';
+import { mergeReplies } from '../../../src/features/delivery/merge-replies.ts';
 import { describeCause } from '../../../src/features/failure-reply.ts';
 import { createWatches } from '../../../src/features/watches/watches.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -17,7 +18,9 @@ async function watchThroughOutbox() {
   const watch = await given.setUp(await given.connect());
   const poller = createWatches({
     ...{
-      store: createPollStore(db, { queueOutgoing: createQueueOutgoing({ chooseCounted }) }),
+      store: createPollStore(db, {
+        queueOutgoing: createQueueOutgoing({ chooseCounted, mergeReplies }),
+      }),
       watchStore: store,
     },
     ...{ openService, describeCause, clock: now, newId: () => randomUUID() },

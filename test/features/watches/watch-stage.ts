@@ -6,6 +6,7 @@ import { createSeenValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
 import { chooseCounted } from '../../../src/features/delivery/choose-counted.ts';
 import { createDelivery } from '../../../src/features/delivery/create-delivery.ts';
+import { mergeReplies } from '../../../src/features/delivery/merge-replies.ts';
 import { describeCause } from '../../../src/features/failure-reply.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { registerWatches } from '../../../src/features/watches/register.ts';
@@ -48,7 +49,7 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'form'
   const world: { service: Service | undefined } = { service: connected };
   const openService = async () => world.service;
 
-  const queueOutgoing = createQueueOutgoing({ chooseCounted });
+  const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
   const store = createWatchStore(db, { queueOutgoing });
   const polls = createPollStore(db, { queueOutgoing });
   const changes = createChangeShower({ store: polls, clock, log });
