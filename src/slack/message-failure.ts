@@ -66,6 +66,7 @@ export function isHopeless(error: unknown): boolean {
   return isOneOf(unfit, error) || isBeyondEditing(error) || isRefusedReply(error);
 }
 
+/** A limit, a migration, or what an administrator or whoever runs Belay may put right. */
 const untilPutRight = new Set([
   'ratelimited',
   'rate_limited',
@@ -76,9 +77,19 @@ const untilPutRight = new Set([
   'token_expired',
   'account_inactive',
   'missing_scope',
+  'not_allowed_token_type',
+  'access_denied',
+  'accesslimited',
+  'ekm_access_denied',
+  'enterprise_is_restricted',
+  'external_channel_migrating',
+  'message_limit_exceeded',
+  'org_login_required',
+  'team_access_not_granted',
+  'two_factor_setup_required',
 ]);
 
-/** About Slack or about Belay's token, not about the message: it goes out once that is over. */
+/** About Slack, the workspace or Belay's token, not about the message: it goes out once that is over. */
 export function isPassing(error: unknown): boolean {
   return isUnclear(error) || isOneOf(untilPutRight, error);
 }

@@ -42,6 +42,16 @@ it.each([
   'token_expired',
   'account_inactive',
   'missing_scope',
+  'not_allowed_token_type',
+  'access_denied',
+  'accesslimited',
+  'ekm_access_denied',
+  'enterprise_is_restricted',
+  'external_channel_migrating',
+  'message_limit_exceeded',
+  'org_login_required',
+  'team_access_not_granted',
+  'two_factor_setup_required',
 ])('waits for %s to pass, and gives no message up for it', (code) => {
   let attempts = 0;
   const waits: number[] = [];
