@@ -3,6 +3,7 @@ import { WebAPIRequestError, WebClient, type WebClientOptions } from '@slack/web
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import { createBoltLogger } from './bolt-logger.ts';
+import { fetchWithin } from './fetch-within.ts';
 import { createSlackHttp } from './http-server.ts';
 import { slackErrorCode } from './web-api-failure.ts';
 
@@ -27,12 +28,6 @@ export type SlackApp = {
 
 /** How long Slack may take to answer. What delivers holds its channel for 30 s. */
 const usualPatience = { callMs: 5000, deliveryMs: 20_000 };
-
-/** Bolt answers a response_url with the client's fetch but without the client's time-out. */
-const fetchWithin =
-  (ms: number): typeof fetch =>
-  (input, init) =>
-    fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(ms) });
 
 /**
  * Bolt, connected to one workspace by its bot token. `auth.test` runs here, so a wrong token stops

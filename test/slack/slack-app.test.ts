@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { actAs } from '../../playground/act-as.ts';
 import { people } from '../../playground/people.ts';
@@ -6,7 +7,7 @@ import { createWorkspace, type Workspace } from '../../playground/slack/workspac
 import { systemClock } from '../../src/clock.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createSlackApp, type SlackSettings } from '../../src/slack/slack-app.ts';
-import { isUnclear } from '../../src/slack/web-api-failure.ts';
+import { isRateLimited, isUnclear, retryAfterMs } from '../../src/slack/web-api-failure.ts';
 import { startWorld } from '../support/world.ts';
 import { startSlowSlack } from './slow-slack.ts';
 
@@ -115,4 +116,22 @@ it('does the same in Socket Mode: a command, and a form from its button to the r
   const form = await ana.seeDialog('Reason');
   await ana.submit(form, { reason: { input: 'left the company' } });
   await ana.seeMessage('Your request is in');
+});
+
+it.each([
+  ['none', {}],
+  ['a date', { 'retry-after': 'Fri, 31 Dec 1999 23:59:59 GMT' }],
+])('takes a 429 that tells no seconds (%s) for a request to wait', async (_, headers) => {
+  const { slack: local, workspace } = await localSlack();
+  const { deliverySlack } = await createSlackApp(settingsFor(local, workspace), dependencies);
+  const proxy = createServer((_request, response) => response.writeHead(429, headers).end('busy'));
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  const address = proxy.address();
+  if (typeof address !== 'object' || !address) throw new Error('the proxy has no address');
+  const call = deliverySlack.apiCall(`http://127.0.0.1:${address.port}/chat.postMessage`);
+  const error = await call.catch((thrown: unknown) => thrown);
+  expect([isUnclear(error), isRateLimited(error), retryAfterMs(error)]).toEqual([
+    ...[false, true, 10_000],
+  ]);
 });
