@@ -82,6 +82,23 @@ describe.each(stores())('a storm, on $name', ({ open }) => {
     expect(summary(stage.texts())).toEqual([expect.stringMatching(/^\*92 more alerts from/)]);
   });
 
+  it('posts what it has counted when that recurs after it, and counts it no second time', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue(alerts(12));
+    const countedAt = stage.clock();
+    const recurred = () =>
+      alerts(1, { first: 12 }).map((one) =>
+        one.group ? { ...one, group: { ...one.group, countedAt } } : one,
+      );
+    await stage.run(30);
+    expect(await stage.queue(recurred())).toMatchObject([{ as: 'counted' }]);
+    await stage.run(1);
+    expect(await stage.queue(recurred())).toMatchObject([{ as: 'own' }]);
+    await stage.run(125);
+    expect(summary(stage.texts())).toEqual([expect.stringMatching(/^\*2 more alerts from/)]);
+    expect(stage.texts().at(-1)).toBe('alert 12');
+  });
+
   it('is one summary while it comes in with each poll', async () => {
     const stage = await startDeliveryStage(database.db);
     for (let poll = 0; poll < 8; poll += 1) {
