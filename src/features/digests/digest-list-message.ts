@@ -95,6 +95,11 @@ export const goneMessage: Message = notice(
   'This digest was ended in the meantime. `/belay digest` shows those that are left.',
 );
 
+/** To whoever wanted to end one that a list shows as it was. */
+export const changedSinceMessage: Message = notice(
+  'This digest was changed after the list was made. Nothing was ended. `/belay digest` shows it as it is now.',
+);
+
 /** To whoever looked after the digests of a channel in which so many were paused until now. */
 function resumedLine(resumed: number): string[] {
   if (resumed === 0) return [];
@@ -119,8 +124,8 @@ function scheduleBlock(digest: Digest, now: Date): KnownBlock {
   return section(`*${schedule}*${quiet}${silence}\n${state} ${mention(createdBy)}${changed}`);
 }
 
-function buttonsOf({ id, channelId, settings }: Digest): KnownBlock {
-  const value = encodeValue({ channelId, digestId: id });
+function buttonsOf({ id, channelId, settings, version }: Digest): KnownBlock {
+  const value = encodeValue({ channelId, digestId: id, version });
   const schedule = scheduleText(settings);
   return actions([
     button({

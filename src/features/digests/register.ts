@@ -7,7 +7,7 @@ import type { Subcommand } from '../../slack/subcommand.ts';
 import { channelNotice } from './channel-notice.ts';
 import { chosenSettings, fieldsOf, formMetadata } from './digest-form.ts';
 import { digestFormModal, usualFields } from './digest-form-modal.ts';
-import { endedMessage, goneMessage } from './digest-list-message.ts';
+import { changedSinceMessage, endedMessage, goneMessage } from './digest-list-message.ts';
 import { digestEndedMessage } from './digest-notice-message.ts';
 import { findChangeable } from './find-changeable.ts';
 import {
@@ -57,7 +57,9 @@ export function registerDigests(
     const ref = { teamId, ...refOf(value) };
     const found = await findChangeable(ref, person, dependencies);
     if ('refusal' in found) return { reply: found.refusal };
-    const { pausedWhy, settings } = found.digest;
+    const { pausedWhy, settings, version } = found.digest;
+    // What the question named is another one by now.
+    if (value.version !== version) return { reply: changedSinceMessage };
     const tell = channelNotice(ref.channelId, {
       subject: `digest:${ref.id}:end`,
       message: digestEndedMessage(settings, person.slackUserId),

@@ -9,8 +9,14 @@ import type { Watch } from './watch.ts';
 
 export const filterBlockId = 'filter';
 
-/** What *Edit…* and *End* carry. */
 export const watchValue = z.object({ watchId: z.uuid() });
+
+/** Also which of its states was shown: the question of *End* tells that one. */
+export const shownWatchValue = watchValue.extend({ changedAt: z.int().optional() });
+
+export function shownWatch({ id, changedAt }: Watch): z.infer<typeof shownWatchValue> {
+  return { watchId: id, changedAt: changedAt?.getTime() };
+}
 
 export const editMetadata = watchValue.extend({
   teamId: z.string(),

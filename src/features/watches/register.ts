@@ -6,7 +6,14 @@ import type { Person } from '../../slack/person.ts';
 import type { Subcommand } from '../../slack/subcommand.ts';
 import { withNamesOf } from '../alerts/alerts.ts';
 import { readMayChange, whoMayChange } from '../approvals/approvals.ts';
-import { editMetadata, editWatchModal, filterBlockId, watchValue } from './edit-modal.ts';
+import {
+  editMetadata,
+  editWatchModal,
+  filterBlockId,
+  shownWatch,
+  shownWatchValue,
+  watchValue,
+} from './edit-modal.ts';
 import { editActionId, editCallbackId, endActionId } from './ids.ts';
 import { setUpWatch } from './set-up-watch.ts';
 import { type ShowDependencies, showWatches } from './show-watches.ts';
@@ -45,9 +52,10 @@ export function registerWatches(
     return undefined;
   });
 
-  listeners.action(endActionId, watchValue, async ({ value, teamId, person }) => {
+  listeners.action(endActionId, shownWatchValue, async ({ value, teamId, person }) => {
     const found = await changeable(teamId, person, value.watchId);
     if ('refusal' in found) return { reply: found.refusal };
+    if (shownWatch(found.watch).changedAt !== value.changedAt) return { reply: changedSince };
     const at = clock();
     const by = person.slackUserId;
     const tell = (watch: Watch) => ({
@@ -107,6 +115,9 @@ function isFilter(text: string): boolean {
 }
 
 const ended = notice('The watch has ended. `/belay watch` shows those that are left.');
+const changedSince = notice(
+  'This watch was changed after the list was made. Nothing was ended. `/belay watch` shows it as it is now.',
+);
 const gone = notice('This watch has ended already. Nothing was changed.');
 const notYours = notice(`${whoMayChange('watch')} Nothing was changed.`);
 const duplicate = notice('Another watch here shows the same already. Nothing was changed.');

@@ -12,6 +12,7 @@ import { encodeValue } from '../../slack/codec.ts';
 import { cutMrkdwn, mention, moment, plainOf } from '../../slack/mrkdwn.ts';
 import { alertSearchText } from '../alerts/alerts.ts';
 import { whoMayChange } from '../approvals/approvals.ts';
+import { shownWatch } from './edit-modal.ts';
 import { editActionId, endActionId } from './ids.ts';
 import type { Watch } from './watch.ts';
 import { resumedLine } from './watch-notice-message.ts';
@@ -79,7 +80,7 @@ function toldOf({ postedCount, countedCount }: Watch): string {
 
 function buttonsOf(watch: Watch, now: Date): KnownBlock {
   const what = plainOf(capitalizedWatchWords(watch.search, now));
-  const value = encodeValue({ watchId: watch.id });
+  const value = encodeValue(shownWatch(watch));
   return actions([
     button({
       text: 'Edit…',

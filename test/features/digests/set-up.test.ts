@@ -91,11 +91,14 @@ it('lets an approver change and end one of another, and shows who did', async ()
   const stage = await startDigests();
   const { ben } = stage;
   await stage.addDigest({ quiet: undefined });
-  await ben.press(await list(ben), 'Edit…');
+  const old = await list(ben);
+  await ben.press(old, 'Edit…');
   const form = await ben.seeDialog('Change the digest');
   await ben.submit(form, inputs({ time: '06:45', 'quiet-from': '20:00', 'quiet-to': '06:00' }));
   await ben.submit(await ben.seeDialog('This is how'), {});
   await ben.seeMessage('Saved: Every day at 06:45');
+  await ben.press(old, 'End');
+  await ben.seeMessage('changed after the list was made. Nothing was ended.');
   await ben.send('ops', '/belay digest');
   const changed = await ben.seeMessage('changed by');
   expect(JSON.stringify(changed.blocks)).toMatch(

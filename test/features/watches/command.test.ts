@@ -217,6 +217,29 @@ describe('the list of watches', () => {
     expect(said().join()).not.toContain('volume a1');
   });
 
+  it('ends no watch that is another one by now than the list shows', async () => {
+    const { ana, cleo, watchesOfOps } = await startWatches();
+    await ana.send('ops', '/belay watch all');
+    await ana.seeMessage('The watch is set up');
+    await cleo.send('ops', '/belay watch');
+    const old = await cleo.seeMessage('One watch here');
+    await cleo.press(old, 'Edit…');
+    await cleo.submit(await cleo.seeDialog('Which alerts?'), {
+      filter: { input: 'severity:error' },
+    });
+    await expect
+      .poll(async () => (await watchesOfOps())[0]?.search)
+      .toMatchObject({ severities: ['error'] });
+    await cleo.press(old, 'End');
+    await cleo.seeMessage('changed after the list was made. Nothing was ended.');
+    expect(await watchesOfOps()).toHaveLength(1);
+
+    await cleo.send('ops', '/belay watch');
+    await cleo.press(await cleo.seeMessage('changed by'), 'End');
+    await cleo.seeMessage('The watch has ended');
+    expect(await watchesOfOps()).toEqual([]);
+  });
+
   it('sets up 20 watches in a channel and no more, and lists them all', async () => {
     const { ana, watchesOfOps } = await startWatches();
     for (let index = 1; index <= 20; index += 1) {
