@@ -3,6 +3,7 @@ import { subDays } from 'date-fns/subDays';
 import { subHours } from 'date-fns/subHours';
 import { subWeeks } from 'date-fns/subWeeks';
 import { z } from 'zod';
+import { code } from './mrkdwn.ts';
 
 const age = /^([1-9]\d{0,3})([hdw])$/;
 const subtract = { h: subHours, d: subDays, w: subWeeks };
@@ -28,3 +29,17 @@ export function momentOf(since: string, now: Date, timeZone?: string | undefined
 export function isToCome(since: string, now: Date, timeZone: string | undefined): boolean {
   return momentOf(since, now, timeZone) > now;
 }
+
+/** What is wrong with what a person typed behind `since:`, in mrkdwn; undefined when it is clear. */
+export function sinceProblem(
+  typed: string,
+  now: Date,
+  timeZone: string | undefined,
+): string | undefined {
+  const since = typed.toLowerCase();
+  const quoted = code(`since:${typed}`, 60);
+  if (!isSince(since)) return `Belay does not understand ${quoted}. ${examples}`;
+  return isToCome(since, now, timeZone) ? `${quoted} is still to come. ${examples}` : undefined;
+}
+
+const examples = 'Use `2h`, `2d`, `1w`, or a day such as `2026-11-01`.';

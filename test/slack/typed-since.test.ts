@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDay, isSince, isToCome, momentOf } from '../../src/slack/typed-since.ts';
+import { isDay, isSince, isToCome, momentOf, sinceProblem } from '../../src/slack/typed-since.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
@@ -34,4 +34,13 @@ it('knows a day from an age', () => {
 it('knows what is still to come there', () => {
   expect(isToCome('2026-11-22', now, 'Europe/Berlin')).toBe(true);
   expect(isToCome('2026-11-22', now, 'Pacific/Kiritimati')).toBe(false);
+});
+
+it('quotes what it does not understand, harmless, and says what to type', () => {
+  const problem = (typed: string) => sinceProblem(typed, now, 'Europe/Berlin');
+  const examples = 'Use `2h`, `2d`, `1w`, or a day such as `2026-11-01`.';
+  expect(problem('99x')).toBe(`Belay does not understand \`since:99x\`. ${examples}`);
+  expect(problem('<!here>`')).toContain('`since:&lt;!here&gt;ˋ`.');
+  expect(problem('2026-11-22')).toBe(`\`since:2026-11-22\` is still to come. ${examples}`);
+  expect([problem('2D'), problem('2026-11-01')]).toEqual([undefined, undefined]);
 });

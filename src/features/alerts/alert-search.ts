@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../slack/limits.ts';
 import { code } from '../../slack/mrkdwn.ts';
 import { nearestOf, parseTypedFilter } from '../../slack/typed-filter.ts';
-import { isDay, isSince, isToCome } from '../../slack/typed-since.ts';
+import { isDay, isSince, sinceProblem } from '../../slack/typed-since.ts';
 import { type KnownValues, usualValues } from './known-values.ts';
 
 export const statuses = ['active', 'cleared', 'all'] as const;
@@ -60,33 +60,31 @@ export function parseAlertSearch(
   const { severity, status, type, policy, since, sort } = typed.values;
 
   const severities = readSeveral('severity', severity, known.severities);
-  if ('problem' in severities) return severities;
   const types = readSeveral('type', type, known.types);
-  if ('problem' in types) return types;
-  const [chosenStatus, chosenSort] = [readOne(status, statuses), readOne(sort, sorts)];
-  if (!chosenStatus) return { problem: unknown('status', status ?? '', statuses) };
-  if (!chosenSort) return { problem: unknown('sort', sort ?? '', sorts) };
+  const chosenStatus = readOne('status', status, statuses);
+  const chosenSort = readOne('sort', sort, sorts);
   const moment = since?.toLowerCase();
-  if (moment !== undefined && !isSince(moment)) return { problem: unclearSince };
-  if (moment !== undefined && isToCome(moment, now, timeZone)) {
-    return { problem: `${code(`since:${moment}`)} is still to come. ${unclearSince}` };
-  }
+  // All at once: whoever corrects one should not have to find the next by trying again.
+  const problems = [
+    ...[severities.problem, chosenStatus.problem, types.problem],
+    since === undefined ? undefined : sinceProblem(since, now, timeZone),
+    chosenSort.problem,
+  ].filter((problem) => problem !== undefined);
+  if (problems.length > 0) return { problem: problems.join('\n') };
   const search = {
-    severities: severities.values,
-    status: chosenStatus,
-    types: types.values,
+    severities: severities.value,
+    status: chosenStatus.value,
+    types: types.value,
     policy: policy === undefined ? undefined : tidy(policy),
     since: moment,
     ...(moment !== undefined && isDay(moment) ? { timeZone } : {}),
-    sort: chosenSort,
+    sort: chosenSort.value,
     words: typed.words.map(tidy).filter(Boolean),
   };
   const checked = alertSearchSchema.safeParse(search);
   return checked.success ? { search: checked.data } : { problem: tooMuch };
 }
 
-const unclearSince =
-  'After `since:` comes an age such as `2h`, `2d` or `1w`, or a day such as `2026-11-01`.';
 const tooMuch =
   'This filter is too long, or one of its values is empty or longer than 100 characters.';
 
@@ -95,13 +93,19 @@ export function tidy(typed: string): string {
   return typed.replaceAll(/["“”\p{Cc}\s]+/gu, ' ').trim();
 }
 
+/** With a problem in mrkdwn, the value means nothing. */
+type Read<Value> = { value: Value; problem?: string };
+
 /** Without a value, the first choice. */
 function readOne<Choice extends string>(
+  key: 'status' | 'sort',
   typed: string | undefined,
-  choices: readonly Choice[],
-): Choice | undefined {
-  if (typed === undefined) return choices[0];
-  return choices.find((choice) => choice === typed.toLowerCase());
+  choices: readonly [Choice, ...Choice[]],
+): Read<Choice> {
+  const [usual] = choices;
+  if (typed === undefined) return { value: usual };
+  const choice = choices.find((one) => one === typed.toLowerCase());
+  return choice ? { value: choice } : { value: usual, problem: unknown(key, typed, choices) };
 }
 
 /** Names with commas between them, in the service's spelling or in words: `Policy violated`. */
@@ -109,18 +113,18 @@ function readSeveral(
   key: 'severity' | 'type',
   typed: string | undefined,
   choices: readonly string[],
-): { values: string[] | undefined } | { problem: string } {
-  if (typed === undefined) return { values: undefined };
+): Read<string[] | undefined> {
+  if (typed === undefined) return { value: undefined };
   const names = typed.split(',').map((name) => name.trim().replaceAll(/\s+/g, '_'));
   const values = new Set<string>();
   for (const name of names.filter(Boolean)) {
     const choice = choices.find((one) => one.toLowerCase() === name.toLowerCase());
-    if (!choice) return { problem: unknown(key, name, choices) };
+    if (!choice) return { value: undefined, problem: unknown(key, name, choices) };
     values.add(choice);
   }
   return values.size > 0
-    ? { values: [...values] }
-    : { problem: `${code(`${key}:`)} needs a value right behind the colon.` };
+    ? { value: [...values] }
+    : { value: undefined, problem: `${code(`${key}:`)} needs a value right behind the colon.` };
 }
 
 function unknown(key: (typeof keys)[number], typed: string, choices: readonly string[]): string {
@@ -130,5 +134,7 @@ function unknown(key: (typeof keys)[number], typed: string, choices: readonly st
   const isOpenSet = key === 'severity' || key === 'type';
   const elsewhere =
     isOpenSet && !near ? ' To look for any other, type it as a word, without a key before it.' : '';
-  return `Belay knows no ${key} ${code(typed, 60)}.${guess} There are: ${all}.${elsewhere}`;
+  // A list that grows must not look like all there is, or the next one would contradict it.
+  const choose = isOpenSet ? 'Known so far' : 'There are';
+  return `Belay knows no ${key} ${code(typed, 60)}.${guess} ${choose}: ${all}.${elsewhere}`;
 }

@@ -41,8 +41,14 @@ it.each<[string, Partial<AlertSearch>]>([
 
 it.each([
   ['severty:error', 'Did you mean `severity:`? There are: `severity:`, `status:`, `type:`,'],
-  ['severity:eror', 'knows no severity `eror`. Did you mean `severity:error`? There are: `error`,'],
-  ['severity:error,<!here>', 'knows no severity `&lt;!here&gt;`. There are: `error`, `warning`.'],
+  [
+    'severity:eror',
+    'knows no severity `eror`. Did you mean `severity:error`? Known so far: `error`,',
+  ],
+  [
+    'severity:error,<!here>',
+    'knows no severity `&lt;!here&gt;`. Known so far: `error`, `warning`.',
+  ],
   ['severity:,', '`severity:` needs a value'],
   ['policy:"Gold tier', '`"Gold tier` begins with a quote that is never closed. For example:'],
   ['severity:"error', '`"error` begins with a quote that is never closed.'],
@@ -53,9 +59,14 @@ it.each([
   ['type:quota', 'To look for any other, type it as a word, without a key before it.'],
   ['sort:newest', 'knows no sort `newest`. There are: `-updated`, `updated`, `-raised`,'],
   ['sort:-rased', 'Did you mean `sort:-raised`?'],
-  ['since:soon', 'comes an age such as `2h`'],
-  ['since:0d', 'comes an age'],
-  ['since:2026-13-01', 'comes an age'],
+  [
+    'since:99x',
+    'Belay does not understand `since:99x`. Use `2h`, `2d`, `1w`, or a day such as `2026-11-01`.',
+  ],
+  ['since:Soon', 'does not understand `since:Soon`. Use `2h`'],
+  ['since:"<!here>"', 'does not understand `since:&lt;!here&gt;`. Use `2h`'],
+  ['since:0d', 'does not understand `since:0d`.'],
+  ['since:2026-13-01', 'does not understand `since:2026-13-01`.'],
   ['since:2026-11-22', '`since:2026-11-22` is still to come.'],
   ['policy:', '`policy:` needs a value'],
   ['policy:"\u0007"', 'one of its values is empty or longer'],
@@ -64,6 +75,18 @@ it.each([
   ['x '.repeat(1000), 'This filter is too long'],
 ])('does not take %j', (text, problem) => {
   expect(parseAlertSearch(text, now)).toEqual({ problem: expect.stringContaining(problem) });
+});
+
+it('tells all that is wrong at once, a line each', () => {
+  const typed = 'sort:newest severity:eror policy:gold since:99x type:quota status:open';
+  const read = parseAlertSearch(typed, now);
+  expect('problem' in read && read.problem.split('\n')).toEqual([
+    expect.stringContaining('knows no severity `eror`'),
+    expect.stringContaining('knows no status `open`'),
+    expect.stringContaining('knows no type `quota`'),
+    expect.stringContaining('does not understand `since:99x`'),
+    expect.stringContaining('knows no sort `newest`'),
+  ]);
 });
 
 it('takes what a service was seen to say, in its spelling', () => {
