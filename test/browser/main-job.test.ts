@@ -56,7 +56,7 @@ describe.each(['documented', 'live'] as const)('with a service of the %s form', 
     const request = message(page, 'asks to disable Kim Lee');
     await request.getByText('Left the company on Friday').waitFor();
     await request.getByText('State enabled').waitFor();
-    await request.getByText('not about the person who asks').waitFor();
+    await request.getByText('it is not about the person who asks').waitFor();
     await shoot(page, 'request-with-preview');
     await message(page, 'Your request is in #ops').waitFor();
     await approve(request);

@@ -276,7 +276,10 @@ function approvalMadeOf(text: string, action: string, state: ApprovalState): App
     },
     preview: Array.from({ length: 5 }, () => ({ label: 'State', value: safe(text, 300) })),
     checks: [
-      { label: 'not the last administrator', result: 'not_checkable', detail: safe(text, 300) },
+      {
+        ...{ label: 'not the last administrator', result: 'not_checkable' as const },
+        ...{ words: 'whether this is the last administrator', detail: safe(text, 300) },
+      },
       { label: 'not about the person who asks', result: 'passed' },
     ],
     reason: text,

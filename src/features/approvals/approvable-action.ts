@@ -7,10 +7,12 @@ export type Detail = { label: string; value: string };
 
 /** What must hold before an action is carried out, and whether Belay could see that it does. */
 export type Check = {
-  /** What was looked at, as a short statement: "not the last administrator". Plain text. */
+  /** Its short name, which the log keeps for good when it refuses: "not the last administrator". */
   label: string;
   result: 'passed' | 'refused' | 'not_checkable';
-  /** Why not, in words for whoever asked: mrkdwn, a full sentence. */
+  /** For who decides: "this is not …" of one that passed, "whether this is …" of one not checkable. */
+  words?: string | undefined;
+  /** Why not: mrkdwn. A full sentence for whoever is refused, else what stands in brackets. */
   detail?: string | undefined;
 };
 

@@ -56,17 +56,16 @@ function previewLine({ preview, state }: Approval, action: BoundAction): string 
 
 /** What stood in nobody's way, and what Belay could not look at: both are for the approver to weigh. */
 function checksText(checks: Check[]): string {
-  const labels = (result: Check['result']) =>
+  const wordsOf = (result: Check['result']) =>
     checks
       .filter((check) => check.result === result)
-      .map(({ label, detail }) =>
-        result === 'not_checkable' && detail ? `${label} (${detail.replace(/\.$/, '')})` : label,
-      );
-  const passed = labels('passed');
-  const notCheckable = labels('not_checkable');
+      // A request of an older Belay has the short names alone.
+      .map(({ label, words = label, detail }) => (detail ? `${words} (${detail})` : words));
+  const passed = wordsOf('passed');
+  const notCheckable = wordsOf('not_checkable');
   return [
     ...(passed.length > 0 ? [`Checked: ${passed.join('; ')}.`] : []),
-    ...(notCheckable.length > 0 ? [`Not checkable here: ${notCheckable.join('; ')}.`] : []),
+    ...(notCheckable.length > 0 ? [`Could not check: ${notCheckable.join('; ')}.`] : []),
   ].join('\n');
 }
 

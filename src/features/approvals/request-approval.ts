@@ -104,7 +104,12 @@ async function lookAtGuards(
   if (refused) {
     return { refusal: refused.detail ?? `${refused.label}: no.`, guard: refused.label };
   }
-  return { made: [{ label: notAboutAsker, result: 'passed' }, ...checks] };
+  const ofAsker: Check = {
+    label: notAboutAsker,
+    result: 'passed',
+    words: 'it is not about the person who asks',
+  };
+  return { made: [ofAsker, ...checks] };
 }
 
 function newApproval(

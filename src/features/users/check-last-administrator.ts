@@ -19,6 +19,11 @@ import { findUser } from './find-users.ts';
 import { basisOf, type UserBasis } from './user-basis.ts';
 
 const label = 'not the last enabled administrator';
+const passed: Check = {
+  label,
+  result: 'passed',
+  words: 'this is not the last enabled administrator',
+};
 
 /** As long as a person waits for a request to be made. */
 const patienceMs = 5000;
@@ -34,10 +39,9 @@ export async function checkLastAdministrator(
 ): Promise<Check> {
   const { id, roles, isEnabled } = basis;
   if (roles === null) {
-    const detail = 'The service does not tell the roles of users.';
-    return { label, result: 'not_checkable', detail };
+    return notCheckable('the service does not tell roles');
   }
-  if (isEnabled === false || roles.length === 0) return { label, result: 'passed' };
+  if (isEnabled === false || roles.length === 0) return passed;
   try {
     const names = await readNames(client, id, { signal });
     const powers = administratorPowers(roles, names);
@@ -45,9 +49,8 @@ export async function checkLastAdministrator(
       const away = new Set([...subjectsUnderWay, id]);
       return checked(await powersLost(client, { powers, names, away, signal }), names);
     }
-    if (roles.every(({ roleId }) => names.has(roleId))) return { label, result: 'passed' };
-    const detail = 'The service does not tell what all of their roles are called.';
-    return { label, result: 'not_checkable', detail };
+    if (roles.every(({ roleId }) => names.has(roleId))) return passed;
+    return notCheckable('the service does not tell what all of their roles are called');
   } catch (error) {
     if (!(error instanceof ServiceTimeoutError)) throw error;
     const detail =
@@ -56,8 +59,13 @@ export async function checkLastAdministrator(
   }
 }
 
+function notCheckable(detail: string): Check {
+  const words = 'whether this is the last enabled administrator';
+  return { label, result: 'not_checkable', words, detail };
+}
+
 function checked([lost]: Power[], names: RoleNames): Check {
-  if (!lost) return { label, result: 'passed' };
+  if (!lost) return passed;
   const where = lost.unitId === undefined ? 'everywhere' : 'in the same unit';
   const role = bold(names.get(lost.roleId) ?? lost.roleId, 100);
   const detail = `This would lose the last enabled administrator: Belay sees nobody else with the role ${role} ${where} who is confirmed, enabled and not about to go. Please give that role to someone else first.`;

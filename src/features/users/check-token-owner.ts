@@ -16,7 +16,7 @@ export function checkTokenOwner(
 ): Check {
   const owner = tokenOwner?.trim();
   if (!owner) {
-    return { label, result: 'not_checkable', detail: 'Setup does not say whose token it is.' };
+    return notCheckable('setup does not say whose it is');
   }
   const [ownMailbox, mailbox] = [mailboxOf(owner), mailboxOf(email)];
   if (
@@ -28,10 +28,11 @@ export function checkTokenOwner(
     return { label, result: 'refused', detail };
   }
   if (ownMailbox !== undefined && mailbox === undefined) {
-    const detail = 'The service does not tell the e-mail address of this user.';
-    return { label, result: 'not_checkable', detail };
+    return notCheckable('the service does not tell their e-mail address');
   }
-  return { label, result: 'passed' };
+  // As much as was looked at: setup can be wrong about whose token it is.
+  const words = "setup names somebody else as the owner of Belay's token";
+  return { label, result: 'passed', words };
 }
 
 /** A name or a slip of the pen in setup would pass for everybody: it names no user at all. */
@@ -42,6 +43,9 @@ export async function checkNamedOwner(
   const owner = tokenOwner?.trim();
   if (!owner || mailboxOf(owner) !== undefined) return undefined;
   if (await findUser(client, owner)) return undefined;
-  const detail = 'Setup names a token owner whom the service does not know.';
-  return { label, result: 'not_checkable', detail };
+  return notCheckable('setup names an owner whom the service does not know');
+}
+
+function notCheckable(detail: string): Check {
+  return { label, result: 'not_checkable', words: "whether they own Belay's token", detail };
 }

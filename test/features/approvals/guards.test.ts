@@ -121,7 +121,7 @@ test('the last enabled administrator is not asked to be disabled', async () => {
 test('who became the last one since is not disabled either', async () => {
   const { ana } = world();
   const request = await ask(ana, `/belay disable ${zoe}`);
-  expect(JSON.stringify(request.blocks)).toContain('not the last enabled administrator');
+  expect(JSON.stringify(request.blocks)).toContain('this is not the last enabled administrator');
   disableOtherAdmins();
   await world().ben.press(request, 'Approve');
   await seeAgain(ana, request, /It was not carried out\. .*the last enabled administrator/);
@@ -133,10 +133,10 @@ test('a request shows what was checked, and what could not be', async () => {
   const request = await ask(world().ana, `/belay disable ${joana}`);
   const shown = JSON.stringify(request.blocks);
   expect(shown).toContain(
-    'Checked: not about the person who asks; not the last enabled administrator.',
+    'Checked: it is not about the person who asks; this is not the last enabled administrator.',
   );
   expect(shown).toContain(
-    "Not checkable here: not the owner of Belay's own token (Setup does not say whose token it is).",
+    "Could not check: whether they own Belay's token (setup does not say whose it is).",
   );
   expect(shown).toMatch(/State enabled · Roles .* · Last activity /);
 });

@@ -14,26 +14,39 @@ test.each(['8', ' 8 ', 'ana@example.com', 'Ana+belay@Example.com', ' ANA@example
 );
 
 test.each(['9', '08', 'ben@example.com', 'Ana Silva'])('another owner is %j', (owner) => {
-  expect(checkTokenOwner(ana, owner)).toMatchObject({ result: 'passed' });
+  expect(checkTokenOwner(ana, owner)).toEqual({
+    label: "not the owner of Belay's own token",
+    result: 'passed',
+    words: "setup names somebody else as the owner of Belay's token",
+  });
 });
 
 test.each([undefined, '', '  '])('an owner of %j cannot be compared', (owner) => {
   expect(checkTokenOwner(ana, owner)).toMatchObject({
     result: 'not_checkable',
-    detail: 'Setup does not say whose token it is.',
+    words: "whether they own Belay's token",
+    detail: 'setup does not say whose it is',
   });
 });
 
 test('an address cannot be compared with a user who has none; an id can', () => {
   const nameless = { ...ana, email: null };
-  expect(checkTokenOwner(nameless, 'ana@example.com')).toMatchObject({ result: 'not_checkable' });
+  expect(checkTokenOwner(nameless, 'ana@example.com')).toMatchObject({
+    result: 'not_checkable',
+    words: "whether they own Belay's token",
+    detail: 'the service does not tell their e-mail address',
+  });
   expect(checkTokenOwner(nameless, '8')).toMatchObject({ result: 'refused' });
   expect(checkTokenOwner(nameless, '9')).toMatchObject({ result: 'passed' });
 });
 
 test('an owner whom the service does not know is no guard, and is said not to be one', async () => {
   const { client } = await openReference();
-  const unknown = { result: 'not_checkable', detail: expect.stringContaining('does not know') };
+  const unknown = {
+    result: 'not_checkable',
+    words: "whether they own Belay's token",
+    detail: 'setup names an owner whom the service does not know',
+  };
   expect(await checkNamedOwner(client, 'Ana Silva')).toMatchObject(unknown);
   expect(await checkNamedOwner(client, '2')).toBeUndefined();
   expect(await checkNamedOwner(client, 'ana@example.com')).toBeUndefined();

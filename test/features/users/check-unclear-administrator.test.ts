@@ -27,7 +27,8 @@ const user = (id: string, role: object) => ({
 test('a role whose name nobody tells leaves it open', async () => {
   expect(await checkFirst({ '/users/1': user('1', { role_id: 'r1' }) })).toMatchObject({
     result: 'not_checkable',
-    detail: 'The service does not tell what all of their roles are called.',
+    words: 'whether this is the last enabled administrator',
+    detail: 'the service does not tell what all of their roles are called',
   });
 });
 
