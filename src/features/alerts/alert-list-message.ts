@@ -38,7 +38,8 @@ export function alertListMessage(found: FoundAlerts): Message {
     ...notes.map(context),
   ];
   const heading = [title, ...counts, ...shownFilter].map((line) => `${line}.`);
-  const text = [...heading, ...found.alerts.map(alertSentence), ...notes].join('\n');
+  const sentences = found.alerts.map((alert) => alertSentence(alert, found.search.sort));
+  const text = [...heading, ...sentences, ...notes].join('\n');
   return message(text, blocks);
 }
 
@@ -57,11 +58,11 @@ function tallyOf({ matched, isComplete, search }: FoundAlerts): string {
   return tallyLine({ matched, isComplete, status: search.status });
 }
 
-function groupBlocks({ alerts, matched, isComplete }: FoundAlerts): KnownBlock[] {
+function groupBlocks({ alerts, matched, isComplete, search }: FoundAlerts): KnownBlock[] {
   const totals = Map.groupBy(matched, subjectKey);
   return groupAlerts(alerts).flatMap((group) => [
     divider(),
-    ...groupSections(group, totalOf(group, totals, isComplete)),
+    ...groupSections(group, totalOf(group, totals, isComplete), search.sort),
   ]);
 }
 

@@ -3,9 +3,12 @@ import type { Alert, AlertEntity } from '../../dataprotection/alerts.ts';
 import { type KnownBlock, section } from '../../slack/blocks.ts';
 import { bold, safe } from '../../slack/mrkdwn.ts';
 import { detailsButton } from './alert-buttons.ts';
+import type { AlertSearch } from './alert-search.ts';
 import type { AlertGroup } from './group-alerts.ts';
 import { ageOf } from './timestamp.ts';
 import { capitalized, inWords, nameOf, problemOf, severityOf } from './words.ts';
+
+type Sort = AlertSearch['sort'];
 
 /** Beside the word, never in its place. */
 const severityMarks = new Map([
@@ -17,20 +20,24 @@ const severityMarks = new Map([
  * The alerts of a group, each with the button that opens all of it. What they concern is said once,
  * above the first, with how many there are of it in all.
  */
-export function groupSections({ subject, alerts }: AlertGroup, total: string): KnownBlock[] {
+export function groupSections(
+  { subject, alerts }: AlertGroup,
+  total: string,
+  sort: Sort,
+): KnownBlock[] {
   const title = `${bold(nameOf(subject), 150)}${typeOf(subject)}${total}`;
   return alerts.map((alert, index) => {
-    const lines = [...(index === 0 ? [title] : []), ...alertLines(alert)];
+    const lines = [...(index === 0 ? [title] : []), ...alertLines(alert, sort)];
     return section(lines.join('\n'), detailsButton(alert));
   });
 }
 
-function alertLines(alert: Alert): string[] {
+function alertLines(alert: Alert, sort: Sort): string[] {
   const { primaryEntity, parentEntity } = alert;
   // Without a parent the group is named after the entity.
   const within = parentEntity && primaryEntity;
   const named = within ? `${bold(nameOf(within), 150)}${typeOf(within)} · ` : '';
-  const when = [capitalized(updatedOf(alert)), recurrenceOf(alert), statusOf(alert)];
+  const when = [capitalized(momentsOf(alert, sort)), recurrenceOf(alert), statusOf(alert)];
   return [
     `${markOf(alert)}${headOf(alert)} · ${named}${line(problemOf(alert))}`,
     when.filter(Boolean).join(' · '),
@@ -56,9 +63,9 @@ export function alertLine(alert: Alert): string {
 }
 
 /** The same in one sentence, for notifications and screen readers. */
-export function alertSentence(alert: Alert): string {
+export function alertSentence(alert: Alert, sort: Sort): string {
   const what = `${line(severityOf(alert))}: ${line(nameOf(alert.primaryEntity))}, ${line(problemOf(alert))}`;
-  return `${[what, updatedOf(alert)].filter(Boolean).join(', ')}.`;
+  return `${[what, momentsOf(alert, sort)].join(', ')}.`;
 }
 
 /** One that is over must not look like one that burns. */
@@ -74,6 +81,14 @@ function headOf(alert: Alert): string {
 
 function typeOf(entity: AlertEntity | undefined): string {
   return entity?.type ? ` (${line(inWords(entity.type))})` : '';
+}
+
+/** With the moment that a list goes by, or its order could not be seen. */
+function momentsOf(alert: Alert, sort: Sort): string {
+  if (sort !== 'raised' && sort !== '-raised') return updatedOf(alert);
+  const { raisedTimestamp, updatedTimestamp } = alert;
+  const raised = raisedTimestamp ? `raised ${ageOf(raisedTimestamp)}` : 'time raised not given';
+  return updatedTimestamp ? `${raised}, ${updatedOf(alert)}` : raised;
 }
 
 function updatedOf({ updatedTimestamp, raisedTimestamp }: Alert): string {
