@@ -149,7 +149,7 @@ describe.each(['documented', 'live'] as const)('with a service of the %s form', 
     await shoot(page, 'delete-question');
     await press(question, 'Approve');
     await request
-      .getByText(/is disabled\. They will be deleted .*, unless someone stops it\./)
+      .getByText(/is disabled\. They will be deleted .*, unless someone keeps them\./)
       .waitFor();
     expect(await request.getByRole('button').allTextContents()).toEqual(['Keep this user']);
     expect(userOf('joana.prado@example.com')?.is_enabled).toBe(false);
@@ -165,7 +165,7 @@ describe.each(['documented', 'live'] as const)('with a service of the %s form', 
     await goTo(page, 'Belay');
     const copy = message(page, /Your request to delete Joana Prado/);
     await press(copy, 'Keep this user');
-    await copy.getByText(/Stopped by @Ana Sousa\. .* is kept and enabled again\./).waitFor();
+    await copy.getByText(/Kept by @Ana Sousa\. .* is kept and enabled again\./).waitFor();
     expect(await copy.getByRole('button').count()).toBe(0);
     await goTo(page, 'ops');
     const request = message(page, 'asks to delete Joana Prado');

@@ -35,7 +35,7 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
       );
     }
     case 'due':
-      return notice('It is too late to stop this: its time has come, and it is carried out now.');
+      return notice('It is too late to keep them: the time has come, and it is carried out now.');
     case 'too-late': {
       const { approval } = refusal;
       if (approval.state === 'pending') {

@@ -13,7 +13,7 @@ function who({ state, decidedBy, decidedAt, keptBy }: Approval): string {
   if (!decidedBy || !decidedAt) return '';
   const verb = state === 'denied' ? 'Denied' : state === 'withdrawn' ? 'Withdrawn' : 'Approved';
   const decision = `${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`;
-  return keptBy ? `${decision} Stopped by ${mention(keptBy)}.` : decision;
+  return keptBy ? `${decision} Kept by ${mention(keptBy)}.` : decision;
 }
 
 /** What earlier steps have left: nobody is told that nothing was changed when it was. */
@@ -39,7 +39,7 @@ function whatNow(approval: Approval, action: BoundAction): string {
       return approval.keptBy ? 'Taking it back…' : 'Carrying it out…';
     case 'scheduled': {
       const when = approval.wakeAt ? moment(approval.wakeAt) : 'soon';
-      return `${step.plan ?? 'The rest follows'} ${when}, unless someone stops it.`;
+      return `${step.plan ?? 'The rest follows'} ${when}, unless someone keeps them.`;
     }
     case 'succeeded':
       return `Done: ${step.done} ${outcome}`.trim();

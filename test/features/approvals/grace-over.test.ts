@@ -51,7 +51,7 @@ async function clickKeep(on: Message, slackUserId: string = people.ben): Promise
 test('once the time has come the user cannot be kept, begun or not', async () => {
   const request = await scheduled();
   ahead = graceMs;
-  expect(await clickKeep(request)).toContain('It is too late to stop this: its time has come');
+  expect(await clickKeep(request)).toContain('It is too late to keep them: the time has come');
   await world().belay.sweep();
   await seeBoth(request, /is deleted\.$/);
   const late = await clickKeep(request);

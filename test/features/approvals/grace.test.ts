@@ -45,7 +45,7 @@ test('both copies say when, offer to keep the user, and after the deadline tell 
   expect(userOf(world())?.is_enabled).toBe(false);
   for (const copy of [request, askersCopy()]) {
     expect(copy?.text).toMatch(
-      /is disabled\. .*They will be deleted <!date\^\d+\^.*, unless someone stops it\./,
+      /is disabled\. .*They will be deleted <!date\^\d+\^.*, unless someone keeps them\./,
     );
     expect(copy && buttonTexts(copy)).toEqual(['Keep this user']);
   }
@@ -64,7 +64,7 @@ test.each(['ana', 'ben'] as const)('%s can keep the user, who is enabled again',
   const request = await scheduled();
   await world()[who].press(request, 'Keep this user');
   const words = new RegExp(
-    `Approved by <@U0BEN00002> .*\\. Stopped by <@${people[who]}>\\. .* is kept and enabled again\\.$`,
+    `Approved by <@U0BEN00002> .*\\. Kept by <@${people[who]}>\\. .* is kept and enabled again\\.$`,
   );
   const kept = await seeAgain(world().ana, request, words);
   expect(buttonTexts(kept)).toEqual([]);
@@ -107,9 +107,9 @@ test('of two who press at once one keeps the user, the other hears of it', async
   const { ana, ben, service } = world();
   await Promise.all([ana.press(request, 'Keep this user'), ben.press(request, 'Keep this user')]);
   const kept = await seeAgain(ana, request, 'is kept and enabled again.');
-  const loser = kept.text.includes(`Stopped by <@${people.ana}>`) ? ben : ana;
+  const loser = kept.text.includes(`Kept by <@${people.ana}>`) ? ben : ana;
   const told = await loser.seeMessage('This request is closed.');
-  expect(told.text).toMatch(/Stopped by <@U0(ANA00001|BEN00002)>\. /);
+  expect(told.text).toMatch(/Kept by <@U0(ANA00001|BEN00002)>\. /);
   await ana.see(() => (askersCopy()?.text.includes('is kept') ? true : undefined));
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
 });
