@@ -30,7 +30,7 @@ export function alertListMessage(found: FoundAlerts): Message {
     (line) => line !== undefined,
   );
   const blocks: KnownBlock[] = [
-    section([`*${title}*`, ...counts].join('\n')),
+    section([`*${title}${groupedBy(found)}*`, ...counts].join('\n')),
     ...shownFilter.map(context),
     ...groupBlocks(found),
     ...(found.alerts.length > 0 ? [divider()] : []),
@@ -52,6 +52,14 @@ function titleOf({ alerts, search, now, pageNumber, hasMore, stopped }: FoundAle
   if (stopped) return `N${none}${matching} so far`;
   if (isFiltered || search.status !== 'active' || pageNumber > 1) return `N${none}${matching}`;
   return `N${none}. All is quiet`;
+}
+
+/** What is put together stands out of its turn; the text, which has no groups, keeps the order. */
+function groupedBy({ alerts }: FoundAlerts): string {
+  const several = groupAlerts(alerts).filter((group) => group.alerts.length > 1);
+  if (several.length === 0) return '';
+  const isByPolicy = several.every(({ subject }) => subject?.type === 'policy');
+  return `, grouped by ${isByPolicy ? 'policy' : 'what they concern'}`;
 }
 
 function tallyOf({ matched, isComplete, search }: FoundAlerts): string {

@@ -27,6 +27,7 @@ const full: Alert = {
   parentEntity: { id: 'p1', type: 'policy', value: 'Gold', otherFields: {} },
   otherFields: {},
 };
+const volumeAlone: Alert = { ...full, parentEntity: undefined };
 const sparse: Alert = { id: 'a2', otherFields: {} };
 
 function found(differences: Partial<FoundAlerts> = {}): FoundAlerts {
@@ -80,12 +81,27 @@ it('names what alerts have in common once, and how many there are of it', () => 
   const matched = [...alerts, later];
   const message = alertListMessage(found({ alerts, matched, hasMore: true, isComplete: false }));
   const texts = textsOf(message.blocks);
-  expect(texts[0]).toBe('*Active alerts, newest first*\nAt least 4 active: 3 errors, 1 warning');
+  expect(texts[0]).toBe(
+    '*Active alerts, newest first, grouped by policy*\nAt least 4 active: 3 errors, 1 warning',
+  );
+  expect(message.text).toMatch(/^Active alerts, newest first\.\n/);
   expect(texts[1]).toMatch(
     /^\*Gold\* \(policy\) · at least 3 alerts, 2 of them on this page\n.*\*orders_db∗1\*/,
   );
   expect(texts[2]).toMatch(/^:large_red_circle: Error · \*mail-7\*/);
   expect(texts[3]).toMatch(/^\*billing\* \(AWS account\)\n:large_yellow_circle: Warning · Policy/);
+});
+
+it.each([
+  ['two of a volume', [volumeAlone, volumeAlone], true],
+  ['two of a policy and two of a volume', [full, full, volumeAlone, volumeAlone], true],
+  ['one of a policy and one of a volume', [full, volumeAlone], false],
+])('says that a page is grouped only where it is: %s', (_case, page, isGrouped) => {
+  const alerts = page.map((alert, index) => ({ ...alert, id: `a${index}` }));
+  const [heading] = textsOf(alertListMessage(found({ alerts })).blocks);
+  const title = heading?.split('\n')[0];
+  const grouped = isGrouped ? ', grouped by what they concern' : '';
+  expect(title).toBe(`*Active alerts, newest first${grouped}*`);
 });
 
 it('says what is sorted where not all could be', () => {
