@@ -34,7 +34,7 @@ export function digestFormModal(
 ): ModalView {
   const { time, weekdays, timeZone, quietFrom, quietTo, parts, whenEmpty } = fields;
   return formModal({
-    title: metadata.digestId ? 'Change the digest' : 'New digest',
+    title: metadata.digestId ? 'Edit a digest' : 'New digest',
     callbackId: formCallbackId,
     submit: 'Preview',
     metadata: encodeValue(metadata),

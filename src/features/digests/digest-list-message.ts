@@ -36,10 +36,7 @@ export function digestListMessage(
     actionId: newActionId,
     value: encodeValue({ channelId }),
   });
-  const title =
-    digests.length === 0
-      ? 'There is no digest here yet. A digest tells at set times what is new, what is still open and how policies are kept.'
-      : `Digests here: ${digests.length}`;
+  const title = titleOf(digests.length);
   const isFull = digests.length >= digestsPerChannel;
   const blocks: KnownBlock[] = [
     section([digests.length === 0 ? title : `*${title}*`, ...resumedLine(resumed)].join('\n')),
@@ -52,6 +49,13 @@ export function digestListMessage(
   ];
   const lines = digests.map(({ settings }) => scheduleText(settings));
   return message([title, ...resumedLine(resumed), ...lines].join('\n'), blocks);
+}
+
+function titleOf(count: number): string {
+  if (count === 0) {
+    return 'There is no digest here. A digest tells at set times what is new, what is still open and how policies are kept.';
+  }
+  return count === 1 ? 'One digest here' : `${count} digests here`;
 }
 
 const fullText = `A conversation has at most ${digestsPerChannel} digests. End one to make room.`;
@@ -88,12 +92,11 @@ export function changedMeanwhileMessage({ settings, changedBy }: Digest): Messag
 }
 
 export function endedMessage({ settings }: Digest): Message {
-  return notice(`Ended: ${safe(scheduleText(settings), 200)}. It comes no more.`);
+  const schedule = safe(scheduleInSentence(settings), 200);
+  return notice(`The digest has ended: ${schedule}. \`/belay digest\` shows those that are left.`);
 }
 
-export const goneMessage: Message = notice(
-  'This digest was ended in the meantime. `/belay digest` shows those that are left.',
-);
+export const goneMessage: Message = notice('This digest has ended already. Nothing was changed.');
 
 /** To whoever wanted to end one that a list shows as it was. */
 export const changedSinceMessage: Message = notice(
@@ -130,15 +133,15 @@ function buttonsOf({ id, channelId, settings, version }: Digest): KnownBlock {
   return actions([
     button({
       ...{ text: 'Edit…', actionId: editActionId, value },
-      accessibilityLabel: `Edit the digest ${schedule}`,
+      accessibilityLabel: `Edit the digest: ${schedule}`,
     }),
     button({
       ...{ text: 'End', actionId: endActionId, value, style: 'danger' },
-      accessibilityLabel: `End the digest ${schedule}`,
+      accessibilityLabel: `End the digest: ${schedule}`,
       confirm: confirmation({
         title: 'End this digest?',
-        question: `${schedule}. It comes no more.`,
-        verb: 'End it',
+        question: `${schedule}. Belay stops posting it here. What was posted stays.`,
+        verb: 'End digest',
         isDanger: true,
       }),
     }),

@@ -4,7 +4,7 @@ import type { DigestSettings } from './digest.ts';
 import { partsText, scheduleInSentence } from './digest-words.ts';
 
 export function digestSetUpMessage(settings: DigestSettings, by: string): Message {
-  return told(`${mention(by)} set up a digest here: ${scheduleOf(settings)}.`, howToChange);
+  return told(`${mention(by)} set up a digest here: ${scheduleOf(settings)}.`);
 }
 
 /** With all that is different now, so that nobody misses what was taken out of it. */
@@ -13,7 +13,7 @@ export function digestChangedMessage(
   by: string,
 ): Message {
   const changed = `${mention(by)} changed a digest here: ${scheduleOf(after)}.`;
-  return told([changed, ...differences(before, after)].join(' '), howToChange);
+  return told([changed, ...differences(before, after)].join(' '));
 }
 
 function differences(before: DigestSettings, after: DigestSettings): string[] {
@@ -40,16 +40,15 @@ function quietText({ quiet }: DigestSettings): string | undefined {
 }
 
 export function digestEndedMessage(settings: DigestSettings, by: string): Message {
-  return told(`${mention(by)} ended a digest here: ${scheduleOf(settings)}.`, howToSetUp);
+  return told(`${mention(by)} ended a digest here: ${scheduleOf(settings)}.`);
 }
 
-const howToChange = '`/belay digest` shows and changes it.';
-const howToSetUp = '`/belay digest` shows those that are left.';
+const forMore = '`/belay digest` shows, changes and ends the digests here.';
 
 function scheduleOf(settings: DigestSettings): string {
   return safe(scheduleInSentence(settings), 200);
 }
 
-function told(text: string, more: string): Message {
-  return message(text, [context(`${text} ${more}`)]);
+function told(text: string): Message {
+  return message(text, [context(`${text} ${forMore}`)]);
 }

@@ -96,7 +96,7 @@ function buttonsOf(watch: Watch, now: Date): KnownBlock {
       accessibilityLabel: `End the watch: ${what}`,
       confirm: confirmation({
         title: 'End this watch?',
-        question: `${what}. No more of it is posted here. What was posted stays.`,
+        question: `${what}. Belay stops posting them here. What was posted stays.`,
         verb: 'End watch',
         isDanger: true,
       }),

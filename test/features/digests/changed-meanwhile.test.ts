@@ -6,8 +6,8 @@ type Stage = Awaited<ReturnType<typeof startDigests>>;
 
 async function openForm(person: Stage['ana']) {
   await person.send('ops', '/belay digest');
-  await person.press(await person.seeMessage('Digests here'), 'Edit…');
-  return person.seeDialog('Change the digest');
+  await person.press(await person.seeMessage('One digest here'), 'Edit…');
+  return person.seeDialog('Edit a digest');
 }
 
 async function preview(person: Stage['ana'], values: Record<string, { input: string | string[] }>) {
@@ -41,7 +41,7 @@ it('finds a form overtaken that was led back from its preview', async () => {
   const { ana, ben } = stage;
   await stage.addDigest({ quiet: undefined });
   await ana.press(await preview(ana, { time: { input: '10:30' } }), 'Back to the form');
-  const again = await ana.seeDialog('Change the digest');
+  const again = await ana.seeDialog('Edit a digest');
   await ben.submit(await preview(ben, { time: { input: '08:15' } }), {});
   await ben.seeMessage('Saved: ');
   await ana.submit(again, {});

@@ -10,8 +10,8 @@ async function edit({ ana }: Stage, values: Record<string, string | string[] | n
     Object.entries(values).map(([block, input]) => [block, { input }]),
   );
   await ana.send('ops', '/belay digest');
-  await ana.press(await ana.seeMessage('Digests here'), 'Edit…');
-  await ana.submit(await ana.seeDialog('Change the digest'), inputs);
+  await ana.press(await ana.seeMessage('One digest here'), 'Edit…');
+  await ana.submit(await ana.seeDialog('Edit a digest'), inputs);
   const preview = await ana.seeDialog('This is how it would look now.');
   await ana.submit(preview, {});
   return { ...(await ana.seeMessage('Saved: ')), previewed: JSON.stringify(preview.blocks) };
@@ -58,14 +58,14 @@ it('is said to be due in the list too, while it is tried again', async () => {
   const { ana, at } = await startRetried();
   at(addMinutes(fridayNine, 15));
   await ana.send('ops', '/belay digest');
-  const shown = JSON.stringify((await ana.seeMessage('Digests here')).blocks);
+  const shown = JSON.stringify((await ana.seeMessage('One digest here')).blocks);
   expect(shown).toContain('Next: one is due already and comes as soon as it can · set up by');
 });
 
 it('is said in the list to come when the quiet hours end, while they hold it back', async () => {
   const { ana } = await startPutOff();
   await ana.send('ops', '/belay digest');
-  const shown = JSON.stringify((await ana.seeMessage('Digests here')).blocks);
+  const shown = JSON.stringify((await ana.seeMessage('One digest here')).blocks);
   expect(shown).toMatch(/Next: <[^>]*\|2026-03-07 06:00 UTC> · set up by/);
 });
 

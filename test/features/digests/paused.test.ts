@@ -16,7 +16,7 @@ async function startPaused() {
   stage.at('2026-03-09T12:00:00Z');
   const look = async () => {
     await ana.send('ops', '/belay digest');
-    return ana.seeMessage('Digests here');
+    return ana.seeMessage('One digest here');
   };
   return { ...stage, digest, list, look };
 }

@@ -11,7 +11,7 @@ type Stage = Awaited<ReturnType<typeof startDigests>>;
 
 async function list(person: Stage['ana']) {
   await person.send('ops', '/belay digest');
-  return person.seeMessage('Digests here');
+  return person.seeMessage('One digest here');
 }
 
 it('shows buttons to those who may use them, and the others why there are none', async () => {
@@ -47,7 +47,7 @@ it('saves no change of who lost the right while the form was open', async () => 
   const { ben, store, world } = stage;
   const before = await store.find(await stage.addDigest());
   await ben.press(await list(ben), 'Edit…');
-  await ben.submit(await ben.seeDialog('Change the digest'), { time: { input: '10:15' } });
+  await ben.submit(await ben.seeDialog('Edit a digest'), { time: { input: '10:15' } });
   const preview = await ben.seeDialog('This is how');
   world.approvers = [];
   await ben.submit(preview, {});

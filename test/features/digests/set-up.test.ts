@@ -20,7 +20,7 @@ async function openForm({ ana }: Stage) {
 
 async function list(person: Stage['ana']) {
   await person.send('ops', '/belay digest');
-  return person.seeMessage(/Digests here|no digest here/);
+  return person.seeMessage(/(One digest|10 digests|no digest) here/);
 }
 
 it('sets up a digest by way of a preview, which only the person sees', async () => {
@@ -93,7 +93,7 @@ it('lets an approver change and end one of another, and shows who did', async ()
   await stage.addDigest({ quiet: undefined });
   const old = await list(ben);
   await ben.press(old, 'Edit…');
-  const form = await ben.seeDialog('Change the digest');
+  const form = await ben.seeDialog('Edit a digest');
   await ben.submit(form, inputs({ time: '06:45', 'quiet-from': '20:00', 'quiet-to': '06:00' }));
   await ben.submit(await ben.seeDialog('This is how'), {});
   await ben.seeMessage('Saved: Every day at 06:45');
@@ -105,10 +105,15 @@ it('lets an approver change and end one of another, and shows who did', async ()
     /quiet 20:00 to 06:00.*set up by <@U0ANA00001>, changed by <@U0BEN00002>/,
   );
 
+  expect(JSON.stringify(changed.blocks)).toContain(
+    'Every day at 06:45 (Europe/Berlin). Belay stops posting it here. What was posted stays.',
+  );
   await ben.press(changed, 'End');
-  await ben.seeMessage('Ended: Every day at 06:45 (Europe/Berlin). It comes no more.');
+  await ben.seeMessage(
+    'The digest has ended: every day at 06:45 (Europe/Berlin). `/belay digest` shows those that are left.',
+  );
   await ben.press(changed, 'Edit…');
-  await ben.seeMessage('This digest was ended in the meantime.');
+  await ben.seeMessage('This digest has ended already. Nothing was changed.');
 });
 
 it('previews what it cannot read, and saves it all the same', async () => {
@@ -126,7 +131,9 @@ it('takes no more than ten in a channel', async () => {
   await stage.ana.submit(await openForm(stage), inputs({ parts: ['approvals'] }));
   await stage.ana.submit(await stage.ana.seeDialog('This is how'), {});
   await stage.ana.seeMessage('Nothing was saved. A conversation has at most 10 digests.');
-  expect(buttonTexts(await list(stage.ana))).not.toContain('New digest…');
+  const full = await list(stage.ana);
+  expect(full.text).toMatch(/^10 digests here\n/);
+  expect(buttonTexts(full)).not.toContain('New digest…');
 });
 
 it('is refused where Belay could not post', async () => {

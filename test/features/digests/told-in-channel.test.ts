@@ -28,7 +28,9 @@ it('tells the channel who set one up', async () => {
   expect(await told(stage)).toEqual([
     '<@U0ANA00001> set up a digest here: Monday to Friday at 10:15 (Europe/Berlin).',
   ]);
-  expect(JSON.stringify(messagesOf(stage.ben))).toContain('`/belay digest` shows and changes it.');
+  expect(JSON.stringify(messagesOf(stage.ben))).toContain(
+    '`/belay digest` shows, changes and ends the digests here.',
+  );
 });
 
 it('tells the channel who changed one, and nothing of a form that changed nothing', async () => {
@@ -36,16 +38,16 @@ it('tells the channel who changed one, and nothing of a form that changed nothin
   const { ben } = stage;
   await stage.addDigest({ quiet: undefined, parts: ['approvals', 'new'], time: '11:00' });
   await ben.send('ops', '/belay digest');
-  const list = await ben.seeMessage('Digests here');
+  const list = await ben.seeMessage('One digest here');
   await ben.press(list, 'Edit…');
-  await save(ben, {}, 'Change the digest');
+  await save(ben, {}, 'Edit a digest');
   await ben.seeMessage('Nothing was changed: Every day at 11:00 (Europe/Berlin).');
   expect(await told(stage)).toEqual([]);
   const [untouched] = await stage.store.list({ teamId, channelId: opsChannelId });
   expect(untouched?.changedBy).toBeUndefined();
 
   await ben.press(list, 'Edit…');
-  await save(ben, { parts: { input: ['approvals'] } }, 'Change the digest');
+  await save(ben, { parts: { input: ['approvals'] } }, 'Edit a digest');
   await ben.seeMessage('Saved: ');
   expect(await told(stage)).toEqual([
     '<@U0BEN00002> changed a digest here: every day at 11:00 (Europe/Berlin). Left out: new alerts.',
@@ -57,8 +59,8 @@ it('tells the channel who ended one', async () => {
   const { ana } = stage;
   await stage.addDigest({ time: '11:00' });
   await ana.send('ops', '/belay digest');
-  await ana.press(await ana.seeMessage('Digests here'), 'End');
-  await ana.seeMessage('Ended: ');
+  await ana.press(await ana.seeMessage('One digest here'), 'End');
+  await ana.seeMessage('The digest has ended: ');
   expect(await told(stage)).toEqual([
     '<@U0ANA00001> ended a digest here: every day at 11:00 (Europe/Berlin).',
   ]);
@@ -71,8 +73,8 @@ it('tells nobody in direct messages what they have just done', async () => {
   await save(ana, { parts: { input: ['approvals'] } });
   await ana.seeMessage('Saved: ');
   await ana.send('Belay', '/belay digest');
-  await ana.press(await ana.seeMessage('Digests here'), 'End');
-  await ana.seeMessage('Ended: ');
+  await ana.press(await ana.seeMessage('One digest here'), 'End');
+  await ana.seeMessage('The digest has ended: ');
   await stage.run();
   expect(stage.said().filter((text) => text.includes('a digest here'))).toEqual([]);
 });

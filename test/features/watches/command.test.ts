@@ -204,6 +204,9 @@ describe('the list of watches', () => {
     await ana.seeMessage('The watch is set up');
     await cleo.send('ops', '/belay watch');
     const list = await cleo.seeMessage('One watch here');
+    expect(JSON.stringify(list.blocks)).toContain(
+      'All new alerts. Belay stops posting them here. What was posted stays.',
+    );
     await cleo.press(list, 'End');
     await cleo.seeMessage('The watch has ended');
     await cleo.press(list, 'End');
