@@ -41,7 +41,7 @@ export type AlertSearch = z.infer<typeof alertSearchSchema>;
 
 export const usualSearch: AlertSearch = { status: 'active', sort: '-updated', words: [] };
 
-const keys = ['severity', 'status', 'type', 'policy', 'since', 'sort'] as const;
+export const searchKeys = ['severity', 'status', 'type', 'policy', 'since', 'sort'] as const;
 
 const example = 'For example: `/belay alerts severity:error since:2d vm-12`.';
 
@@ -55,7 +55,7 @@ export function parseAlertSearch(
   known: KnownValues = usualValues,
   timeZone?: string | undefined,
 ): { search: AlertSearch } | { problem: string } {
-  const typed = parseTypedFilter(text, keys, { hasWords: true });
+  const typed = parseTypedFilter(text, searchKeys, { hasWords: true });
   if ('problem' in typed) return { problem: `${typed.problem} ${example}` };
   const { severity, status, type, policy, since, sort } = typed.values;
 
@@ -127,7 +127,11 @@ function readSeveral(
     : { value: undefined, problem: `${code(`${key}:`)} needs a value right behind the colon.` };
 }
 
-function unknown(key: (typeof keys)[number], typed: string, choices: readonly string[]): string {
+function unknown(
+  key: (typeof searchKeys)[number],
+  typed: string,
+  choices: readonly string[],
+): string {
   const near = nearestOf(typed.toLowerCase(), choices);
   const guess = near ? ` Did you mean ${code(`${key}:${near}`)}?` : '';
   const all = choices.map((choice) => code(choice)).join(', ');

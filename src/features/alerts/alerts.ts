@@ -3,6 +3,7 @@ export {
   type AlertSearch,
   alertSearchSchema,
   parseAlertSearch,
+  searchKeys,
   usualSearch,
 } from './alert-search.ts';
 export { alertSearchText, searchInWords } from './alert-search-text.ts';

@@ -1,8 +1,10 @@
 import { plainOf } from '../../slack/mrkdwn.ts';
+import { parseTypedFilter } from '../../slack/typed-filter.ts';
 import {
   type AlertSearch,
   type KnownValues,
   parseAlertSearch,
+  searchKeys,
   usualSearch,
 } from '../alerts/alerts.ts';
 
@@ -20,18 +22,29 @@ export function parseWatchFilter(
 ): { search: AlertSearch } | { problem: string } {
   const typed = text.trim();
   if (typed === '' || typed.toLowerCase() === everything) return { search: usualSearch };
+  const unfit = unfitKeys(typed);
+  if (unfit.length > 0) return { problem: unfit.map(without).join('\n') };
   const parsed = parseAlertSearch(typed, now, known);
   if ('problem' in parsed) return parsed;
   const { search } = parsed;
-  if (search.status !== usualSearch.status) return { problem: without('status') };
-  if (search.since !== undefined) return { problem: without('since') };
-  if (search.sort !== usualSearch.sort) return { problem: without('sort') };
   const { severities, types } = search;
   // In whatever order they were typed, it is the same watch.
   return { search: { ...search, severities: severities?.toSorted(), types: types?.toSorted() } };
 }
 
-function without(key: 'status' | 'since' | 'sort'): string {
+const notOfWatches = ['status', 'since', 'sort'] as const;
+
+/** Looked for first: how a value of theirs is spelled would be no help to anybody. */
+function unfitKeys(text: string): (typeof notOfWatches)[number][] {
+  const typed = parseTypedFilter(text, searchKeys, { hasWords: true });
+  if ('problem' in typed) return [];
+  const { values } = typed;
+  return notOfWatches.filter(
+    (key) => values[key] !== undefined && values[key].toLowerCase() !== usualSearch[key],
+  );
+}
+
+function without(key: (typeof notOfWatches)[number]): string {
   const why = {
     status: 'shows new alerts and then what becomes of them',
     since: 'shows what is new from now on',

@@ -85,6 +85,7 @@ describe('/belay watch', () => {
   it.each([
     ['status:cleared', 'shows new alerts and then what becomes of them'],
     ['since:2d', 'from now on'],
+    ['severity:eror since:99x', 'A watch shows what is new from now on'],
     ['sort:raised', 'as they come'],
     ['severty:error', 'Did you mean'],
   ])('refuses the filter %s with a reason', async (filter, reason) => {
