@@ -174,6 +174,24 @@ describe.each(['documented', 'live'] as const)('with a service of the %s form', 
     expect(userOf('joana.prado@example.com')?.is_enabled).toBe(true);
   });
 
+  test('Ben reads in the decision log who asked, who kept the user and what Belay did', async () => {
+    await become(page, ben);
+    await say(page, '/belay audit user:joana');
+    const log = message(page, /^.*Decision log: about joana, newest first/);
+    for (const line of [
+      /@Ana Sousa asked to delete Joana Prado/,
+      /@Ben Carter approved the request to delete Joana Prado/,
+      /Belay began disabling Joana Prado/,
+      /Belay waits before deleting Joana Prado .*, so that they can be kept/,
+      /@Ana Sousa asked to keep Joana Prado/,
+      /Belay began keeping Joana Prado/,
+      /Belay kept Joana Prado .*: the delete was stopped/,
+    ]) {
+      await log.getByText(line).waitFor();
+    }
+    await shoot(page, 'log');
+  });
+
   test('renaming shows the name as it is and as it will be', async () => {
     await become(page, ana);
     await say(page, '/belay rename kim.lee@example.com');

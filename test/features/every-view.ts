@@ -148,11 +148,13 @@ export function everyView(text: string): Record<string, unknown[]> {
     askerMessage: approvals.map((one) => askerMessage(one, bind(one))),
     denyModal: approvals.slice(0, 1).map((one) => denyModal(one, bind(one))),
     auditListMessage: [
-      auditListMessage({
-        records: logEvents.slice(0, 10).map((event) => auditRecordMadeOf(text, event)),
-        page: { by: 'U1', user: text.slice(0, 200), event: 'denied', since: at.toISOString() },
-        hasOlder: true,
-      }),
+      ...[0, 10, 20].map((from) =>
+        auditListMessage({
+          records: logEvents.slice(from, from + 10).map((event) => auditRecordMadeOf(text, event)),
+          page: { by: 'U1', user: text.slice(0, 200), event: 'denied', since: at.toISOString() },
+          hasOlder: true,
+        }),
+      ),
       auditListMessage({ records: [], page: { user: text.slice(0, 200) }, hasOlder: false }),
     ],
     checkpointMessage: [checkpointMessage({ seq: 42, hash: text })],

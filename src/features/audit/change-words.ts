@@ -7,22 +7,29 @@ type Facts = AuditRecord['facts'];
 export function changeWords(facts: Facts): string | undefined {
   const words = [
     approvers(facts),
-    pair('grace before a delete', facts.deleteGraceMinutesBefore, facts.deleteGraceMinutesAfter, {
-      show: (value) => `${value} min`,
+    pair(
+      'the grace before a delete',
+      facts.deleteGraceMinutesBefore,
+      facts.deleteGraceMinutesAfter,
+      {
+        show: (value) => `${value} min`,
+      },
+    ),
+    pair('users within an hour', facts.usersPerHourBefore, facts.usersPerHourAfter, {
+      show: String,
     }),
-    pair('users an hour', facts.usersPerHourBefore, facts.usersPerHourAfter, { show: String }),
-    pair('approvals channel', facts.approvalsChannelBefore, facts.approvalsChannelAfter, {
+    pair('the approvals channel', facts.approvalsChannelBefore, facts.approvalsChannelAfter, {
       show: (id) => channelMention(safe(String(id), 30)),
-      none: 'where it is asked',
+      none: 'wherever it is asked',
     }),
     facts.tokenOwnerChanged === true ? 'whose token it is' : undefined,
   ];
-  return words.filter((one) => one !== undefined).join(' · ') || undefined;
+  return words.filter((one) => one !== undefined).join(', ') || undefined;
 }
 
 function approvers({ before, after }: Facts): string | undefined {
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
-  return `${people(before)} → ${people(after)}`;
+  return `from ${people(before)} to ${people(after)}`;
 }
 
 const shownPeople = 10;
@@ -45,5 +52,5 @@ function pair(
 ): string | undefined {
   if (before === undefined && after === undefined) return undefined;
   const shown = (value: Value) => (value === undefined ? none : show(value));
-  return `${label} ${shown(before)} → ${shown(after)}`;
+  return `${label} from ${shown(before)} to ${shown(after)}`;
 }

@@ -46,7 +46,9 @@ it('shows the log newest first, a page at a time', async () => {
   const { ben } = await startAudit();
   await ben.send('ops', '/belay audit');
   const first = await ben.seeMessage('newest first');
-  expect(first.text).toContain(`<@${people.ana}> *was refused* · user \`42\` · “own account”`);
+  expect(first.text).toContain(
+    `<@${people.ana}> *was refused* something about user \`42\`: own account`,
+  );
   expect(first.text).toContain('11. ');
   expect(first.text).toContain('“left, number 10”');
   expect(first.text).not.toContain('\n2. ');
@@ -61,7 +63,7 @@ it('shows what the filters say', async () => {
   const { cleo } = await startAudit();
   await cleo.send('ops', '/belay audit event:refused by: @ana since:7d');
   const found = await cleo.seeMessage('newest first');
-  expect(found.text).toContain('with by <@U0ANA00001>, event `refused`, since');
+  expect(found.text).toContain('Decision log: by <@U0ANA00001>, with event `refused`, since');
   expect(found.text.match(/\n\d+\. /g)).toEqual(['\n12. ']);
 
   await cleo.send('ops', '/belay audit user:"number 4"');
