@@ -32,7 +32,9 @@ test('the owner of the token is neither disabled nor deleted', async () => {
   expect(world().service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 
   const other = await disable('ana.silva@example.com');
-  expect(JSON.stringify(other.blocks)).toContain("not the owner of Belay's own token.");
+  expect(JSON.stringify(other.blocks)).toContain(
+    "; setup names somebody else as the owner of Belay's token.",
+  );
   await cleo.close(await changeSetup(cleo, { owner: null }));
 });
 
