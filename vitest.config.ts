@@ -1,6 +1,10 @@
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
+
+// For the workers: what a test makes is soon garbage, and collecting it seldom takes a tenth less time.
+setFlagsFromString('--max-semi-space-size=32');
 
 export default defineConfig({
   test: {
@@ -10,6 +14,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     // For two cores: half of a worker's time is waiting for something to happen.
     maxWorkers: 4,
+    // The embedded database is compiled once for all of them.
+    pool: 'threads',
     // No module of the project keeps state, and importing Bolt anew for each file takes longer than
     // most of the tests in it.
     isolate: false,
