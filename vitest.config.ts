@@ -13,7 +13,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // For two cores: half of a worker's time is waiting for something to happen.
-    maxWorkers: 4,
+    maxWorkers: 5,
     // The embedded database is compiled once for all of them.
     pool: 'threads',
     // No module of the project keeps state, and importing Bolt anew for each file takes longer than
