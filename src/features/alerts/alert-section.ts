@@ -88,7 +88,8 @@ function momentsOf(alert: Alert, sort: Sort): string {
   if (sort !== 'raised' && sort !== '-raised') return updatedOf(alert);
   const { raisedTimestamp, updatedTimestamp } = alert;
   const raised = raisedTimestamp ? `raised ${ageOf(raisedTimestamp)}` : 'time raised not given';
-  return updatedTimestamp ? `${raised}, ${updatedOf(alert)}` : raised;
+  const isMore = updatedTimestamp && updatedTimestamp !== raisedTimestamp;
+  return isMore ? `${raised}, ${updatedOf(alert)}` : raised;
 }
 
 function updatedOf({ updatedTimestamp, raisedTimestamp }: Alert): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { code, mentionedUser, unescapeMrkdwn, withoutLinks } from '../../slack/mrkdwn.ts';
 import { nearestOf, parseTypedFilter } from '../../slack/typed-filter.ts';
-import { isSince, isToCome, momentOf } from '../../slack/typed-since.ts';
+import { momentOf, sinceProblem } from '../../slack/typed-since.ts';
 import { isLogEvent, logEvents } from './event-words.ts';
 
 const longestUser = 200;
@@ -45,17 +45,13 @@ export function parseAuditFilter(
   const event = values.event?.toLowerCase();
   if (event !== undefined && !isLogEvent(event)) return { problem: unknownEvent(event) };
   const since = values.since?.toLowerCase();
-  if (since !== undefined && !isSince(since)) return { problem: unclearSince };
-  if (since !== undefined && isToCome(since, now, timeZone)) {
-    return { problem: `${code(`since:${since}`)} is still to come. ${unclearSince}` };
-  }
+  const problem =
+    since === undefined ? undefined : sinceProblem(unescapeMrkdwn(since), now, timeZone);
+  if (problem) return { problem };
   const user = values.user && unescapeMrkdwn(withoutLinks(values.user)).slice(0, longestUser);
   const moment = since === undefined ? undefined : momentOf(since, now, timeZone);
   return { by, user, event, since: moment?.toISOString() };
 }
-
-const unclearSince =
-  'After `since:` comes an age such as `7d`, `12h` or `2w`, or a day such as `2026-11-01`.';
 
 function unknownEvent(event: string): string {
   const near = nearestOf(event, logEvents);

@@ -115,15 +115,17 @@ it('says what is sorted where not all could be', () => {
 
 it.each(['raised', '-raised'] as const)('shows when alerts were raised in the order %s', (sort) => {
   const at = { raisedTimestamp: '2026-02-01T00:00:00Z' };
-  const alerts = [{ ...full, ...at }, full, { ...sparse, ...at }, sparse];
+  const unmoved = { ...full, ...at, updatedTimestamp: at.raisedTimestamp };
+  const alerts = [{ ...full, ...at }, full, { ...sparse, ...at }, sparse, unmoved];
   const message = alertListMessage(found({ alerts, search: { ...usualSearch, sort } }));
   const raised = /Raised <!date\^1769904000\^[^>]*>/;
   const updated = /, updated <!date\^1772359200\^[^>]*> · raised 4 times$/;
-  const [, one, undated, other, neither] = textsOf(message.blocks);
+  const [, one, undated, same, other, neither] = textsOf(message.blocks);
   expect(one?.split('\n').at(-1)).toMatch(new RegExp(`^${raised.source}${updated.source}`));
   expect(undated).toMatch(new RegExp(`\nTime raised not given${updated.source}`));
   expect(other).toMatch(new RegExp(`\n${raised.source} · status not given$`));
   expect(neither).toMatch(/\nTime raised not given · status not given$/);
+  expect(same?.split('\n').at(-1)).toMatch(new RegExp(`^${raised.source} · raised 4 times$`));
   expect(message.text).toMatch(/Backup failed, raised <[^>]*>, updated <[^>]*>\.$/m);
   expect(validateMessage(message.blocks)).toEqual([]);
 });
