@@ -24,7 +24,7 @@ export type Matching = {
   newest: string | undefined;
   /** Whether all alerts were looked at; if not, and `hasShrunk` neither, the older ones were not. */
   isComplete: boolean;
-  /** It was read to its end, but became shorter meanwhile: any of it may have slipped through. */
+  /** It was read to its end, but became shorter meanwhile, so some of it may have slipped through. */
   hasShrunk: boolean;
   lookedAt: number;
   /** All that was updated since then was looked at. */

@@ -12,7 +12,7 @@ export type Stopped = {
   lookedAt: number;
   /** All that was updated since then was looked at; undefined when that is not known of any. */
   backTo: Date | undefined;
-  /** It was read to its end, but became shorter meanwhile: any of it may have slipped through. */
+  /** It was read to its end, but became shorter meanwhile, so some of it may have slipped through. */
   hasShrunk?: boolean;
 };
 
