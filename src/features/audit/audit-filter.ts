@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { code, mentionedUser, unescapeMrkdwn, withoutLinks } from '../../slack/mrkdwn.ts';
+import { code, mentionedUser, unescapeMrkdwn } from '../../slack/mrkdwn.ts';
 import { nearestOf, parseTypedFilter } from '../../slack/typed-filter.ts';
 import { momentOf, sinceProblem } from '../../slack/typed-since.ts';
 import { isLogEvent, logEvents } from './event-words.ts';
@@ -48,7 +48,7 @@ export function parseAuditFilter(
   const problem =
     since === undefined ? undefined : sinceProblem(unescapeMrkdwn(since), now, timeZone);
   if (problem) return { problem };
-  const user = values.user && unescapeMrkdwn(withoutLinks(values.user)).slice(0, longestUser);
+  const user = values.user && unescapeMrkdwn(values.user).slice(0, longestUser);
   const moment = since === undefined ? undefined : momentOf(since, now, timeZone);
   return { by, user, event, since: moment?.toISOString() };
 }
