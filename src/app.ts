@@ -1,46 +1,44 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { createCheckpointWriter } from './audit-log/checkpoint-file.ts';
 import { startBackground } from './background.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { openDatabase as openByUrl } from './database/open-database.ts';
 import type { ServiceConnection } from './dataprotection/connection.ts';
-import { createDiscoveries } from './dataprotection/discoveries.ts';
-import { createDispatcher } from './dataprotection/dispatcher.ts';
-import { createLimiters } from './dataprotection/limiter.ts';
-import type { OrganizationalUnit } from './dataprotection/organizational-units.ts';
+import { createDiscoveries } from './dataprotection/dialects/discoveries.ts';
+import { createDispatcher } from './dataprotection/http/dispatcher.ts';
+import { createLimiters } from './dataprotection/http/limiter.ts';
+import type { RetryPolicy } from './dataprotection/http/retry-policy.ts';
 import { type ProbeResult, probeConnection } from './dataprotection/probe-connection.ts';
 import type { Region } from './dataprotection/region.ts';
-import type { RetryPolicy } from './dataprotection/retry-policy.ts';
-import { createSeenValues } from './features/alerts/alerts.ts';
+import type { OrganizationalUnit } from './dataprotection/resources/organizational-units.ts';
+import { createSeenValues } from './features/alerts/index.ts';
 import { registerAlerts } from './features/alerts/register.ts';
 import {
   type Approvals,
   createApprovals,
   followUps,
   type Pace,
-} from './features/approvals/approvals.ts';
+} from './features/approvals/index.ts';
 import { registerApprovals } from './features/approvals/register.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { registerCompliance } from './features/compliance/register.ts';
-import { chooseCounted } from './features/delivery/choose-counted.ts';
-import { mergeReplies } from './features/delivery/merge-replies.ts';
 import { registerDigests } from './features/digests/register.ts';
 import { describeCause, describeFailure } from './features/failure-reply.ts';
 import { registerHelp } from './features/help/register.ts';
-import { knowsUser } from './features/users/knows-user.ts';
+import { knowsUser, userActions } from './features/users/index.ts';
 import { registerUsers } from './features/users/register.ts';
-import { userActions } from './features/users/user-actions.ts';
+import { type ChangeShower, createChangeShower } from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
-import { type ChangeShower, createChangeShower } from './features/watches/show-change.ts';
-import { listUnits } from './features/workspaces/list-units.ts';
+import { createOpenService, listUnits, type OpenService } from './features/workspaces/index.ts';
 import { registerWorkspaces } from './features/workspaces/register.ts';
-import { createOpenService, type OpenService } from './features/workspaces/workspaces.ts';
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
-import { createListeners, type Listeners } from './slack/listeners.ts';
-import { createSlackApp } from './slack/slack-app.ts';
-import { createCheckpointWriter } from './storage/checkpoint-file.ts';
-import { openDatabase as openByUrl } from './storage/open-database.ts';
-import { openStores, type Stores } from './storage/open-stores.ts';
+import { openStores, type Stores } from './open-stores.ts';
+import { chooseCounted } from './outbox/choose-counted.ts';
+import { mergeReplies } from './outbox/merge-replies.ts';
+import { createListeners, type Listeners } from './slack/listeners/listeners.ts';
+import { createSlackApp } from './slack/server/slack-app.ts';
 
 export type Belay = {
   /** Undefined in Socket Mode. */

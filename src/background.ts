@@ -1,15 +1,14 @@
 import type { Clock } from './clock.ts';
-import type { Approvals } from './features/approvals/approvals.ts';
-import { createLogAnnouncer } from './features/audit/announce-log.ts';
-import { createDelivery } from './features/delivery/create-delivery.ts';
-import { runDueDigests } from './features/digests/run-due-digests.ts';
-import { sampleCompliance } from './features/digests/sample-compliance.ts';
-import { createWatches } from './features/watches/watches.ts';
-import type { OpenService } from './features/workspaces/workspaces.ts';
+import type { Approvals } from './features/approvals/index.ts';
+import { createLogAnnouncer } from './features/audit/index.ts';
+import { runDueDigests, sampleCompliance } from './features/digests/index.ts';
+import { createWatches } from './features/watches/index.ts';
+import type { OpenService } from './features/workspaces/index.ts';
 import { repeat } from './jobs/repeat.ts';
 import type { Logger } from './logger.ts';
-import type { SlackClient } from './slack/slack-client.ts';
-import type { Stores } from './storage/open-stores.ts';
+import type { Stores } from './open-stores.ts';
+import { createDelivery } from './outbox/delivery.ts';
+import type { SlackClient } from './slack/api/slack-client.ts';
 
 type Parts = {
   stores: Stores;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readManifest } from '../playground/read-manifest.ts';
 import { registerFeatures } from '../src/app.ts';
-import type { Listeners } from '../src/slack/listeners.ts';
+import type { Listeners } from '../src/slack/listeners/listeners.ts';
 import { everyView } from './features/every-view.ts';
 
 const manifest = readManifest();

@@ -1,5 +1,5 @@
 import type { Random } from '../../playground/service/data/random.ts';
-import type { Database } from '../../src/storage/open-database.ts';
+import type { Database } from '../../src/database/open-database.ts';
 import type { Stage } from '../replicas/stage.ts';
 import type { Posts } from '../replicas/watch-posts.ts';
 import type { Fleet } from './fleet.ts';

@@ -1,5 +1,5 @@
 import type { Random } from '../../playground/service/data/random.ts';
-import { openDatabase } from '../../src/storage/open-database.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { setUp, startStage } from '../replicas/stage.ts';
 import { watchPosts } from '../replicas/watch-posts.ts';

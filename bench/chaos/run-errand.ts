@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { User } from '../../playground/service/resources.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
-import { approveActionId, keepActionId } from '../../src/features/approvals/ids.ts';
-import type { Verb } from '../../src/features/users/ids.ts';
-import { toApproval } from '../../src/storage/approval-row.ts';
+import { toApproval } from '../../src/features/approvals/store/approval-row.ts';
+import { approveActionId, keepActionId } from '../../src/features/approvals/views/ids.ts';
+import type { Verb } from '../../src/features/users/views/ids.ts';
 import { approvers, askers } from '../replicas/crew.ts';
 import { press, submitDenial, submitRequest } from '../replicas/gestures.ts';
 import { waitFor } from '../replicas/wait-for.ts';

@@ -27,10 +27,10 @@ async function walk(baseUrl: string, readPage: (url: string) => Promise<RawPage>
 export const contenders: Record<string, () => Promise<Contender>> = {
   async belay() {
     const { createServiceClient } = await import('../../src/dataprotection/client.ts');
-    const { createDiscoveries } = await import('../../src/dataprotection/discoveries.ts');
-    const { createDispatcher } = await import('../../src/dataprotection/dispatcher.ts');
-    const { createLimiters } = await import('../../src/dataprotection/limiter.ts');
-    const { listUsers } = await import('../../src/dataprotection/users.ts');
+    const { createDiscoveries } = await import('../../src/dataprotection/dialects/discoveries.ts');
+    const { createDispatcher } = await import('../../src/dataprotection/http/dispatcher.ts');
+    const { createLimiters } = await import('../../src/dataprotection/http/limiter.ts');
+    const { listUsers } = await import('../../src/dataprotection/resources/users.ts');
     return async (baseUrl) => {
       const transport = {
         dispatcher: createDispatcher(),

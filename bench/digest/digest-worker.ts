@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { WebClient } from '@slack/web-api';
+import { openDatabase } from '../../src/database/open-database.ts';
 import { createServiceClient } from '../../src/dataprotection/client.ts';
-import { createDiscoveries } from '../../src/dataprotection/discoveries.ts';
-import { createDispatcher } from '../../src/dataprotection/dispatcher.ts';
-import { createLimiters } from '../../src/dataprotection/limiter.ts';
-import { chooseCounted } from '../../src/features/delivery/choose-counted.ts';
-import { createDelivery } from '../../src/features/delivery/create-delivery.ts';
-import { mergeReplies } from '../../src/features/delivery/merge-replies.ts';
+import { createDiscoveries } from '../../src/dataprotection/dialects/discoveries.ts';
+import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
+import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
+import { createComplianceSamples } from '../../src/features/digests/store/compliance-samples.ts';
+import { createDigestStore } from '../../src/features/digests/store/digest-store.ts';
 import { describeCause } from '../../src/features/failure-reply.ts';
 import { createLogger } from '../../src/logger.ts';
-import { createComplianceSamples } from '../../src/storage/compliance-samples.ts';
-import { createDeliveryStore } from '../../src/storage/delivery-store.ts';
-import { createDigestStore } from '../../src/storage/digest-store.ts';
-import { openDatabase } from '../../src/storage/open-database.ts';
-import { createQueueOutgoing } from '../../src/storage/outbox.ts';
+import { chooseCounted } from '../../src/outbox/choose-counted.ts';
+import { createDelivery } from '../../src/outbox/delivery.ts';
+import { createQueueOutgoing } from '../../src/outbox/enqueue.ts';
+import { mergeReplies } from '../../src/outbox/merge-replies.ts';
+import { createDeliveryStore } from '../../src/outbox/store/store.ts';
 import { workerOrders } from './worker-orders.ts';
 
 /**

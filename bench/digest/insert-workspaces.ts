@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { subDays } from 'date-fns/subDays';
-import type { Database } from '../../src/storage/open-database.ts';
+import type { Database } from '../../src/database/open-database.ts';
 
 /** So many workspaces, each with a connection and a digest that is due at that moment. */
 export async function insertWorkspaces(

@@ -5,7 +5,7 @@ import { people } from '../../playground/people.ts';
 import { startReferenceService } from '../../playground/service/start-service.ts';
 import { startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
-import { openDatabase } from '../../src/storage/open-database.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
 import { insertWorkspaces } from './insert-workspaces.ts';
 import type { WorkerOrders } from './worker-orders.ts';
 

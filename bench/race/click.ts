@@ -1,4 +1,4 @@
-import { approveActionId } from '../../src/features/approvals/ids.ts';
+import { approveActionId } from '../../src/features/approvals/views/ids.ts';
 import { press, submitDenial } from '../replicas/gestures.ts';
 import type { Ring } from './open-ring.ts';
 import type { Placed } from './place-requests.ts';

@@ -1,7 +1,7 @@
 import { startBelay } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { type Database, openDatabase } from '../../src/database/open-database.ts';
 import { createLogger } from '../../src/logger.ts';
-import { type Database, openDatabase } from '../../src/storage/open-database.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { type Stage, setUp, startStage } from '../replicas/stage.ts';
 import { checkpointFileOf, startReplica } from '../replicas/start-replica.ts';

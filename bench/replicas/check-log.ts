@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
+import type { Checkpoint } from '../../src/audit-log/chain.ts';
+import { readCheckpointFile } from '../../src/audit-log/checkpoint-file.ts';
+import { verifyDecisionLog } from '../../src/audit-log/verify.ts';
+import type { Database } from '../../src/database/open-database.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
-import { readCheckpointFile } from '../../src/storage/checkpoint-file.ts';
-import type { Checkpoint } from '../../src/storage/decision-log-chain.ts';
-import type { Database } from '../../src/storage/open-database.ts';
-import { verifyDecisionLog } from '../../src/storage/verify-decision-log.ts';
 import type { LogRow } from './read-approvals.ts';
 
 /** Verifies the chain against every checkpoint there is. */

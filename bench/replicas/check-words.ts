@@ -5,7 +5,7 @@ import {
   denyActionId,
   keepActionId,
   withdrawActionId,
-} from '../../src/features/approvals/ids.ts';
+} from '../../src/features/approvals/views/ids.ts';
 
 /** What a message must say of each state: written down here, not taken from what draws it. */
 const words: Record<ApprovalState, RegExp> = {

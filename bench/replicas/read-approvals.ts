@@ -1,7 +1,7 @@
+import type { Database } from '../../src/database/open-database.ts';
 import type { Approval, ApprovalState } from '../../src/features/approvals/approval.ts';
-import { createPublishingStore } from '../../src/storage/approval-publishing.ts';
-import { toApproval } from '../../src/storage/approval-row.ts';
-import type { Database } from '../../src/storage/open-database.ts';
+import { toApproval } from '../../src/features/approvals/store/approval-row.ts';
+import { createPublishingStore } from '../../src/features/approvals/store/publishing.ts';
 import { countDueJobs } from './watch-states.ts';
 
 export async function readApprovals(db: Database): Promise<Approval[]> {

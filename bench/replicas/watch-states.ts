@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../../src/storage/open-database.ts';
+import type { Database } from '../../src/database/open-database.ts';
 
 export const beganChannel = 'bench_began';
 

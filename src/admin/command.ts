@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { AdminConfig } from '../config.ts';
-import type { Database } from '../storage/open-database.ts';
+import type { Database } from '../database/open-database.ts';
 import type { OptionValues } from './read-arguments.ts';
 
 /** 0: all is well; 1: the log is broken; 2: it could not be looked at. */

@@ -1,6 +1,6 @@
+import { createAppendToLog } from '../audit-log/append.ts';
+import { erasePersonalText } from '../audit-log/erase-personal-text.ts';
 import { systemClock } from '../clock.ts';
-import { createAppendToLog } from '../storage/decision-log.ts';
-import { erasePersonalText } from '../storage/erase-personal-text.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import { UsageError } from './usage.ts';
 

@@ -1,8 +1,8 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ChainRow } from '../storage/decision-log-chain.ts';
-import { listLoggedTeams, readRows } from '../storage/decision-log-reader.ts';
-import type { Database } from '../storage/open-database.ts';
+import type { ChainRow } from '../audit-log/chain.ts';
+import { listLoggedTeams, readRows } from '../audit-log/reader.ts';
+import type { Database } from '../database/open-database.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import { csvLine } from './csv.ts';
 import { UsageError } from './usage.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { DirectoryInUseError } from '../storage/directory-lock.ts';
-import { type OpenDatabase, openDatabase } from '../storage/open-database.ts';
+import { DirectoryInUseError } from '../database/embedded/directory-lock.ts';
+import { type OpenDatabase, openDatabase } from '../database/open-database.ts';
 
 /** Opens what Belay has; a mistyped folder is refused rather than made. */
 export async function openExistingDatabase(url: string): Promise<OpenDatabase> {

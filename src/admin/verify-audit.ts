@@ -1,8 +1,8 @@
-import { readCheckpointFile } from '../storage/checkpoint-file.ts';
-import type { ChainReport, Checkpoint } from '../storage/decision-log-chain.ts';
-import { listLoggedTeams } from '../storage/decision-log-reader.ts';
-import type { Database } from '../storage/open-database.ts';
-import { verifyDecisionLog } from '../storage/verify-decision-log.ts';
+import type { ChainReport, Checkpoint } from '../audit-log/chain.ts';
+import { readCheckpointFile } from '../audit-log/checkpoint-file.ts';
+import { listLoggedTeams } from '../audit-log/reader.ts';
+import { verifyDecisionLog } from '../audit-log/verify.ts';
+import type { Database } from '../database/open-database.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import { UsageError } from './usage.ts';
 

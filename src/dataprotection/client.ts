@@ -1,19 +1,24 @@
 import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
 import type { ServiceConnection } from './connection.ts';
-import { startDeadline } from './deadline.ts';
-import type { Discoveries, KnownDiscovery } from './discoveries.ts';
-import { ForeignLinkError, NotFoundError, type ServiceErrorFacts } from './errors.ts';
-import { exchange } from './exchange.ts';
-import { exchangeCalmly } from './exchange-calmly.ts';
-import type { Form } from './forms/form.ts';
+import type { Form } from './dialects/dialect.ts';
+import type { Discoveries, KnownDiscovery } from './dialects/discoveries.ts';
+import { startDeadline } from './http/deadline.ts';
+import { ForeignLinkError, NotFoundError, type ServiceErrorFacts } from './http/errors.ts';
+import { exchange } from './http/exchange.ts';
+import type { Limiters, Priority } from './http/limiter.ts';
+import { readAnswer } from './http/read-response.ts';
+import { assertSendable, requestHeaders } from './http/request-headers.ts';
+import {
+  describeRequest,
+  type RequestTarget,
+  requestPath,
+  withQuery,
+} from './http/request-path.ts';
+import { defaultRetryPolicy, type RetryPolicy } from './http/retry-policy.ts';
+import { exchangeCalmly } from './http/send-with-retry.ts';
+import { errorForFailure } from './http/transport-error.ts';
 import type { JsonObject } from './json.ts';
-import type { Limiters, Priority } from './limiter.ts';
-import { readAnswer } from './read-answer.ts';
-import { assertSendable, requestHeaders } from './request-headers.ts';
-import { describeRequest, type RequestTarget, requestPath, withQuery } from './request-path.ts';
-import { defaultRetryPolicy, type RetryPolicy } from './retry-policy.ts';
-import { errorForFailure } from './transport-error.ts';
 
 export type ServiceRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Form } from './forms/form.ts';
+import type { Form } from './dialects/dialect.ts';
 
 /**
  * How one service tenant is reached: the base URL of the portal that issued the token, the form

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { quickReader, withQuickReader } from './fast-path.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
-import { quickReader, withQuickReader } from './quick-reader.ts';
 
 /** An identifier. Services that count send numbers; one too large to be exact is no identifier. */
 export const idSchema = withQuickReader<string, z.ZodType<string>>(

@@ -5,9 +5,12 @@ import {
   type ServiceTransport,
 } from './client.ts';
 import type { ServiceConnection } from './connection.ts';
-import { CredentialsRefusedError, NotAllowedError, ServiceError } from './errors.ts';
-import { listOrganizationalUnits, type OrganizationalUnit } from './organizational-units.ts';
-import { listUsers } from './users.ts';
+import { CredentialsRefusedError, NotAllowedError, ServiceError } from './http/errors.ts';
+import {
+  listOrganizationalUnits,
+  type OrganizationalUnit,
+} from './resources/organizational-units.ts';
+import { listUsers } from './resources/users.ts';
 
 export type ProbeResult =
   /** The units to choose from while none is chosen; none where the service does not list them. */

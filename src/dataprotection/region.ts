@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Form, forms } from './forms/form.ts';
+import { type Form, forms } from './dialects/dialect.ts';
 
 /**
  * One portal of the data-protection service and the API that goes with it. Always from a table:

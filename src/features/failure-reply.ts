@@ -13,12 +13,12 @@ import {
   ServiceFailingError,
   ServiceTimeoutError,
   ServiceUnreachableError,
-} from '../dataprotection/errors.ts';
-import { safe } from '../slack/mrkdwn.ts';
-import { isRateLimited, slackErrorCode } from '../slack/web-api-failure.ts';
-import { NotLoggedError } from './alerts/alerts.ts';
-import { ChangeNotConfirmedError } from './users/users.ts';
-import { RegionMissingError, TokenUnreadableError } from './workspaces/workspaces.ts';
+} from '../dataprotection/http/errors.ts';
+import { isRateLimited, slackErrorCode } from '../slack/api/web-api-failure.ts';
+import { safe } from '../slack/ui/mrkdwn.ts';
+import { NotLoggedError } from './alerts/index.ts';
+import { ChangeNotConfirmedError } from './users/index.ts';
+import { RegionMissingError, TokenUnreadableError } from './workspaces/index.ts';
 
 /** The one map from what was thrown to what a person reads: what happened, what changed, what next. */
 export function describeFailure(error: unknown): string {

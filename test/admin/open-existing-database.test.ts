@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openExistingDatabase } from '../../src/admin/open-existing-database.ts';
-import { lockDirectory } from '../../src/storage/directory-lock.ts';
+import { lockDirectory } from '../../src/database/embedded/directory-lock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 it('makes no folder for a name that was mistyped', async () => {

@@ -6,10 +6,10 @@ import { text } from 'node:stream/consumers';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { runAdmin } from '../../src/admin/run-admin.ts';
-import { createCheckpointWriter } from '../../src/storage/checkpoint-file.ts';
-import type { OpenDatabase } from '../../src/storage/open-database.ts';
-import { someEntries, writeLog } from '../storage/logged-team.ts';
-import { noon } from '../storage/rows.ts';
+import { createCheckpointWriter } from '../../src/audit-log/checkpoint-file.ts';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { someEntries, writeLog } from '../audit-log/logged-team.ts';
+import { noon } from '../features/approvals/store/rows.ts';
 import { openFromTemplate } from '../support/database-template.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

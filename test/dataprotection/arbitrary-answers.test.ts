@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { listAlerts, readAlert } from '../../src/dataprotection/alerts.ts';
-import { readEbsCompliance } from '../../src/dataprotection/compliance.ts';
-import { AnswerNotUnderstoodError } from '../../src/dataprotection/errors.ts';
-import { createPolicy } from '../../src/dataprotection/policies.ts';
-import { readUser } from '../../src/dataprotection/users.ts';
+import { AnswerNotUnderstoodError } from '../../src/dataprotection/http/errors.ts';
+import { listAlerts, readAlert } from '../../src/dataprotection/resources/alerts.ts';
+import { readEbsCompliance } from '../../src/dataprotection/resources/compliance.ts';
+import { createPolicy } from '../../src/dataprotection/resources/policies.ts';
+import { readUser } from '../../src/dataprotection/resources/users.ts';
 import { clientOf } from './local-server.ts';
 
 const knownNames = [

@@ -3,8 +3,8 @@ import {
   CredentialsRefusedError,
   NotAllowedError,
   NotFoundError,
-} from '../../src/dataprotection/errors.ts';
-import { readUser, updateUser } from '../../src/dataprotection/users.ts';
+} from '../../src/dataprotection/http/errors.ts';
+import { readUser, updateUser } from '../../src/dataprotection/resources/users.ts';
 import { answerJson, errorOf, openClient, serve } from './local-server.ts';
 import { openReference } from './reference-service.ts';
 

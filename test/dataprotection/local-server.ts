@@ -8,10 +8,13 @@ import {
   type ServiceClient,
   type ServiceTransport,
 } from '../../src/dataprotection/client.ts';
-import { createDiscoveries } from '../../src/dataprotection/discoveries.ts';
-import { createDispatcher, type ServiceTimeouts } from '../../src/dataprotection/dispatcher.ts';
-import type { Form } from '../../src/dataprotection/forms/form.ts';
-import { createLimiters } from '../../src/dataprotection/limiter.ts';
+import type { Form } from '../../src/dataprotection/dialects/dialect.ts';
+import { createDiscoveries } from '../../src/dataprotection/dialects/discoveries.ts';
+import {
+  createDispatcher,
+  type ServiceTimeouts,
+} from '../../src/dataprotection/http/dispatcher.ts';
+import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 
 /** A server for answers that the reference service would never give; gone when the test is over. */
 export async function serve(listener: RequestListener): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ServiceFailingError, ServiceTimeoutError } from '../../src/dataprotection/errors.ts';
+import { ServiceFailingError, ServiceTimeoutError } from '../../src/dataprotection/http/errors.ts';
 import { probeConnection } from '../../src/dataprotection/probe-connection.ts';
 import { errorOf, openTransport, requestsPerSecond, serve } from './local-server.ts';
 import { openReference } from './reference-service.ts';

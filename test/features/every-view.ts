@@ -1,48 +1,52 @@
+import type { LogEvent } from '../../src/audit-log/entry.ts';
 import type { Region } from '../../src/dataprotection/region.ts';
-import type { User } from '../../src/dataprotection/users.ts';
-import { alertListMessage } from '../../src/features/alerts/alert-list-message.ts';
-import { alertModal, vanishedAlertModal } from '../../src/features/alerts/alert-modal.ts';
+import type { User } from '../../src/dataprotection/resources/users.ts';
 import { usualSearch } from '../../src/features/alerts/alert-search.ts';
-import { changeMessage } from '../../src/features/alerts/change-message.ts';
-import { clearModal } from '../../src/features/alerts/clear-modal.ts';
-import { filterModal } from '../../src/features/alerts/filter-modal.ts';
-import { noteModal } from '../../src/features/alerts/note-modal.ts';
+import { alertListMessage } from '../../src/features/alerts/views/alert-list-message.ts';
+import { alertModal, vanishedAlertModal } from '../../src/features/alerts/views/alert-modal.ts';
+import { changeMessage } from '../../src/features/alerts/views/change-message.ts';
+import { clearModal } from '../../src/features/alerts/views/clear-modal.ts';
+import { filterModal } from '../../src/features/alerts/views/filter-modal.ts';
+import { noteModal } from '../../src/features/alerts/views/note-modal.ts';
 import type { Approval, ApprovalState } from '../../src/features/approvals/approval.ts';
-import { approvalMessage } from '../../src/features/approvals/approval-message.ts';
-import { askerMessage } from '../../src/features/approvals/asker-message.ts';
 import { createActionBinder } from '../../src/features/approvals/bind-action.ts';
-import { denyModal } from '../../src/features/approvals/deny-modal.ts';
-import { refusalMessage } from '../../src/features/approvals/refusal-message.ts';
-import { requestedMessage } from '../../src/features/approvals/requested-message.ts';
-import type { LogEvent } from '../../src/features/audit/audit.ts';
-import { auditListMessage } from '../../src/features/audit/audit-list-message.ts';
+import { approvalMessage } from '../../src/features/approvals/views/approval-message.ts';
+import { denyModal } from '../../src/features/approvals/views/deny-modal.ts';
+import { refusalMessage } from '../../src/features/approvals/views/refusal-message.ts';
+import { requestedMessage } from '../../src/features/approvals/views/requested-message.ts';
+import { askerMessage } from '../../src/features/approvals/views/requester-message.ts';
 import type { AuditRecord } from '../../src/features/audit/audit-store.ts';
-import { checkpointMessage } from '../../src/features/audit/checkpoint-message.ts';
-import { logEvents } from '../../src/features/audit/event-words.ts';
-import { complianceListMessage } from '../../src/features/compliance/compliance-list-message.ts';
+import { auditListMessage } from '../../src/features/audit/views/audit-list-message.ts';
+import { checkpointMessage } from '../../src/features/audit/views/checkpoint-message.ts';
+import { logEvents } from '../../src/features/audit/views/format-entry.ts';
+import { complianceListMessage } from '../../src/features/compliance/views/compliance-list-message.ts';
 import {
   severalPoliciesMessage,
   unknownPolicyMessage,
   unlistedPolicyUnknownMessage,
-} from '../../src/features/compliance/policy-choice-message.ts';
+} from '../../src/features/compliance/views/policy-choice-message.ts';
 import {
   noStatisticsMessage,
   policyComplianceMessage,
-} from '../../src/features/compliance/policy-compliance-message.ts';
-import { lateMessage } from '../../src/features/delivery/late-message.ts';
-import { summaryMessage } from '../../src/features/delivery/summary-message.ts';
-import { unreachableMessage } from '../../src/features/delivery/unreachable-message.ts';
-import { helpMessage, unknownMessage } from '../../src/features/help/help-message.ts';
-import { verbs } from '../../src/features/users/ids.ts';
-import { chooseModal, requestModal } from '../../src/features/users/request-modal.ts';
+} from '../../src/features/compliance/views/policy-compliance-message.ts';
+import { helpMessage, unknownMessage } from '../../src/features/help/views/help-message.ts';
 import { userActions } from '../../src/features/users/user-actions.ts';
-import { noUserMessage, userCard, userListMessage } from '../../src/features/users/user-message.ts';
-import { approversChangedMessage } from '../../src/features/workspaces/approvers-changed-message.ts';
-import { savedModal } from '../../src/features/workspaces/saved-modal.ts';
-import { refusedSetupModal, setupModal } from '../../src/features/workspaces/setup-modal.ts';
-import { notice } from '../../src/slack/blocks.ts';
-import { limits } from '../../src/slack/limits.ts';
-import { safe } from '../../src/slack/mrkdwn.ts';
+import { verbs } from '../../src/features/users/views/ids.ts';
+import { chooseModal, requestModal } from '../../src/features/users/views/request-modal.ts';
+import {
+  noUserMessage,
+  userCard,
+  userListMessage,
+} from '../../src/features/users/views/user-message.ts';
+import { approversChangedMessage } from '../../src/features/workspaces/views/approvers-changed-message.ts';
+import { savedModal } from '../../src/features/workspaces/views/saved-modal.ts';
+import { refusedSetupModal, setupModal } from '../../src/features/workspaces/views/setup-modal.ts';
+import { lateMessage } from '../../src/outbox/late-message.ts';
+import { summaryMessage } from '../../src/outbox/summary-message.ts';
+import { unreachableMessage } from '../../src/outbox/unreachable-message.ts';
+import { notice } from '../../src/slack/ui/blocks.ts';
+import { limits } from '../../src/slack/ui/limits.ts';
+import { safe } from '../../src/slack/ui/mrkdwn.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
 import { sampleApproval } from './approvals/sample-approval.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';

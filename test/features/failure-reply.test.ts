@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import * as errors from '../../src/dataprotection/errors.ts';
-import { NotLoggedError } from '../../src/features/alerts/alerts.ts';
+import * as errors from '../../src/dataprotection/http/errors.ts';
+import { NotLoggedError } from '../../src/features/alerts/index.ts';
 import { describeCause, describeFailure } from '../../src/features/failure-reply.ts';
 
 const unknown = describeFailure(

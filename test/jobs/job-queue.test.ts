@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { type Job, type JobQueue, openJobQueue, type Worker } from '../../src/jobs/job-queue.ts';
 import { createLogger } from '../../src/logger.ts';
-import type { OpenDatabase } from '../../src/storage/open-database.ts';
 import { databases } from '../support/databases.ts';
 
 const silent = createLogger('silent');

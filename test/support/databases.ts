@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../src/storage/open-database.ts';
+import { type OpenDatabase, openDatabase } from '../../src/database/open-database.ts';
 import { openFromTemplate } from './database-template.ts';
 
 /** A PostgreSQL whose role may create databases; scripts/with-postgres.sh makes one. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { limits } from '../../slack/limits.ts';
-import { code } from '../../slack/mrkdwn.ts';
-import { nearestOf, parseTypedFilter } from '../../slack/typed-filter.ts';
-import { isDay, isSince, sinceProblem } from '../../slack/typed-since.ts';
+import { limits } from '../../slack/ui/limits.ts';
+import { code } from '../../slack/ui/mrkdwn.ts';
+import { nearestOf, parseTypedFilter } from '../../slack/ui/typed-filter.ts';
+import { isDay, isSince, sinceProblem } from '../../slack/ui/typed-since.ts';
 import { type KnownValues, usualValues } from './known-values.ts';
 
 export const statuses = ['active', 'cleared', 'all'] as const;

@@ -1,12 +1,12 @@
-import { isCleared } from '../../dataprotection/alert-filter.ts';
-import { type Alert, readAlert } from '../../dataprotection/alerts.ts';
-import { annotateAlert, clearAlert } from '../../dataprotection/change-alert.ts';
-import { ServiceError } from '../../dataprotection/errors.ts';
-import type { LogEntry } from '../audit/audit.ts';
-import type { ChangeOutcome } from './change-message.ts';
-import { digestOfNotes } from './note-modal.ts';
+import type { LogEntry } from '../../audit-log/entry.ts';
+import { ServiceError } from '../../dataprotection/http/errors.ts';
+import { isCleared } from '../../dataprotection/resources/alert-filter.ts';
+import { type Alert, readAlert } from '../../dataprotection/resources/alerts.ts';
+import { annotateAlert, clearAlert } from '../../dataprotection/resources/change-alert.ts';
 import { type AlertRef, type Deed, existing, type ShowChange } from './show-alert.ts';
-import { nameOf, problemOf } from './words.ts';
+import type { ChangeOutcome } from './views/change-message.ts';
+import { nameOf, problemOf } from './views/format-alert.ts';
+import { digestOfNotes } from './views/note-modal.ts';
 
 /** Keeps an entry for good, in a transaction of its own. */
 export type LogAlertChange = (entry: LogEntry) => Promise<void>;

@@ -1,6 +1,6 @@
-import { splitWords } from '../../slack/typed-filter.ts';
-import { isSince } from '../../slack/typed-since.ts';
-import type { ViewValues } from '../../slack/view-values.ts';
+import { splitWords } from '../../slack/ui/typed-filter.ts';
+import { isSince } from '../../slack/ui/typed-since.ts';
+import type { ViewValues } from '../../slack/ui/view-values.ts';
 import {
   type AlertSearch,
   alertSearchSchema,

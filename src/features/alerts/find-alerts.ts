@@ -1,5 +1,5 @@
-import type { Alert } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
+import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import type { AlertSearch } from './alert-search.ts';
 import { alertsPerPage, noneShown, notIn, type PageMarks } from './page-marks.ts';
 import { type Patience, readMatching } from './read-matching.ts';

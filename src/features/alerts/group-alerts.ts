@@ -1,4 +1,4 @@
-import type { Alert, AlertEntity } from '../../dataprotection/alerts.ts';
+import type { Alert, AlertEntity } from '../../dataprotection/resources/alerts.ts';
 
 /** Alerts about the same thing; `subject` is undefined where the service does not say what. */
 export type AlertGroup = { subject: AlertEntity | undefined; alerts: Alert[] };

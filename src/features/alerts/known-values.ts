@@ -1,4 +1,4 @@
-import type { Alert } from '../../dataprotection/alerts.ts';
+import type { Alert } from '../../dataprotection/resources/alerts.ts';
 
 /** Severities and types by the service's own names, the usual ones first. */
 export type KnownValues = { severities: readonly string[]; types: readonly string[] };

@@ -1,6 +1,9 @@
-import { type AlertFilter, matchesAlertFilter } from '../../dataprotection/alert-filter.ts';
-import type { Alert } from '../../dataprotection/alerts.ts';
-import { momentOf } from '../../slack/typed-since.ts';
+import {
+  type AlertFilter,
+  matchesAlertFilter,
+} from '../../dataprotection/resources/alert-filter.ts';
+import type { Alert } from '../../dataprotection/resources/alerts.ts';
+import { momentOf } from '../../slack/ui/typed-since.ts';
 import type { AlertSearch } from './alert-search.ts';
 import { mentionsWord } from './mentions-word.ts';
 

@@ -1,5 +1,5 @@
-import type { Alert } from '../../dataprotection/alerts.ts';
-import { inWords, nameOf, problemOf, severityOf } from './words.ts';
+import type { Alert } from '../../dataprotection/resources/alerts.ts';
+import { inWords, nameOf, problemOf, severityOf } from './views/format-alert.ts';
 
 /** Whether a word occurs in what the list shows of an alert or in its identifiers. */
 export function mentionsWord(alert: Alert, word: string): boolean {

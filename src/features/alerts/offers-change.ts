@@ -1,6 +1,6 @@
 import type { CallOptions, ServiceClient } from '../../dataprotection/client.ts';
-import { OperationUnavailableError, ServiceError } from '../../dataprotection/errors.ts';
-import { findOperation } from '../../dataprotection/operation.ts';
+import { findOperation } from '../../dataprotection/dialects/find-operation.ts';
+import { OperationUnavailableError, ServiceError } from '../../dataprotection/http/errors.ts';
 
 /** Whether anybody may clear or note alerts there. Where the service does not say, the attempt will tell. */
 export async function offersChange(client: ServiceClient, options?: CallOptions): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Alert } from '../../dataprotection/alerts.ts';
+import type { Alert } from '../../dataprotection/resources/alerts.ts';
 
 export const alertsPerPage = 5;
 

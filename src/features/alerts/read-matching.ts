@@ -1,10 +1,10 @@
-import { type Alert, listNewestAlerts } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { ServiceError } from '../../dataprotection/errors.ts';
+import { ServiceError } from '../../dataprotection/http/errors.ts';
+import { type Alert, listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
 import type { AlertSearch } from './alert-search.ts';
 import { matchesAlertSearch, serviceFilterOf } from './matches-search.ts';
 import { sortAlerts } from './sort-alerts.ts';
-import { parseTimestamp } from './timestamp.ts';
+import { parseTimestamp } from './views/format-time.ts';
 
 /** `signal` ends a search with what was found; `maxServicePages` does so for a long list. */
 export type Patience = { signal: AbortSignal; maxServicePages: number };

@@ -1,27 +1,31 @@
 import type { Clock } from '../../clock.ts';
-import type { Alert } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { type Message, notice } from '../../slack/blocks.ts';
-import type { ActionCall, Answer, Call } from '../../slack/call.ts';
-import type { Listeners } from '../../slack/listeners.ts';
-import { fillModal, type ModalView } from '../../slack/modal.ts';
-import { type ChangeRights, isApproverOrAdmin } from '../approvals/approvals.ts';
-import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
-import { alertModal, alertModalTitle, vanishedAlertModal } from './alert-modal.ts';
-import { type AlertValue, alertValue } from './alert-values.ts';
+import type { Alert } from '../../dataprotection/resources/alerts.ts';
+import type { ActionCall, Answer, Call } from '../../slack/listeners/call.ts';
+import type { Listeners } from '../../slack/listeners/listeners.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { fillModal, type ModalView } from '../../slack/ui/modal.ts';
+import {
+  type ChangeRights,
+  isApproverOrAdmin,
+  notConnected,
+  type OpenService,
+} from '../workspaces/index.ts';
 import { changeAlert, clear, type LogAlertChange, note } from './change-alerts.ts';
-import { changeMessage } from './change-message.ts';
-import { clearModal } from './clear-modal.ts';
+import { offersChange } from './offers-change.ts';
+import { readToShow, type ShowChange } from './show-alert.ts';
+import { alertModal, alertModalTitle, vanishedAlertModal } from './views/alert-modal.ts';
+import { type AlertValue, alertValue } from './views/alert-values.ts';
+import { changeMessage } from './views/change-message.ts';
+import { clearModal } from './views/clear-modal.ts';
 import {
   clearActionId,
   clearCallbackId,
   detailsActionId,
   noteActionId,
   noteCallbackId,
-} from './ids.ts';
-import { noteBlockId, noteMetadata, noteModal } from './note-modal.ts';
-import { offersChange } from './offers-change.ts';
-import { readToShow, type ShowChange } from './show-alert.ts';
+} from './views/ids.ts';
+import { noteBlockId, noteMetadata, noteModal } from './views/note-modal.ts';
 
 export type AlertChanging = ChangeRights & {
   logAlertChange: LogAlertChange;

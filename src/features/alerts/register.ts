@@ -1,19 +1,19 @@
 import type { Clock } from '../../clock.ts';
-import { type Message, notice } from '../../slack/blocks.ts';
-import type { Listeners } from '../../slack/listeners.ts';
-import { openModal } from '../../slack/modal.ts';
-import { unescapeMrkdwn } from '../../slack/mrkdwn.ts';
-import type { Subcommand } from '../../slack/subcommand.ts';
-import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
-import { alertListMessage } from './alert-list-message.ts';
+import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { openModal } from '../../slack/ui/modal.ts';
+import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { parseAlertSearch } from './alert-search.ts';
-import { filterMetadata, pageValue, searchValue } from './alert-values.ts';
 import { readFilterForm } from './filter-form.ts';
-import { filterModal } from './filter-modal.ts';
 import { type AlertQuery, findAlerts } from './find-alerts.ts';
-import { filterActionId, filterCallbackId, newerActionId, olderActionId } from './ids.ts';
 import type { SeenValues } from './known-values.ts';
 import { type AlertChanging, registerAlertChanges } from './register-changes.ts';
+import { alertListMessage } from './views/alert-list-message.ts';
+import { filterMetadata, pageValue, searchValue } from './views/alert-values.ts';
+import { filterModal } from './views/filter-modal.ts';
+import { filterActionId, filterCallbackId, newerActionId, olderActionId } from './views/ids.ts';
 
 /** As long as a person waits for a list, and for how long it goes on counting when it is there. */
 const searchMs = 8000;

@@ -1,6 +1,6 @@
-import { type Alert, readAlert } from '../../dataprotection/alerts.ts';
-import { NotFoundError } from '../../dataprotection/errors.ts';
-import type { Service } from '../workspaces/workspaces.ts';
+import { NotFoundError } from '../../dataprotection/http/errors.ts';
+import { type Alert, readAlert } from '../../dataprotection/resources/alerts.ts';
+import type { Service } from '../workspaces/index.ts';
 
 /** What somebody did to an alert through Belay; `by` is a Slack user id. */
 export type Deed = { by: string; what: 'noted' | 'cleared' };

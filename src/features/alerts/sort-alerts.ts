@@ -1,6 +1,6 @@
-import type { Alert } from '../../dataprotection/alerts.ts';
+import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import type { AlertSearch } from './alert-search.ts';
-import { parseTimestamp } from './timestamp.ts';
+import { parseTimestamp } from './views/format-time.ts';
 
 type Key = (alert: Alert) => number | undefined;
 

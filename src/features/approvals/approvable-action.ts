@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import type { Person } from '../../slack/person.ts';
+import type { Person } from '../../slack/api/person.ts';
 
 /** A line of a request: what is known of its subject. `value` is mrkdwn. */
 export type Detail = { label: string; value: string };

@@ -1,39 +1,30 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import type { Message } from '../../slack/blocks.ts';
-import { readPerson } from '../../slack/person.ts';
-import type { MessageRef } from '../../slack/post.ts';
-import type { SlackClient } from '../../slack/slack-client.ts';
-import type { OpenService, WorkspaceSettings } from '../workspaces/workspaces.ts';
+import { readPerson } from '../../slack/api/person.ts';
+import type { MessageRef } from '../../slack/api/post.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
+import type { OpenService, WorkspaceSettings } from '../workspaces/index.ts';
 import { advanceApproval } from './advance-approval.ts';
 import { type Approval, hasEnded } from './approval.ts';
 import type { ApprovalRef, ApprovalStore } from './approval-store.ts';
 import { type ActionEntry, type BoundAction, createActionBinder } from './bind-action.ts';
+import { keepSubject } from './cancel-deletion.ts';
 import {
   type DecideWish,
   type DecisionRefusal,
   decideApproval,
   mayBeDecided,
 } from './decide-approval.ts';
-import { advanceQueue, publishQueue } from './ids.ts';
-import { keepSubject } from './keep-subject.ts';
-import { type Pace, usualPace } from './pace.ts';
 import { publishApproval } from './publish-approval.ts';
-import { refusalMessage } from './refusal-message.ts';
 import { type ApprovalWish, requestApproval } from './request-approval.ts';
-import { requestedMessage } from './requested-message.ts';
 import { sweepApprovals } from './sweep-approvals.ts';
+import { type Pace, usualPace } from './timings.ts';
+import { advanceQueue, publishQueue } from './views/ids.ts';
+import { refusalMessage } from './views/refusal-message.ts';
+import { requestedMessage } from './views/requested-message.ts';
 
-export type * from './approvable-action.ts';
-export { type ActionEntry, defineAction } from './bind-action.ts';
-export {
-  type ChangeRights,
-  isApproverOrAdmin,
-  readMayChange,
-  whoMayChange,
-} from './change-rights.ts';
-export { type FollowUp, followUps } from './follow-ups.ts';
 export type { ApprovalWish, Pace };
 
 export type ApprovalsDependencies = {

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import type { Person } from '../../slack/person.ts';
+import type { Person } from '../../slack/api/person.ts';
 import type {
   ApprovableAction,
   AskButton,

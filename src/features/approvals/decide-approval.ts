@@ -1,10 +1,10 @@
 import { subHours } from 'date-fns/subHours';
 import type { Clock } from '../../clock.ts';
-import type { Person } from '../../slack/person.ts';
-import type { WorkspaceSettings } from '../workspaces/workspaces.ts';
+import type { Person } from '../../slack/api/person.ts';
+import type { WorkspaceSettings } from '../workspaces/index.ts';
+import { mayDecide } from '../workspaces/index.ts';
 import type { Approval } from './approval.ts';
 import type { ApprovalStore, Cap } from './approval-store.ts';
-import { mayDecide } from './approver.ts';
 import type { BindAction } from './bind-action.ts';
 import { subjectRefusal } from './subject-refusal.ts';
 

@@ -3,8 +3,8 @@ import type { Clock } from '../../clock.ts';
 import type { Approval } from './approval.ts';
 import type { ApprovalRef, ApprovalStore, Ending, Outcome } from './approval-store.ts';
 import { stepAfter } from './bind-action.ts';
-import { type CarryOutDependencies, carryOutStep } from './carry-out-step.ts';
-import type { Pace } from './pace.ts';
+import { type CarryOutDependencies, carryOutStep } from './run-step.ts';
+import type { Pace } from './timings.ts';
 
 export type ExecuteDependencies = CarryOutDependencies & {
   store: Pick<ApprovalStore, 'begin' | 'renew' | 'finish' | 'subjectsUnderWay'>;

@@ -1,15 +1,15 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { isOutOfReach } from '../../slack/message-failure.ts';
-import { type MessageRef, redrawMessage, sendDirectMessage } from '../../slack/post.ts';
-import type { SlackClient } from '../../slack/slack-client.ts';
-import type { WorkspaceSettings } from '../workspaces/workspaces.ts';
+import { isOutOfReach } from '../../slack/api/message-failure.ts';
+import { type MessageRef, redrawMessage, sendDirectMessage } from '../../slack/api/post.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { WorkspaceSettings } from '../workspaces/index.ts';
 import { type Approval, isNews } from './approval.ts';
-import { approvalMessage } from './approval-message.ts';
 import type { ApprovalRef, ApprovalStore, Drawn } from './approval-store.ts';
-import { askerMessage } from './asker-message.ts';
 import type { BindAction, BoundAction } from './bind-action.ts';
+import { approvalMessage } from './views/approval-message.ts';
+import { askerMessage } from './views/requester-message.ts';
 
 export type PublishDependencies = {
   slack: SlackClient;

@@ -3,7 +3,7 @@ import type { Approval } from './approval.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import { stepOf } from './bind-action.ts';
 import { type ExecuteDependencies, endingOf, executeApproval } from './execute-approval.ts';
-import { giveUpAfterMs, maxAttempts } from './pace.ts';
+import { giveUpAfterMs, maxAttempts } from './timings.ts';
 
 export type ReconcileDependencies = ExecuteDependencies & {
   store: Pick<ApprovalStore, 'settle' | 'lookLater' | 'giveUp'> & ExecuteDependencies['store'];

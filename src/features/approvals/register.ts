@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { ActionCall } from '../../slack/call.ts';
-import type { Listeners } from '../../slack/listeners.ts';
-import { openModal } from '../../slack/modal.ts';
+import type { ActionCall } from '../../slack/listeners/call.ts';
+import type { Listeners } from '../../slack/listeners/listeners.ts';
+import { openModal } from '../../slack/ui/modal.ts';
 import type { Approvals } from './approvals.ts';
-import { denyModal, denyReasonBlockId } from './deny-modal.ts';
+import { denyModal, denyReasonBlockId } from './views/deny-modal.ts';
 import {
   approveActionId,
   denyActionId,
   denyCallbackId,
   keepActionId,
   withdrawActionId,
-} from './ids.ts';
+} from './views/ids.ts';
 
 const approvalValue = z.object({ approvalId: z.uuid() });
 const denyMetadata = approvalValue.extend({ channelId: z.string().optional() });

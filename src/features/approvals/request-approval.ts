@@ -1,19 +1,19 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
-import type { Message } from '../../slack/blocks.ts';
-import { isDirectChannel } from '../../slack/channel.ts';
-import type { Person } from '../../slack/person.ts';
-import { type MessageRef, postMessage } from '../../slack/post.ts';
-import type { SlackClient } from '../../slack/slack-client.ts';
-import { isCertainlyNotPosted } from '../../slack/web-api-failure.ts';
-import type { Service, WorkspaceSettings } from '../workspaces/workspaces.ts';
+import { isDirectChannel } from '../../slack/api/channel.ts';
+import type { Person } from '../../slack/api/person.ts';
+import { type MessageRef, postMessage } from '../../slack/api/post.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
+import { isCertainlyNotPosted } from '../../slack/api/web-api-failure.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
+import type { Service, WorkspaceSettings } from '../workspaces/index.ts';
 import type { Check } from './approvable-action.ts';
 import { type Approval, approvalLifetimeMs, placingMs } from './approval.ts';
-import { approvalMessage } from './approval-message.ts';
 import type { ApprovalStore } from './approval-store.ts';
-import { digestOf } from './basis-digest.ts';
 import type { BindAction, BoundAction, Look } from './bind-action.ts';
+import { digestOf } from './snapshot-hash.ts';
 import { subjectRefusal } from './subject-refusal.ts';
+import { approvalMessage } from './views/approval-message.ts';
 
 export type ApprovalWish = {
   teamId: string;

@@ -1,5 +1,5 @@
-import { mention } from '../../slack/mrkdwn.ts';
-import type { Person } from '../../slack/person.ts';
+import type { Person } from '../../slack/api/person.ts';
+import { mention } from '../../slack/ui/mrkdwn.ts';
 
 /** Why this person can have no part in a request that may be about themselves; undefined if none. */
 export function subjectRefusal(

@@ -1,9 +1,9 @@
 import { subDays } from 'date-fns/subDays';
 import type { Clock } from '../../clock.ts';
-import { postMessage } from '../../slack/post.ts';
-import type { SlackClient } from '../../slack/slack-client.ts';
+import { postMessage } from '../../slack/api/post.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { AuditStore } from './audit-store.ts';
-import { checkpointMessage } from './checkpoint-message.ts';
+import { checkpointMessage } from './views/checkpoint-message.ts';
 
 /**
  * Tells each approvals channel where the log ends: at most once a day, and only when the log has

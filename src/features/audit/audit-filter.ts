@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { code, mentionedUser, unescapeMrkdwn } from '../../slack/mrkdwn.ts';
-import { nearestOf, parseTypedFilter } from '../../slack/typed-filter.ts';
-import { momentOf, sinceProblem } from '../../slack/typed-since.ts';
-import { isLogEvent, logEvents } from './event-words.ts';
+import { code, mentionedUser, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { nearestOf, parseTypedFilter } from '../../slack/ui/typed-filter.ts';
+import { momentOf, sinceProblem } from '../../slack/ui/typed-since.ts';
+import { isLogEvent, logEvents } from './views/format-entry.ts';
 
 const longestUser = 200;
 

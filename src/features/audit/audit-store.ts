@@ -1,4 +1,4 @@
-import type { LogEvent, LogFacts } from './audit.ts';
+import type { LogEvent, LogFacts } from '../../audit-log/entry.ts';
 
 /** One entry of the log as people are shown it. */
 export type AuditRecord = {

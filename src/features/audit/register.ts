@@ -1,13 +1,13 @@
 import type { Clock } from '../../clock.ts';
-import { type Message, notice } from '../../slack/blocks.ts';
-import type { Call } from '../../slack/call.ts';
-import type { Listeners } from '../../slack/listeners.ts';
-import type { Subcommand } from '../../slack/subcommand.ts';
-import { type ChangeRights, isApproverOrAdmin } from '../approvals/approvals.ts';
+import type { Call } from '../../slack/listeners/call.ts';
+import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { type ChangeRights, isApproverOrAdmin } from '../workspaces/index.ts';
 import { type AuditPage, auditPage, parseAuditFilter } from './audit-filter.ts';
-import { auditListMessage } from './audit-list-message.ts';
 import type { AuditStore } from './audit-store.ts';
-import { olderActionId } from './ids.ts';
+import { auditListMessage } from './views/audit-list-message.ts';
+import { olderActionId } from './views/ids.ts';
 
 const entriesPerPage = 10;
 

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { MethodNotAllowedError, NotFoundError } from '../../dataprotection/errors.ts';
-import { listPolicies, type Policy } from '../../dataprotection/policies.ts';
+import { MethodNotAllowedError, NotFoundError } from '../../dataprotection/http/errors.ts';
+import { listPolicies, type Policy } from '../../dataprotection/resources/policies.ts';
 
 /** All policies; undefined when the service does not offer their list. */
 export async function listAllPolicies(

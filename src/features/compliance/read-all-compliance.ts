@@ -1,11 +1,14 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { type ComplianceStatistics, readEbsCompliance } from '../../dataprotection/compliance.ts';
 import {
   CredentialsRefusedError,
   MethodNotAllowedError,
   NotFoundError,
   ServiceError,
-} from '../../dataprotection/errors.ts';
+} from '../../dataprotection/http/errors.ts';
+import {
+  type ComplianceStatistics,
+  readEbsCompliance,
+} from '../../dataprotection/resources/compliance.ts';
 
 export type PolicyName = { id: string; name: string };
 

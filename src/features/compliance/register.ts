@@ -1,11 +1,11 @@
-import type { Message } from '../../slack/blocks.ts';
-import type { Listeners } from '../../slack/listeners.ts';
-import { unescapeMrkdwn } from '../../slack/mrkdwn.ts';
-import type { Subcommand } from '../../slack/subcommand.ts';
-import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
-import { showActionId } from './ids.ts';
-import { showValue } from './show-button.ts';
+import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
+import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { showAllCompliance, showPolicyCompliance } from './show-compliance.ts';
+import { showActionId } from './views/ids.ts';
+import { showValue } from './views/show-button.ts';
 
 /** As long as a person waits for statistics. */
 const patienceMs = 8000;

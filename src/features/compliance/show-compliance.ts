@@ -1,16 +1,16 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import type { Message } from '../../slack/blocks.ts';
-import { complianceListMessage } from './compliance-list-message.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
 import { findPolicy } from './find-policy.ts';
 import { listAllPolicies } from './list-all-policies.ts';
+import { type PolicyName, readAllCompliance, readCompliance } from './read-all-compliance.ts';
+import { complianceListMessage } from './views/compliance-list-message.ts';
 import {
   policiesNotListed,
   severalPoliciesMessage,
   unknownPolicyMessage,
   unlistedPolicyUnknownMessage,
-} from './policy-choice-message.ts';
-import { noStatisticsMessage, policyComplianceMessage } from './policy-compliance-message.ts';
-import { type PolicyName, readAllCompliance, readCompliance } from './read-all-compliance.ts';
+} from './views/policy-choice-message.ts';
+import { noStatisticsMessage, policyComplianceMessage } from './views/policy-compliance-message.ts';
 
 /** More policies than this are not read unasked: each costs the service a request. */
 const readAtMost = 100;

@@ -1,6 +1,6 @@
-import type { Message } from '../../slack/blocks.ts';
-import { isDirectChannel } from '../../slack/channel.ts';
-import type { Outgoing } from '../delivery/delivery.ts';
+import type { Outgoing } from '../../outbox/message.ts';
+import { isDirectChannel } from '../../slack/api/channel.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
 
 /**
  * What a channel hears of a change of one of its digests. In direct messages the only reader has made

@@ -1,7 +1,7 @@
 import { subMilliseconds } from 'date-fns/subMilliseconds';
-import type { Alert } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { type Matching, readMatching, severityRank, usualSearch } from '../alerts/alerts.ts';
+import type { Alert } from '../../dataprotection/resources/alerts.ts';
+import { type Matching, readMatching, severityRank, usualSearch } from '../alerts/index.ts';
 import type { AlertGroup, Stopped } from './digest-contents.ts';
 
 /** A digest tells of a long list that it goes on; it does not read all of a hundred thousand. */

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { ServiceError } from '../../dataprotection/errors.ts';
-import { listAllPolicies, readAllCompliance } from '../compliance/compliance.ts';
+import { ServiceError } from '../../dataprotection/http/errors.ts';
+import { listAllPolicies, readAllCompliance } from '../compliance/index.ts';
 import { basisOf, lastReading } from './compliance-basis.ts';
 import type {
   ComplianceSamples,

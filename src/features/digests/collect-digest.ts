@@ -1,6 +1,6 @@
 import { addDays } from 'date-fns/addDays';
-import { offersChange } from '../alerts/alerts.ts';
-import type { Service } from '../workspaces/workspaces.ts';
+import { offersChange } from '../alerts/index.ts';
+import type { Service } from '../workspaces/index.ts';
 import { collectClearedAlerts, collectOpenAlerts, splitBySince } from './collect-alerts.ts';
 import { type ComplianceBasis, collectCompliance } from './collect-compliance.ts';
 import type { ComplianceSamples } from './compliance-samples.ts';

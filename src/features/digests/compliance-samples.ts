@@ -1,4 +1,4 @@
-import type { ComplianceStatistics } from '../../dataprotection/compliance.ts';
+import type { ComplianceStatistics } from '../../dataprotection/resources/compliance.ts';
 
 /** How a policy was kept at some time, as far as it was known then. */
 export type PolicySample = {

@@ -1,4 +1,4 @@
-import type { Alert } from '../../dataprotection/alerts.ts';
+import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import type { PolicySample } from './compliance-samples.ts';
 
 export type AlertGroup = {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ViewValues } from '../../slack/view-values.ts';
+import type { ViewValues } from '../../slack/ui/view-values.ts';
 import { type DigestSettings, digestSettings } from './digest.ts';
-import { formBlocks } from './ids.ts';
 import { isQuietTime } from './quiet-hours.ts';
 import { type ReadZone, readTimeZone } from './time-zone.ts';
+import { formBlocks } from './views/ids.ts';
 
 /** What the form carries: which digest of which channel; without an id, a new one. */
 export const formMetadata = z.object({

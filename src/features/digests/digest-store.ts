@@ -1,4 +1,4 @@
-import type { Outgoing } from '../delivery/delivery.ts';
+import type { Outgoing } from '../../outbox/message.ts';
 import type { KeptSample } from './compliance-samples.ts';
 import type { Digest, DigestSettings } from './digest.ts';
 

@@ -1,9 +1,9 @@
-import { type Message, notice } from '../../slack/blocks.ts';
-import type { Person } from '../../slack/person.ts';
-import { type ChangeRights, readMayChange, whoMayChange } from '../approvals/approvals.ts';
+import type { Person } from '../../slack/api/person.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { type ChangeRights, readMayChange, whoMayChange } from '../workspaces/index.ts';
 import type { Digest } from './digest.ts';
-import { goneMessage } from './digest-list-message.ts';
 import type { DigestRef, DigestStore } from './digest-store.ts';
+import { goneMessage } from './views/digest-list-message.ts';
 
 /** The digest, if it is there and this person may change and end it; else what the person is told. */
 export async function findChangeable(

@@ -1,21 +1,21 @@
 import type { Clock } from '../../clock.ts';
-import { type KnownBlock, section } from '../../slack/blocks.ts';
-import type { SubmissionCall } from '../../slack/call.ts';
-import { canPost } from '../../slack/can-post.ts';
-import { isDirectChannel } from '../../slack/channel.ts';
-import { type ModalView, noticeModal } from '../../slack/modal.ts';
-import type { Verdict } from '../../slack/verified-submission.ts';
-import { notConnected, type OpenService, type Service } from '../workspaces/workspaces.ts';
+import { canPost } from '../../slack/api/can-post.ts';
+import { isDirectChannel } from '../../slack/api/channel.ts';
+import type { SubmissionCall } from '../../slack/listeners/call.ts';
+import type { Verdict } from '../../slack/listeners/verified-submission.ts';
+import { type KnownBlock, section } from '../../slack/ui/blocks.ts';
+import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
+import { notConnected, type OpenService, type Service } from '../workspaces/index.ts';
 import { type CollectDependencies, collectDigest } from './collect-digest.ts';
 import type { Digest, DigestSettings } from './digest.ts';
 import { isEmpty } from './digest-contents.ts';
 import { type FormMetadata, readDigestForm } from './digest-form.ts';
-import { digestFormModal } from './digest-form-modal.ts';
-import { digestMessage } from './digest-message.ts';
 import type { DigestStore } from './digest-store.ts';
 import { firstLookBack } from './first-look-back.ts';
-import { previewModal } from './preview-modal.ts';
 import { runOnceSaved } from './run-once-saved.ts';
+import { digestFormModal } from './views/digest-form-modal.ts';
+import { digestMessage } from './views/digest-message.ts';
+import { previewModal } from './views/preview-modal.ts';
 
 export type PreviewDependencies = CollectDependencies & {
   store: Pick<DigestStore, 'find'>;

@@ -1,15 +1,18 @@
-import { type Message, notice } from '../../slack/blocks.ts';
-import type { Listeners } from '../../slack/listeners.ts';
-import { openModal, showInModal } from '../../slack/modal.ts';
-import type { Person } from '../../slack/person.ts';
-import type { SlackClient } from '../../slack/slack-client.ts';
-import type { Subcommand } from '../../slack/subcommand.ts';
+import type { Person } from '../../slack/api/person.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { openModal, showInModal } from '../../slack/ui/modal.ts';
 import { channelNotice } from './channel-notice.ts';
 import { chosenSettings, fieldsOf, formMetadata } from './digest-form.ts';
-import { digestFormModal, usualFields } from './digest-form-modal.ts';
-import { changedSinceMessage, endedMessage, goneMessage } from './digest-list-message.ts';
-import { digestEndedMessage } from './digest-notice-message.ts';
 import { findChangeable } from './find-changeable.ts';
+import { checkingModal, type PreviewDependencies, previewDigest } from './preview-digest.ts';
+import { type SaveDependencies, saveDigest } from './save-digest.ts';
+import { showDigests } from './show-digests.ts';
+import { digestFormModal, usualFields } from './views/digest-form-modal.ts';
+import { changedSinceMessage, endedMessage, goneMessage } from './views/digest-list-message.ts';
+import { digestEndedMessage } from './views/digest-notice-message.ts';
 import {
   backActionId,
   editActionId,
@@ -17,10 +20,7 @@ import {
   formCallbackId,
   newActionId,
   saveCallbackId,
-} from './ids.ts';
-import { checkingModal, type PreviewDependencies, previewDigest } from './preview-digest.ts';
-import { type SaveDependencies, saveDigest } from './save-digest.ts';
-import { showDigests } from './show-digests.ts';
+} from './views/ids.ts';
 
 export type DigestsDependencies = PreviewDependencies & SaveDependencies;
 

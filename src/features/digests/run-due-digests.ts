@@ -1,15 +1,15 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
+import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { type CollectDependencies, collectDigest } from './collect-digest.ts';
 import type { ComplianceSamples } from './compliance-samples.ts';
 import { countsOf, isEmpty } from './digest-contents.ts';
-import { digestMessage, digestTroubleMessage } from './digest-message.ts';
 import type { Claim, DigestRun, DigestStore } from './digest-store.ts';
 import { keptSince } from './kept-since.ts';
 import { nextRun } from './next-run.ts';
 import { endOfQuiet } from './quiet-hours.ts';
+import { digestMessage, digestTroubleMessage } from './views/digest-message.ts';
 
 export type RunDependencies = CollectDependencies & {
   store: DigestStore;

@@ -2,7 +2,7 @@ import { addDays } from 'date-fns/addDays';
 import { addMinutes } from 'date-fns/addMinutes';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import type { OpenService } from '../workspaces/workspaces.ts';
+import type { OpenService } from '../workspaces/index.ts';
 import { readPolicySamples } from './collect-compliance.ts';
 import { basisOf } from './compliance-basis.ts';
 import type { ComplianceSamples } from './compliance-samples.ts';

@@ -1,24 +1,24 @@
 import type { Clock } from '../../clock.ts';
-import type { Message } from '../../slack/blocks.ts';
-import type { SubmissionCall } from '../../slack/call.ts';
-import type { ChangeRights } from '../approvals/approvals.ts';
+import type { SubmissionCall } from '../../slack/listeners/call.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
+import type { ChangeRights } from '../workspaces/index.ts';
 import { channelNotice } from './channel-notice.ts';
 import { digestsPerChannel, isSameSettings } from './digest.ts';
 import type { ChosenSettings } from './digest-form.ts';
-import {
-  changedMeanwhileMessage,
-  goneMessage,
-  savedMessage,
-  tooManyMessage,
-  unchangedMessage,
-} from './digest-list-message.ts';
-import { digestChangedMessage, digestSetUpMessage } from './digest-notice-message.ts';
 import type { DigestStore } from './digest-store.ts';
 import { findChangeable } from './find-changeable.ts';
 import { firstLookBack } from './first-look-back.ts';
 import { nextRun } from './next-run.ts';
 import { resumeDigests } from './resume-digests.ts';
 import { runOnceSaved } from './run-once-saved.ts';
+import {
+  changedMeanwhileMessage,
+  goneMessage,
+  savedMessage,
+  tooManyMessage,
+  unchangedMessage,
+} from './views/digest-list-message.ts';
+import { digestChangedMessage, digestSetUpMessage } from './views/digest-notice-message.ts';
 
 export type SaveDependencies = ChangeRights & {
   store: DigestStore;

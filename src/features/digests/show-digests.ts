@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts';
-import type { Message } from '../../slack/blocks.ts';
-import type { CommandCall } from '../../slack/call.ts';
-import { canPost } from '../../slack/can-post.ts';
-import { type ChangeRights, readMayChange } from '../approvals/approvals.ts';
-import { digestListMessage } from './digest-list-message.ts';
+import { canPost } from '../../slack/api/can-post.ts';
+import type { CommandCall } from '../../slack/listeners/call.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
+import { type ChangeRights, readMayChange } from '../workspaces/index.ts';
 import type { DigestStore } from './digest-store.ts';
 import { resumeDigests } from './resume-digests.ts';
+import { digestListMessage } from './views/digest-list-message.ts';
 
 type ShowDependencies = ChangeRights & { store: DigestStore; clock: Clock };
 

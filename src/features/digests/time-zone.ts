@@ -1,4 +1,4 @@
-import { nearestOf } from '../../slack/typed-filter.ts';
+import { nearestOf } from '../../slack/ui/typed-filter.ts';
 
 /** True for names of the IANA database, not for bare offsets and abbreviations, in any spelling. */
 export function isTimeZone(name: string): boolean {

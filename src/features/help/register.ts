@@ -1,8 +1,8 @@
 import leven from 'leven';
-import type { Listeners } from '../../slack/listeners.ts';
-import type { Person } from '../../slack/person.ts';
-import type { Subcommand } from '../../slack/subcommand.ts';
-import { helpMessage, unknownMessage } from './help-message.ts';
+import type { Person } from '../../slack/api/person.ts';
+import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import { helpMessage, unknownMessage } from './views/help-message.ts';
 
 /** The one slash command. Its first word chooses the subcommand; without one it is help. */
 export function registerHelp(listeners: Listeners, others: Subcommand[]): void {

@@ -1,4 +1,4 @@
-import type { RoleBasis } from './user-basis.ts';
+import type { RoleBasis } from './user-snapshot.ts';
 
 /** A role in one unit, or in all where `unitId` is undefined. */
 export type Power = { roleId: string; unitId: string | undefined };

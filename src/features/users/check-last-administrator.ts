@@ -4,11 +4,11 @@ import {
   NotFoundError,
   OperationUnavailableError,
   ServiceTimeoutError,
-} from '../../dataprotection/errors.ts';
-import { listRoles } from '../../dataprotection/roles.ts';
-import { listUsers, type User } from '../../dataprotection/users.ts';
-import { bold } from '../../slack/mrkdwn.ts';
-import type { Check, CheckContext } from '../approvals/approvals.ts';
+} from '../../dataprotection/http/errors.ts';
+import { listRoles } from '../../dataprotection/resources/roles.ts';
+import { listUsers, type User } from '../../dataprotection/resources/users.ts';
+import { bold } from '../../slack/ui/mrkdwn.ts';
+import type { Check, CheckContext } from '../approvals/index.ts';
 import {
   administratorPowers,
   hasPower,
@@ -16,7 +16,7 @@ import {
   type RoleNames,
 } from './administrator-powers.ts';
 import { findUser } from './find-users.ts';
-import { basisOf, type UserBasis } from './user-basis.ts';
+import { basisOf, type UserBasis } from './user-snapshot.ts';
 
 const label = 'not the last enabled administrator';
 const passed: Check = {

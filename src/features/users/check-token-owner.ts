@@ -1,8 +1,8 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import type { Check } from '../approvals/approvals.ts';
+import type { Check } from '../approvals/index.ts';
 import { mailboxOf } from './email-address.ts';
 import { findUser } from './find-users.ts';
-import type { UserBasis } from './user-basis.ts';
+import type { UserBasis } from './user-snapshot.ts';
 
 const label = "not the owner of Belay's own token";
 

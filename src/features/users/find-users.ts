@@ -3,8 +3,8 @@ import {
   NotFoundError,
   RequestRejectedError,
   ServiceTimeoutError,
-} from '../../dataprotection/errors.ts';
-import { readUser, searchUsers, type User } from '../../dataprotection/users.ts';
+} from '../../dataprotection/http/errors.ts';
+import { readUser, searchUsers, type User } from '../../dataprotection/resources/users.ts';
 
 export type FoundUsers = {
   users: User[];

@@ -1,6 +1,6 @@
-import type { Person } from '../../slack/person.ts';
+import type { Person } from '../../slack/api/person.ts';
 import { mailboxOf } from './email-address.ts';
-import type { UserBasis } from './user-basis.ts';
+import type { UserBasis } from './user-snapshot.ts';
 
 /**
  * Whether a person in Slack is this user of the service, which only their e-mail addresses tell.

@@ -1,6 +1,6 @@
 import { createServiceClient, type ServiceTransport } from '../../dataprotection/client.ts';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
-import { ServiceError } from '../../dataprotection/errors.ts';
+import { ServiceError } from '../../dataprotection/http/errors.ts';
 import { mailboxOf } from './email-address.ts';
 import { findUsers, resolveUser } from './find-users.ts';
 

@@ -1,14 +1,14 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { NotFoundError } from '../../dataprotection/errors.ts';
-import { readUser, type User } from '../../dataprotection/users.ts';
-import { section } from '../../slack/blocks.ts';
-import { longestCarriedId } from '../../slack/codec.ts';
-import { type ModalView, noticeModal } from '../../slack/modal.ts';
-import { code } from '../../slack/mrkdwn.ts';
+import { NotFoundError } from '../../dataprotection/http/errors.ts';
+import { readUser, type User } from '../../dataprotection/resources/users.ts';
+import { section } from '../../slack/ui/blocks.ts';
+import { longestCarriedId } from '../../slack/ui/codec.ts';
+import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
+import { code } from '../../slack/ui/mrkdwn.ts';
 import { resolveUser } from './find-users.ts';
-import type { Verb } from './ids.ts';
-import { chooseModal, type FormContext, modalTitles, requestModal } from './request-modal.ts';
-import { userMrkdwn } from './user-text.ts';
+import { userMrkdwn } from './views/format-user.ts';
+import type { Verb } from './views/ids.ts';
+import { chooseModal, type FormContext, modalTitles, requestModal } from './views/request-modal.ts';
 
 type Asked = FormContext & { client: ServiceClient; verb: Verb };
 

@@ -1,15 +1,19 @@
 import { z } from 'zod';
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { NotFoundError } from '../../dataprotection/errors.ts';
-import { readUser, type User } from '../../dataprotection/users.ts';
-import { type Message, notice } from '../../slack/blocks.ts';
-import type { CommandCall } from '../../slack/call.ts';
-import type { Listeners } from '../../slack/listeners.ts';
-import { fillModal, openPendingModal } from '../../slack/modal.ts';
-import { code, mention } from '../../slack/mrkdwn.ts';
-import type { Subcommand } from '../../slack/subcommand.ts';
-import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
+import { NotFoundError } from '../../dataprotection/http/errors.ts';
+import { readUser, type User } from '../../dataprotection/resources/users.ts';
+import type { CommandCall } from '../../slack/listeners/call.ts';
+import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
+import { code, mention } from '../../slack/ui/mrkdwn.ts';
+import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { resolveUser } from './find-users.ts';
+import { formForId, formForTarget } from './open-request.ts';
+import { checkTyped, submitRequest, type UsersDependencies } from './submit-request.ts';
+import { readAccess } from './user-access.ts';
+import { readTarget } from './views/format-target.ts';
 import {
   askActionIds,
   chooseActionId,
@@ -18,13 +22,9 @@ import {
   showActionId,
   type Verb,
   verbs,
-} from './ids.ts';
-import { formForId, formForTarget } from './open-request.ts';
-import { modalTitles, requestMetadata } from './request-modal.ts';
-import { checkTyped, submitRequest, type UsersDependencies } from './submit-request.ts';
-import { readTarget } from './target-text.ts';
-import { readAccess } from './user-access.ts';
-import { noUserMessage, userCard, userListMessage } from './user-message.ts';
+} from './views/ids.ts';
+import { modalTitles, requestMetadata } from './views/request-modal.ts';
+import { noUserMessage, userCard, userListMessage } from './views/user-message.ts';
 
 const userValue = z.object({ userId: z.string() });
 const waiting = 'Looking up the user…';

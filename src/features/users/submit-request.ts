@@ -1,19 +1,21 @@
-import type { User } from '../../dataprotection/users.ts';
-import { type Message, notice } from '../../slack/blocks.ts';
-import type { SubmissionCall } from '../../slack/call.ts';
-import { code, escapeMrkdwn } from '../../slack/mrkdwn.ts';
-import type { ViewValues } from '../../slack/view-values.ts';
-import type { Approvals } from '../approvals/approvals.ts';
-import {
-  notConnected,
-  type OpenService,
-  type WorkspaceSettings,
-} from '../workspaces/workspaces.ts';
+import type { User } from '../../dataprotection/resources/users.ts';
+import type { SubmissionCall } from '../../slack/listeners/call.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { code, escapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import type { ViewValues } from '../../slack/ui/view-values.ts';
+import type { Approvals } from '../approvals/index.ts';
+import { notConnected, type OpenService, type WorkspaceSettings } from '../workspaces/index.ts';
 import { findUser } from './find-users.ts';
-import { askActionIds, emailBlockId, fullNameBlockId, reasonBlockId, type Verb } from './ids.ts';
 import { alreadySo } from './open-request.ts';
-import { type RequestMetadata, typedToDelete } from './request-modal.ts';
-import { userMrkdwn } from './user-text.ts';
+import { userMrkdwn } from './views/format-user.ts';
+import {
+  askActionIds,
+  emailBlockId,
+  fullNameBlockId,
+  reasonBlockId,
+  type Verb,
+} from './views/ids.ts';
+import { type RequestMetadata, typedToDelete } from './views/request-modal.ts';
 
 export type UsersDependencies = {
   openService: OpenService;

@@ -1,8 +1,8 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { ServiceError } from '../../dataprotection/errors.ts';
-import { listOrganizationalUnits } from '../../dataprotection/organizational-units.ts';
-import { listRoles } from '../../dataprotection/roles.ts';
-import type { User } from '../../dataprotection/users.ts';
+import { ServiceError } from '../../dataprotection/http/errors.ts';
+import { listOrganizationalUnits } from '../../dataprotection/resources/organizational-units.ts';
+import { listRoles } from '../../dataprotection/resources/roles.ts';
+import type { User } from '../../dataprotection/resources/users.ts';
 
 /** A role in words, and where it holds. */
 export type Access = { role: string; units: string[] };

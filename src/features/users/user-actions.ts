@@ -1,19 +1,15 @@
-import { bold, code } from '../../slack/mrkdwn.ts';
+import { bold, code } from '../../slack/ui/mrkdwn.ts';
 import {
   type ActionEntry,
   type ApprovableAction,
   type Check,
   type CheckContext,
   defineAction,
-} from '../approvals/approvals.ts';
-import { askButton } from './ask-button.ts';
+} from '../approvals/index.ts';
 import { checkLastAdministrator } from './check-last-administrator.ts';
 import { checkNamedOwner, checkTokenOwner } from './check-token-owner.ts';
-import { deletionWarning } from './deletion-text.ts';
-import { askActionIds, type Verb } from './ids.ts';
 import { isSubject } from './is-subject.ts';
-import { lookAtUser } from './look-at-user.ts';
-import { type UserBasis, userBasis } from './user-basis.ts';
+import { lookAtUser } from './preview-user.ts';
 import { userDifferences } from './user-differences.ts';
 import {
   type DeletePayload,
@@ -23,8 +19,12 @@ import {
   type UserPayload,
   userPayload,
 } from './user-payload.ts';
+import { type UserBasis, userBasis } from './user-snapshot.ts';
 import { deleteSteps, disableStep, enableStep, keepStep, renameStep } from './user-steps.ts';
-import { userMrkdwn } from './user-text.ts';
+import { deletionWarning } from './views/format-deletion.ts';
+import { userMrkdwn } from './views/format-user.ts';
+import { askActionIds, type Verb } from './views/ids.ts';
+import { askButton } from './views/request-button.ts';
 
 export const disable: ApprovableAction<UserPayload, UserBasis> = {
   ...commonTo('disable'),

@@ -1,5 +1,5 @@
-import { bold, code } from '../../slack/mrkdwn.ts';
-import { type RoleBasis, spellRole, type UserBasis } from './user-basis.ts';
+import { bold, code } from '../../slack/ui/mrkdwn.ts';
+import { type RoleBasis, spellRole, type UserBasis } from './user-snapshot.ts';
 
 /** What has changed between two looks, as sentences in mrkdwn; none only when nothing has. */
 export function userDifferences(before: UserBasis, after: UserBasis): string[] {

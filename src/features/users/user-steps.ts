@@ -1,14 +1,14 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { NotFoundError } from '../../dataprotection/errors.ts';
-import { deleteUser, updateUser } from '../../dataprotection/users.ts';
-import { bold, code } from '../../slack/mrkdwn.ts';
-import type { Step } from '../approvals/approvals.ts';
-import { askButton } from './ask-button.ts';
+import { NotFoundError } from '../../dataprotection/http/errors.ts';
+import { deleteUser, updateUser } from '../../dataprotection/resources/users.ts';
+import { bold, code } from '../../slack/ui/mrkdwn.ts';
+import type { Step } from '../approvals/index.ts';
+import { ChangeNotConfirmedError } from './change-not-confirmed-error.ts';
 import { findUser } from './find-users.ts';
-import type { UserBasis } from './user-basis.ts';
 import type { DeletePayload, RenamePayload, UserPayload } from './user-payload.ts';
-import { userMrkdwn } from './user-text.ts';
-import { ChangeNotConfirmedError } from './users.ts';
+import type { UserBasis } from './user-snapshot.ts';
+import { userMrkdwn } from './views/format-user.ts';
+import { askButton } from './views/request-button.ts';
 
 export const disableStep: Step<UserPayload, UserBasis> = {
   name: 'disable',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isCleared } from '../../dataprotection/alert-filter.ts';
-import type { Alert } from '../../dataprotection/alerts.ts';
+import { isCleared } from '../../dataprotection/resources/alert-filter.ts';
+import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import type { AlertFacts } from './watch.ts';
 
 /** What is compared of an alert to tell what is new about it. */

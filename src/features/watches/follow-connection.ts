@@ -1,5 +1,4 @@
 import type { Clock } from '../../clock.ts';
-import { readAlert } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import {
   MethodNotAllowedError,
@@ -7,12 +6,13 @@ import {
   NotFoundError,
   RequestRejectedError,
   ServiceError,
-} from '../../dataprotection/errors.ts';
-import type { Pace } from './pace.ts';
+} from '../../dataprotection/http/errors.ts';
+import { readAlert } from '../../dataprotection/resources/alerts.ts';
 import { readAnchor } from './read-anchor.ts';
+import type { Pace } from './timings.ts';
 import { troubleReplacedNotice } from './trouble-notice.ts';
+import { connectionFollowedMessage } from './views/watch-notice-message.ts';
 import type { Watch } from './watch.ts';
-import { connectionFollowedMessage } from './watch-notice-message.ts';
 import type { Anchor, ClaimedPoll, PollStore } from './watch-store.ts';
 
 export type Followed =

@@ -1,11 +1,11 @@
-import type { Alert } from '../../dataprotection/alerts.ts';
-import { plainOf } from '../../slack/mrkdwn.ts';
-import { matchesAlertSearch, searchInWords } from '../alerts/alerts.ts';
-import type { Outgoing } from '../delivery/delivery.ts';
+import type { Alert } from '../../dataprotection/resources/alerts.ts';
+import type { Outgoing } from '../../outbox/message.ts';
+import { plainOf } from '../../slack/ui/mrkdwn.ts';
+import { matchesAlertSearch, searchInWords } from '../alerts/index.ts';
 import { alertKey, factsOf, serviceMoment } from './alert-facts.ts';
-import { alertFollowUpMessage, watchedAlertMessage } from './alert-message.ts';
 import { beforeLateArrivals } from './lateness.ts';
-import { mayBeForgotten } from './memory.ts';
+import { mayBeForgotten } from './retention.ts';
+import { alertFollowUpMessage, watchedAlertMessage } from './views/alert-message.ts';
 import type { AlertFacts, Judge, ReadAlert, SeenAlert, Verdict, Watch } from './watch.ts';
 
 /**

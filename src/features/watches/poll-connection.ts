@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import type { OpenService } from '../workspaces/workspaces.ts';
+import type { OpenService } from '../workspaces/index.ts';
 import { followConnection } from './follow-connection.ts';
-import type { Pace } from './pace.ts';
+import type { Pace } from './timings.ts';
 import { type Spell, troubleNotice, troubleOverNotice } from './trouble-notice.ts';
 import { type Walked, walkAlerts } from './walk-alerts.ts';
 import type { Watch } from './watch.ts';

@@ -1,6 +1,6 @@
 import { min } from 'date-fns/min';
-import { type Alert, listNewestAlerts } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
+import { type Alert, listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
 import { alertKey, factsOf, serviceMoment } from './alert-facts.ts';
 import { beforeLateArrivals } from './lateness.ts';
 import type { Anchor } from './watch-store.ts';

@@ -1,11 +1,13 @@
-import type { Message } from '../../slack/blocks.ts';
-import { notice } from '../../slack/blocks.ts';
-import type { Listeners } from '../../slack/listeners.ts';
-import { openModal } from '../../slack/modal.ts';
-import type { Person } from '../../slack/person.ts';
-import type { Subcommand } from '../../slack/subcommand.ts';
-import { withNamesOf } from '../alerts/alerts.ts';
-import { readMayChange, whoMayChange } from '../approvals/approvals.ts';
+import type { Person } from '../../slack/api/person.ts';
+import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
+import { notice } from '../../slack/ui/blocks.ts';
+import { openModal } from '../../slack/ui/modal.ts';
+import { withNamesOf } from '../alerts/index.ts';
+import { readMayChange, whoMayChange } from '../workspaces/index.ts';
+import { setUpWatch } from './set-up-watch.ts';
+import { type ShowDependencies, showWatches } from './show-watches.ts';
 import {
   editMetadata,
   editWatchModal,
@@ -13,13 +15,11 @@ import {
   shownWatch,
   shownWatchValue,
   watchValue,
-} from './edit-modal.ts';
-import { editActionId, editCallbackId, endActionId } from './ids.ts';
-import { setUpWatch } from './set-up-watch.ts';
-import { type ShowDependencies, showWatches } from './show-watches.ts';
+} from './views/edit-modal.ts';
+import { editActionId, editCallbackId, endActionId } from './views/ids.ts';
+import { watchChangedMessage, watchEndedMessage } from './views/watch-notice-message.ts';
 import type { Watch } from './watch.ts';
 import { checkWatchFilter, parseWatchFilter } from './watch-filter.ts';
-import { watchChangedMessage, watchEndedMessage } from './watch-notice-message.ts';
 
 export type WatchesDependencies = ShowDependencies;
 

@@ -1,15 +1,15 @@
 import type { Clock } from '../../clock.ts';
-import { type Message, notice } from '../../slack/blocks.ts';
-import type { CommandCall } from '../../slack/call.ts';
-import { canPost } from '../../slack/can-post.ts';
-import { isDirectChannel } from '../../slack/channel.ts';
-import { code, unescapeMrkdwn } from '../../slack/mrkdwn.ts';
-import type { SeenValues } from '../alerts/alerts.ts';
-import { notConnected, type OpenService } from '../workspaces/workspaces.ts';
+import { canPost } from '../../slack/api/can-post.ts';
+import { isDirectChannel } from '../../slack/api/channel.ts';
+import type { CommandCall } from '../../slack/listeners/call.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import type { SeenValues } from '../alerts/index.ts';
+import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
+import { cannotPostMessage, resumedLine, watchSetUpMessage } from './views/watch-notice-message.ts';
 import { mostWatchesOfChannel } from './watch.ts';
 import { parseWatchFilter } from './watch-filter.ts';
-import { cannotPostMessage, resumedLine, watchSetUpMessage } from './watch-notice-message.ts';
 import type { WatchStore } from './watch-store.ts';
 
 export type SetUpDependencies = {

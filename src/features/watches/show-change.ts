@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import type { ShownAlert } from '../alerts/alerts.ts';
+import type { ShownAlert } from '../alerts/index.ts';
 import { alertKey } from './alert-facts.ts';
 import { judgeAlert } from './judge-alert.ts';
 import type { PollStore } from './watch-store.ts';

@@ -1,17 +1,18 @@
-import { ServiceError } from '../../dataprotection/errors.ts';
-import type { Message } from '../../slack/blocks.ts';
-import type { CommandCall } from '../../slack/call.ts';
-import { canPost } from '../../slack/can-post.ts';
-import { type ChangeRights, readMayChange } from '../approvals/approvals.ts';
+import { ServiceError } from '../../dataprotection/http/errors.ts';
+import { canPost } from '../../slack/api/can-post.ts';
+import type { CommandCall } from '../../slack/listeners/call.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
 import {
+  type ChangeRights,
   notConnected,
   type OpenService,
   RegionMissingError,
+  readMayChange,
   TokenUnreadableError,
-} from '../workspaces/workspaces.ts';
+} from '../workspaces/index.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import type { SetUpDependencies } from './set-up-watch.ts';
-import { watchListMessage } from './watch-list-message.ts';
+import { watchListMessage } from './views/watch-list-message.ts';
 
 export type ShowDependencies = SetUpDependencies &
   ChangeRights & {

@@ -1,11 +1,11 @@
-import type { Message } from '../../slack/blocks.ts';
-import type { Outgoing } from '../delivery/delivery.ts';
-import type { Watch } from './watch.ts';
+import type { Outgoing } from '../../outbox/message.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
 import {
   troubleMessage,
   troubleOverMessage,
   troubleReplacedMessage,
-} from './watch-notice-message.ts';
+} from './views/watch-notice-message.ts';
+import type { Watch } from './watch.ts';
 
 /** A time in which the watches of a connection saw nothing, or not everything. */
 export type Spell = { connectionId: string; since: Date };

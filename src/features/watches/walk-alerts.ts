@@ -1,12 +1,12 @@
 import type { Clock } from '../../clock.ts';
-import { listNewestAlerts } from '../../dataprotection/alerts.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
+import { listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
 import { alertKey } from './alert-facts.ts';
 import { eachInTime } from './each-in-time.ts';
 import { judgeAlert } from './judge-alert.ts';
 import { beforeLateArrivals } from './lateness.ts';
-import type { Pace } from './pace.ts';
 import { type Newest, newestOf } from './read-anchor.ts';
+import type { Pace } from './timings.ts';
 import type { ReadAlert, Watch } from './watch.ts';
 import type { ClaimedPoll, PollStore } from './watch-store.ts';
 

@@ -1,12 +1,12 @@
-import { plainOf } from '../../slack/mrkdwn.ts';
-import { parseTypedFilter } from '../../slack/typed-filter.ts';
+import { plainOf } from '../../slack/ui/mrkdwn.ts';
+import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import {
   type AlertSearch,
   type KnownValues,
   parseAlertSearch,
   searchKeys,
   usualSearch,
-} from '../alerts/alerts.ts';
+} from '../alerts/index.ts';
 
 /** Typed alone: no filter at all. */
 const everything = 'all';

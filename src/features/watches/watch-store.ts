@@ -1,6 +1,6 @@
-import type { AlertSearch } from '../alerts/alerts.ts';
-import type { Outgoing } from '../delivery/delivery.ts';
-import type { Remembered } from './memory.ts';
+import type { Outgoing } from '../../outbox/message.ts';
+import type { AlertSearch } from '../alerts/index.ts';
+import type { Remembered } from './retention.ts';
 import type { Spell } from './trouble-notice.ts';
 import type { AlertFacts, Judge, ReadAlert, Watch, WatchRef } from './watch.ts';
 

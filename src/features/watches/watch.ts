@@ -1,6 +1,6 @@
-import type { Alert } from '../../dataprotection/alerts.ts';
-import type { AlertSearch, Deed } from '../alerts/alerts.ts';
-import type { Outgoing } from '../delivery/delivery.ts';
+import type { Alert } from '../../dataprotection/resources/alerts.ts';
+import type { Outgoing } from '../../outbox/message.ts';
+import type { AlertSearch, Deed } from '../alerts/index.ts';
 
 /** A channel's standing wish to see new alerts. */
 export type Watch = {

@@ -1,7 +1,7 @@
-import { rememberedAt } from './memory.ts';
-import { type Pace, usualPace } from './pace.ts';
 import type { PollDependencies } from './poll-connection.ts';
 import { createWatchPoller, type WatchPoller } from './poller.ts';
+import { rememberedAt } from './retention.ts';
+import { type Pace, usualPace } from './timings.ts';
 import type { WatchStore } from './watch-store.ts';
 
 export type { Pace, WatchPoller };

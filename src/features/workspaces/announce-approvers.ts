@@ -1,7 +1,7 @@
 import type { Logger } from '../../logger.ts';
-import { postMessage } from '../../slack/post.ts';
-import type { SlackClient } from '../../slack/slack-client.ts';
-import { approversChangedMessage } from './approvers-changed-message.ts';
+import { postMessage } from '../../slack/api/post.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
+import { approversChangedMessage } from './views/approvers-changed-message.ts';
 
 type Announcement = {
   by: string;

@@ -1,8 +1,8 @@
-import { mayPostIn } from '../../slack/channel.ts';
-import { readPerson } from '../../slack/person.ts';
-import type { SlackClient } from '../../slack/slack-client.ts';
-import { setupBlocks } from './ids.ts';
+import { mayPostIn } from '../../slack/api/channel.ts';
+import { readPerson } from '../../slack/api/person.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { SetupForm } from './setup-form.ts';
+import { setupBlocks } from './views/ids.ts';
 
 const maxApprovers = 20;
 

@@ -1,9 +1,9 @@
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
-import type { OrganizationalUnit } from '../../dataprotection/organizational-units.ts';
 import type { Region } from '../../dataprotection/region.ts';
-import type { ModalView } from '../../slack/modal.ts';
+import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
+import type { ModalView } from '../../slack/ui/modal.ts';
 import { serviceConnection } from './service-connection.ts';
-import { setupModal } from './setup-modal.ts';
+import { setupModal } from './views/setup-modal.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
 export type SetupFormDependencies = {

@@ -1,11 +1,11 @@
 import { createServiceClient, type ServiceTransport } from '../../dataprotection/client.ts';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
-import { ServiceError } from '../../dataprotection/errors.ts';
+import { ServiceError } from '../../dataprotection/http/errors.ts';
 import {
   listOrganizationalUnits,
   type OrganizationalUnit,
-} from '../../dataprotection/organizational-units.ts';
-import { offeredAtMost } from './unit-field.ts';
+} from '../../dataprotection/resources/organizational-units.ts';
+import { offeredAtMost } from './views/unit-field.ts';
 
 /** Somebody is waiting for the form, and it works without a menu. */
 const patienceMs = 2000;

@@ -1,5 +1,5 @@
-import { setupBlocks } from './ids.ts';
 import type { SetupForm } from './setup-form.ts';
+import { setupBlocks } from './views/ids.ts';
 import type { WorkspaceSettings } from './workspace-store.ts';
 
 type Range = { min: number; max: number };

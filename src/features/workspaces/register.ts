@@ -1,21 +1,21 @@
 import type { Clock } from '../../clock.ts';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
-import type { OrganizationalUnit } from '../../dataprotection/organizational-units.ts';
 import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
-import { notice, section } from '../../slack/blocks.ts';
-import type { Listeners } from '../../slack/listeners.ts';
-import { fillModal, noticeModal, openPendingModal } from '../../slack/modal.ts';
-import type { Subcommand } from '../../slack/subcommand.ts';
+import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
+import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import { notice, section } from '../../slack/ui/blocks.ts';
+import { fillModal, noticeModal, openPendingModal } from '../../slack/ui/modal.ts';
 import { announceApprovers } from './announce-approvers.ts';
 import { checkOwner } from './check-owner.ts';
 import { checkSlackChoices } from './check-slack-choices.ts';
 import { filledSetupModal } from './fill-setup.ts';
-import { chooseUnitActionId, setupCallbackId } from './ids.ts';
-import { changedMeanwhileModal, savedBeforeModal, savedModal } from './saved-modal.ts';
 import { readSetupForm, setupMetadata, setupOrigin } from './setup-form.ts';
-import { checkingModal, refusedSetupModal, setupTitle as title } from './setup-modal.ts';
 import { verifySetup } from './verify-setup.ts';
+import { chooseUnitActionId, setupCallbackId } from './views/ids.ts';
+import { changedMeanwhileModal, savedBeforeModal, savedModal } from './views/saved-modal.ts';
+import { checkingModal, refusedSetupModal, setupTitle as title } from './views/setup-modal.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
 export type WorkspacesDependencies = {

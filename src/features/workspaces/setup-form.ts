@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ViewValues } from '../../slack/view-values.ts';
-import { setupBlocks } from './ids.ts';
-import { readUnitInput } from './unit-field.ts';
+import type { ViewValues } from '../../slack/ui/view-values.ts';
+import { setupBlocks } from './views/ids.ts';
+import { readUnitInput } from './views/unit-field.ts';
 
 /** Where an answer goes once the modal is closed. */
 export const setupOrigin = z.object({ channelId: z.string().optional() });

@@ -1,14 +1,14 @@
 import type { Clock } from '../../clock.ts';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
-import type { OrganizationalUnit } from '../../dataprotection/organizational-units.ts';
 import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
-import { plainOf } from '../../slack/mrkdwn.ts';
-import { setupBlocks } from './ids.ts';
+import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
+import { plainOf } from '../../slack/ui/mrkdwn.ts';
 import { readLimits } from './read-limits.ts';
 import { serviceConnection } from './service-connection.ts';
 import type { SetupForm } from './setup-form.ts';
-import { refusedUnitText, unitCalled } from './unit-text.ts';
+import { refusedUnitText, unitCalled } from './views/format-unit.ts';
+import { setupBlocks } from './views/ids.ts';
 import type { Connection, NewConnection, SaveResult, WorkspaceStore } from './workspace-store.ts';
 
 export type SetupResult =

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { AlertFilter } from '../../../src/dataprotection/alert-filter.ts';
-import { type Alert, listNewestAlerts, readAlert } from '../../../src/dataprotection/alerts.ts';
-import { NotFoundError } from '../../../src/dataprotection/errors.ts';
-import { forms } from '../../../src/dataprotection/forms/form.ts';
+import { forms } from '../../../src/dataprotection/dialects/dialect.ts';
+import { NotFoundError } from '../../../src/dataprotection/http/errors.ts';
+import type { AlertFilter } from '../../../src/dataprotection/resources/alert-filter.ts';
+import {
+  type Alert,
+  listNewestAlerts,
+  readAlert,
+} from '../../../src/dataprotection/resources/alerts.ts';
 import { collect, errorOf } from '../local-server.ts';
 import { openReference } from '../reference-service.ts';
 

@@ -1,17 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listNewestAlerts, readAlert } from '../../../src/dataprotection/alerts.ts';
-import { annotateAlert, clearAlert } from '../../../src/dataprotection/change-alert.ts';
 import { createServiceClient, type ServiceClient } from '../../../src/dataprotection/client.ts';
-import { readEbsCompliance } from '../../../src/dataprotection/compliance.ts';
-import { ServiceError } from '../../../src/dataprotection/errors.ts';
-import { forms } from '../../../src/dataprotection/forms/form.ts';
-import { listOrganizationalUnits } from '../../../src/dataprotection/organizational-units.ts';
-import { createPolicy, listPolicies, readPolicy } from '../../../src/dataprotection/policies.ts';
-import { replacePolicy } from '../../../src/dataprotection/replace-policy.ts';
-import { listRoles } from '../../../src/dataprotection/roles.ts';
-import { readTask } from '../../../src/dataprotection/tasks.ts';
-import { deleteUser, listUsers, readUser } from '../../../src/dataprotection/users.ts';
+import { forms } from '../../../src/dataprotection/dialects/dialect.ts';
+import { ServiceError } from '../../../src/dataprotection/http/errors.ts';
+import { listNewestAlerts, readAlert } from '../../../src/dataprotection/resources/alerts.ts';
+import { annotateAlert, clearAlert } from '../../../src/dataprotection/resources/change-alert.ts';
+import { readEbsCompliance } from '../../../src/dataprotection/resources/compliance.ts';
+import { listOrganizationalUnits } from '../../../src/dataprotection/resources/organizational-units.ts';
+import {
+  createPolicy,
+  listPolicies,
+  readPolicy,
+} from '../../../src/dataprotection/resources/policies.ts';
+import { replacePolicy } from '../../../src/dataprotection/resources/replace-policy.ts';
+import { listRoles } from '../../../src/dataprotection/resources/roles.ts';
+import { readTask } from '../../../src/dataprotection/resources/tasks.ts';
+import { deleteUser, listUsers, readUser } from '../../../src/dataprotection/resources/users.ts';
 import {
   answerJson,
   errorOf,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { forms } from '../../../src/dataprotection/dialects/dialect.ts';
 import {
   AnswerNotUnderstoodError,
   ConflictError,
@@ -9,9 +10,8 @@ import {
   RateLimitedError,
   RequestRejectedError,
   ServiceFailingError,
-} from '../../../src/dataprotection/errors.ts';
-import { forms } from '../../../src/dataprotection/forms/form.ts';
-import { updateUser } from '../../../src/dataprotection/users.ts';
+} from '../../../src/dataprotection/http/errors.ts';
+import { updateUser } from '../../../src/dataprotection/resources/users.ts';
 import { answerJson, errorOf, openClient, serve } from '../local-server.ts';
 
 const kinds = [

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ForeignLinkError } from '../../../src/dataprotection/errors.ts';
-import { forms } from '../../../src/dataprotection/forms/form.ts';
+import { forms } from '../../../src/dataprotection/dialects/dialect.ts';
+import { ForeignLinkError } from '../../../src/dataprotection/http/errors.ts';
 import { idSchema, lenientObject } from '../../../src/dataprotection/lenient-object.ts';
-import { listPages } from '../../../src/dataprotection/paging.ts';
-import { listPolicies } from '../../../src/dataprotection/policies.ts';
-import { readTask } from '../../../src/dataprotection/tasks.ts';
-import { listUsers } from '../../../src/dataprotection/users.ts';
+import { listPages } from '../../../src/dataprotection/paging/paging.ts';
+import { listPolicies } from '../../../src/dataprotection/resources/policies.ts';
+import { readTask } from '../../../src/dataprotection/resources/tasks.ts';
+import { listUsers } from '../../../src/dataprotection/resources/users.ts';
 import { answerJson, collect, errorOf, openClient, serve } from '../local-server.ts';
 
 const itemSchema = lenientObject({ id: idSchema }, ({ fields }) => fields);

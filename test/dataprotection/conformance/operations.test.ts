@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { listNewestAlerts, readAlert } from '../../../src/dataprotection/alerts.ts';
-import {
-  annotateAlert,
-  clearAlert,
-  longestAlertNotes,
-} from '../../../src/dataprotection/change-alert.ts';
 import type { ServiceClient } from '../../../src/dataprotection/client.ts';
 import {
   NotFoundError,
   OperationUnavailableError,
   RequestRejectedError,
-} from '../../../src/dataprotection/errors.ts';
-import { listOrganizationalUnits } from '../../../src/dataprotection/organizational-units.ts';
-import { listRoles } from '../../../src/dataprotection/roles.ts';
-import { readTask } from '../../../src/dataprotection/tasks.ts';
-import { listUsers } from '../../../src/dataprotection/users.ts';
+} from '../../../src/dataprotection/http/errors.ts';
+import { listNewestAlerts, readAlert } from '../../../src/dataprotection/resources/alerts.ts';
+import {
+  annotateAlert,
+  clearAlert,
+  longestAlertNotes,
+} from '../../../src/dataprotection/resources/change-alert.ts';
+import { listOrganizationalUnits } from '../../../src/dataprotection/resources/organizational-units.ts';
+import { listRoles } from '../../../src/dataprotection/resources/roles.ts';
+import { readTask } from '../../../src/dataprotection/resources/tasks.ts';
+import { listUsers } from '../../../src/dataprotection/resources/users.ts';
 import { collect, errorOf } from '../local-server.ts';
 import { openReference } from '../reference-service.ts';
 

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { readEbsCompliance } from '../../../src/dataprotection/compliance.ts';
+import { forms } from '../../../src/dataprotection/dialects/dialect.ts';
 import {
   ConflictError,
   NotFoundError,
   RequestRejectedError,
-} from '../../../src/dataprotection/errors.ts';
-import { forms } from '../../../src/dataprotection/forms/form.ts';
+} from '../../../src/dataprotection/http/errors.ts';
+import { readEbsCompliance } from '../../../src/dataprotection/resources/compliance.ts';
 import {
   createPolicy,
   listPolicies,
   type PolicyDefinition,
   readPolicy,
-} from '../../../src/dataprotection/policies.ts';
-import { replacePolicy } from '../../../src/dataprotection/replace-policy.ts';
+} from '../../../src/dataprotection/resources/policies.ts';
+import { replacePolicy } from '../../../src/dataprotection/resources/replace-policy.ts';
 import { collect, errorOf } from '../local-server.ts';
 import { openReference } from '../reference-service.ts';
 

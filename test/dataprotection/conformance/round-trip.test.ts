@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forms } from '../../../src/dataprotection/forms/form.ts';
-import { wireForm } from '../../../src/dataprotection/forms/wire-form.ts';
-import { createPolicySchema, policyBody } from '../../../src/dataprotection/policy-schema.ts';
+import { forms } from '../../../src/dataprotection/dialects/dialect.ts';
+import { wireForm } from '../../../src/dataprotection/dialects/wire-format.ts';
+import {
+  createPolicySchema,
+  policyBody,
+} from '../../../src/dataprotection/resources/policy-schema.ts';
 
 /** Both forms' names in both forms: what one knows, the other must carry. */
 const names = [

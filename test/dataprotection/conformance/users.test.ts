@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { NotFoundError } from '../../../src/dataprotection/errors.ts';
-import { forms } from '../../../src/dataprotection/forms/form.ts';
+import { forms } from '../../../src/dataprotection/dialects/dialect.ts';
+import { NotFoundError } from '../../../src/dataprotection/http/errors.ts';
 import {
   deleteUser,
   listUsers,
   readUser,
   searchUsers,
   updateUser,
-} from '../../../src/dataprotection/users.ts';
+} from '../../../src/dataprotection/resources/users.ts';
 import { collect, errorOf } from '../local-server.ts';
 import { openReference } from '../reference-service.ts';
 

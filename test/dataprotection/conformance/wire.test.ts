@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { listNewestAlerts } from '../../../src/dataprotection/alerts.ts';
-import type { Form } from '../../../src/dataprotection/forms/form.ts';
-import { listPolicies } from '../../../src/dataprotection/policies.ts';
-import { listUsers } from '../../../src/dataprotection/users.ts';
+import type { Form } from '../../../src/dataprotection/dialects/dialect.ts';
+import { listNewestAlerts } from '../../../src/dataprotection/resources/alerts.ts';
+import { listPolicies } from '../../../src/dataprotection/resources/policies.ts';
+import { listUsers } from '../../../src/dataprotection/resources/users.ts';
 import { openClient } from '../local-server.ts';
 import { openReference } from '../reference-service.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { type Form, forms } from '../../../src/dataprotection/forms/form.ts';
+import { type Form, forms } from '../../../src/dataprotection/dialects/dialect.ts';
 import { marks, type Outcome, troubles } from './faults.ts';
 import { operations } from './operations.ts';
 import { type Cell, openStage, tryOperation } from './try-operation.ts';

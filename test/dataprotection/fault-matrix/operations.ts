@@ -1,21 +1,29 @@
 import type { Portal, ReferenceService } from '../../../playground/service/start-service.ts';
-import { listAlerts, listNewestAlerts, readAlert } from '../../../src/dataprotection/alerts.ts';
-import { annotateAlert, clearAlert } from '../../../src/dataprotection/change-alert.ts';
 import type { ServiceClient } from '../../../src/dataprotection/client.ts';
-import { readEbsCompliance } from '../../../src/dataprotection/compliance.ts';
-import { discover } from '../../../src/dataprotection/discovery.ts';
-import { listOrganizationalUnits } from '../../../src/dataprotection/organizational-units.ts';
-import { createPolicy, listPolicies, readPolicy } from '../../../src/dataprotection/policies.ts';
-import { replacePolicy } from '../../../src/dataprotection/replace-policy.ts';
-import { listRoles } from '../../../src/dataprotection/roles.ts';
-import { readTask } from '../../../src/dataprotection/tasks.ts';
+import { discover } from '../../../src/dataprotection/dialects/discovery.ts';
+import {
+  listAlerts,
+  listNewestAlerts,
+  readAlert,
+} from '../../../src/dataprotection/resources/alerts.ts';
+import { annotateAlert, clearAlert } from '../../../src/dataprotection/resources/change-alert.ts';
+import { readEbsCompliance } from '../../../src/dataprotection/resources/compliance.ts';
+import { listOrganizationalUnits } from '../../../src/dataprotection/resources/organizational-units.ts';
+import {
+  createPolicy,
+  listPolicies,
+  readPolicy,
+} from '../../../src/dataprotection/resources/policies.ts';
+import { replacePolicy } from '../../../src/dataprotection/resources/replace-policy.ts';
+import { listRoles } from '../../../src/dataprotection/resources/roles.ts';
+import { readTask } from '../../../src/dataprotection/resources/tasks.ts';
 import {
   deleteUser,
   listUsers,
   readUser,
   searchUsers,
   updateUser,
-} from '../../../src/dataprotection/users.ts';
+} from '../../../src/dataprotection/resources/users.ts';
 import { collect } from '../local-server.ts';
 
 export type Ids = { user: string; policy: string; alert: string; task: string };

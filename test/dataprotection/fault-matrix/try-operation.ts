@@ -5,11 +5,11 @@ import {
   startReferenceService,
 } from '../../../playground/service/start-service.ts';
 import { createServiceClient, type ServiceTransport } from '../../../src/dataprotection/client.ts';
-import { createDiscoveries } from '../../../src/dataprotection/discoveries.ts';
-import { createDispatcher } from '../../../src/dataprotection/dispatcher.ts';
-import { ServiceError } from '../../../src/dataprotection/errors.ts';
-import type { Form } from '../../../src/dataprotection/forms/form.ts';
-import { createLimiters } from '../../../src/dataprotection/limiter.ts';
+import type { Form } from '../../../src/dataprotection/dialects/dialect.ts';
+import { createDiscoveries } from '../../../src/dataprotection/dialects/discoveries.ts';
+import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts';
+import { ServiceError } from '../../../src/dataprotection/http/errors.ts';
+import { createLimiters } from '../../../src/dataprotection/http/limiter.ts';
 import type { Trouble } from './faults.ts';
 import { findIds, type Ids, type Operation } from './operations.ts';
 

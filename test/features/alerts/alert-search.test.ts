@@ -6,8 +6,11 @@ import {
   parseAlertSearch,
   usualSearch,
 } from '../../../src/features/alerts/alert-search.ts';
-import { alertSearchText, searchInWords } from '../../../src/features/alerts/alert-search-text.ts';
 import { usualValues } from '../../../src/features/alerts/known-values.ts';
+import {
+  alertSearchText,
+  searchInWords,
+} from '../../../src/features/alerts/views/format-search.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 

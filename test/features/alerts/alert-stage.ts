@@ -6,11 +6,11 @@ import type { ReferenceServiceOptions } from '../../../playground/service/start-
 import { systemClock } from '../../../src/clock.ts';
 import { createSeenValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
+import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
-import { createAuditStore } from '../../../src/storage/audit-store.ts';
+import { writeLog } from '../../audit-log/logged-team.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
-import { listen } from '../../slack/listening.ts';
-import { writeLog } from '../../storage/logged-team.ts';
+import { listen } from '../../slack/listeners/listening.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 
 const teamId = 'T0HARBOR01';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
+import type { LogEntry } from '../../../src/audit-log/entry.ts';
 import { systemClock } from '../../../src/clock.ts';
-import { annotateAlert } from '../../../src/dataprotection/change-alert.ts';
+import { annotateAlert } from '../../../src/dataprotection/resources/change-alert.ts';
 import { clear, NotLoggedError } from '../../../src/features/alerts/change-alerts.ts';
-import type { LogEntry } from '../../../src/features/audit/audit.ts';
 import { startAlerts } from './alert-stage.ts';
 
 async function openDetails(person: Actor, words: string) {

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { listAlerts } from '../../../src/dataprotection/alerts.ts';
-import { alertListMessage } from '../../../src/features/alerts/alert-list-message.ts';
+import { listAlerts } from '../../../src/dataprotection/resources/alerts.ts';
 import { parseAlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
 import { findAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { matchesAlertSearch } from '../../../src/features/alerts/matches-search.ts';
 import { alertsPerPage } from '../../../src/features/alerts/page-marks.ts';
 import { readMatching } from '../../../src/features/alerts/read-matching.ts';
+import { alertListMessage } from '../../../src/features/alerts/views/alert-list-message.ts';
 import { collect } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 

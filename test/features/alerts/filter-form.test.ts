@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { type AlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
-import { alertSearchText, wordsText } from '../../../src/features/alerts/alert-search-text.ts';
 import { anyTime, asBefore, readFilterForm } from '../../../src/features/alerts/filter-form.ts';
-import { filterModal } from '../../../src/features/alerts/filter-modal.ts';
 import { usualValues } from '../../../src/features/alerts/known-values.ts';
-import { parseViewValues } from '../../../src/slack/view-values.ts';
+import { filterModal } from '../../../src/features/alerts/views/filter-modal.ts';
+import { alertSearchText, wordsText } from '../../../src/features/alerts/views/format-search.ts';
+import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
 
 const option = z.object({ value: z.string(), text: z.object({ text: z.string() }) });
 const menu = z.object({

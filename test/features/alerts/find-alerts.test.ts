@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
-import { ServiceTimeoutError } from '../../../src/dataprotection/errors.ts';
+import { ServiceTimeoutError } from '../../../src/dataprotection/http/errors.ts';
 import { type AlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
 import { findAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { alertsPerPage, shownWith } from '../../../src/features/alerts/page-marks.ts';

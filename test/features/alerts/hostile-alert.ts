@@ -1,4 +1,4 @@
-import type { Alert } from '../../../src/dataprotection/alerts.ts';
+import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
 
 /** An alert with the text in every place where a service can put one. */
 export function alertMadeOf(text: string): Alert {

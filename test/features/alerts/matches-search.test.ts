@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Alert, AlertEntity } from '../../../src/dataprotection/alerts.ts';
+import type { Alert, AlertEntity } from '../../../src/dataprotection/resources/alerts.ts';
 import { type AlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
 import { matchesAlertSearch } from '../../../src/features/alerts/matches-search.ts';
 import { factsOf } from '../../../src/features/watches/alert-facts.ts';

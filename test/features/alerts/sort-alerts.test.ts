@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Alert } from '../../../src/dataprotection/alerts.ts';
+import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
 import type { AlertSearch } from '../../../src/features/alerts/alert-search.ts';
 import { sortAlerts } from '../../../src/features/alerts/sort-alerts.ts';
 

@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { startBelay } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
+import { openDatabase } from '../../../src/database/open-database.ts';
 import type { ApprovalState } from '../../../src/features/approvals/approval.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { openDatabase } from '../../../src/storage/open-database.ts';
 import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
 import { startWorld, type World } from '../../support/world.ts';
 

@@ -7,12 +7,12 @@ import { people } from '../../../playground/people.ts';
 import { startLocalSlack } from '../../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../../playground/slack/workspace.ts';
 import { createLogAnnouncer } from '../../../src/features/audit/announce-log.ts';
-import { createAuditStore } from '../../../src/storage/audit-store.ts';
-import { opsChannelId } from '../../slack/listening.ts';
-import { someEntries, writeLog } from '../../storage/logged-team.ts';
-import { newTeamId, noon } from '../../storage/rows.ts';
+import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
+import { someEntries, writeLog } from '../../audit-log/logged-team.ts';
+import { opsChannelId } from '../../slack/listeners/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
+import { newTeamId, noon } from '../approvals/store/rows.ts';
 
 async function startAnnouncing() {
   const workspace = createWorkspace();

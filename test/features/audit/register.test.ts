@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { registerAudit } from '../../../src/features/audit/register.ts';
+import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
-import { createAuditStore } from '../../../src/storage/audit-store.ts';
-import { listen } from '../../slack/listening.ts';
-import { someEntries, writeLog } from '../../storage/logged-team.ts';
-import { noon, onePm } from '../../storage/rows.ts';
+import { someEntries, writeLog } from '../../audit-log/logged-team.ts';
+import { listen } from '../../slack/listeners/listening.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
+import { noon, onePm } from '../approvals/store/rows.ts';
 
 const teamId = 'T0HARBOR01';
 

@@ -4,7 +4,7 @@ import {
   CredentialsRefusedError,
   ServiceFailingError,
   ServiceTimeoutError,
-} from '../../../src/dataprotection/errors.ts';
+} from '../../../src/dataprotection/http/errors.ts';
 import { readAllCompliance } from '../../../src/features/compliance/read-all-compliance.ts';
 import { answerJson, clientOf, errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { validateMessage } from '../../../playground/slack/validate/message.ts';
-import { ServiceFailingError } from '../../../src/dataprotection/errors.ts';
-import { showValue } from '../../../src/features/compliance/show-button.ts';
+import { ServiceFailingError } from '../../../src/dataprotection/http/errors.ts';
 import {
   showAllCompliance,
   showPolicyCompliance,
 } from '../../../src/features/compliance/show-compliance.ts';
-import { decodeValue } from '../../../src/slack/codec.ts';
+import { showValue } from '../../../src/features/compliance/views/show-button.ts';
+import { decodeValue } from '../../../src/slack/ui/codec.ts';
 import { answerJson, clientOf, errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { buttonsOf, textsOf } from '../message-parts.ts';

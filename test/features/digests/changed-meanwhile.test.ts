@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { opsChannelId } from '../../slack/listening.ts';
+import { opsChannelId } from '../../slack/listeners/listening.ts';
 import { startDigests, teamId } from './digest-stage.ts';
 
 type Stage = Awaited<ReturnType<typeof startDigests>>;

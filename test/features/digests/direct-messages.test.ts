@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { digestListMessage } from '../../../src/features/digests/digest-list-message.ts';
+import { digestListMessage } from '../../../src/features/digests/views/digest-list-message.ts';
 import { fridayNine, startDigests, teamId } from './digest-stage.ts';
 
 it('sets one up in direct messages with Belay', async () => {

@@ -5,27 +5,27 @@ import type {
   PolicyChange,
 } from '../../../src/features/digests/digest-contents.ts';
 import { fieldsOf } from '../../../src/features/digests/digest-form.ts';
-import { digestFormModal } from '../../../src/features/digests/digest-form-modal.ts';
+import { digestFormModal } from '../../../src/features/digests/views/digest-form-modal.ts';
 import {
   changedMeanwhileMessage,
   digestListMessage,
   endedMessage,
   savedMessage,
   unchangedMessage,
-} from '../../../src/features/digests/digest-list-message.ts';
+} from '../../../src/features/digests/views/digest-list-message.ts';
 import {
   digestMessage,
   digestTroubleMessage,
-} from '../../../src/features/digests/digest-message.ts';
+} from '../../../src/features/digests/views/digest-message.ts';
 import {
   digestChangedMessage,
   digestEndedMessage,
   digestSetUpMessage,
-} from '../../../src/features/digests/digest-notice-message.ts';
-import { previewModal } from '../../../src/features/digests/preview-modal.ts';
-import { safe } from '../../../src/slack/mrkdwn.ts';
-import { sampleSettings as settings } from '../../storage/digest-rows.ts';
+} from '../../../src/features/digests/views/digest-notice-message.ts';
+import { previewModal } from '../../../src/features/digests/views/preview-modal.ts';
+import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { alertMadeOf } from '../alerts/hostile-alert.ts';
+import { sampleSettings as settings } from './store/digest-rows.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const since = new Date('2026-11-20T12:00:00Z');

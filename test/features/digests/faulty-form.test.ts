@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { digestFormModal } from '../../../src/features/digests/digest-form-modal.ts';
 import { previewDigest } from '../../../src/features/digests/preview-digest.ts';
-import { parseViewValues } from '../../../src/slack/view-values.ts';
-import { opsChannelId } from '../../slack/listening.ts';
+import { digestFormModal } from '../../../src/features/digests/views/digest-form-modal.ts';
+import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
+import { opsChannelId } from '../../slack/listeners/listening.ts';
 import { startDigests, teamId } from './digest-stage.ts';
 
 const option = (value: string) => ({ value });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { opsChannelId } from '../../slack/listening.ts';
+import { opsChannelId } from '../../slack/listeners/listening.ts';
 import { startDigests, teamId, thursdayText } from './digest-stage.ts';
 
 /** A channel from which Belay was removed; its digest of Friday, with an alert, could not be posted. */

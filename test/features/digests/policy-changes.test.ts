@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { complianceLines } from '../../../src/features/digests/compliance-lines.ts';
 import type { PolicySample } from '../../../src/features/digests/compliance-samples.ts';
 import { policyChanges } from '../../../src/features/digests/policy-changes.ts';
+import { complianceLines } from '../../../src/features/digests/views/format-compliance.ts';
 
 const takenAt = new Date('2026-03-05T08:00:00Z');
 

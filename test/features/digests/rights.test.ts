@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { people } from '../../../playground/people.ts';
-import { digestListMessage } from '../../../src/features/digests/digest-list-message.ts';
-import { opsChannelId } from '../../slack/listening.ts';
+import { digestListMessage } from '../../../src/features/digests/views/digest-list-message.ts';
+import { opsChannelId } from '../../slack/listeners/listening.ts';
 import { buttonTexts } from '../../support/ask.ts';
 import { fridayNine, startDigests, teamId } from './digest-stage.ts';
 

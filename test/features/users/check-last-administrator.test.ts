@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { roleByKey } from '../../../playground/service/data/roles.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
-import { ServiceFailingError } from '../../../src/dataprotection/errors.ts';
-import { readUser } from '../../../src/dataprotection/users.ts';
+import { ServiceFailingError } from '../../../src/dataprotection/http/errors.ts';
+import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { checkLastAdministrator } from '../../../src/features/users/check-last-administrator.ts';
-import { basisOf } from '../../../src/features/users/user-basis.ts';
+import { basisOf } from '../../../src/features/users/user-snapshot.ts';
 import { errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readUser } from '../../../src/dataprotection/users.ts';
+import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { checkLastAdministrator } from '../../../src/features/users/check-last-administrator.ts';
-import { basisOf } from '../../../src/features/users/user-basis.ts';
+import { basisOf } from '../../../src/features/users/user-snapshot.ts';
 import { answerJson, openClient, serve } from '../../dataprotection/local-server.ts';
 
 type Answers = Record<string, object>;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { validateMessage } from '../../../playground/slack/validate/message.ts';
 import { validateView } from '../../../playground/slack/validate/view.ts';
 import { formForId } from '../../../src/features/users/open-request.ts';
-import { chooseModal } from '../../../src/features/users/request-modal.ts';
-import { userCard, userListMessage } from '../../../src/features/users/user-message.ts';
+import { chooseModal } from '../../../src/features/users/views/request-modal.ts';
+import { userCard, userListMessage } from '../../../src/features/users/views/user-message.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 
 const longId = 'x'.repeat(2500);

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { readUser } from '../../../src/dataprotection/users.ts';
+import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { readAccess } from '../../../src/features/users/user-access.ts';
 import { answerJson, openClient, serve } from '../../dataprotection/local-server.ts';
 import { shareWorld } from '../../support/world.ts';

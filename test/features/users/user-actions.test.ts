@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readUser } from '../../../src/dataprotection/users.ts';
+import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { disable, enable, remove, rename } from '../../../src/features/users/user-actions.ts';
-import { basisOf } from '../../../src/features/users/user-basis.ts';
+import { basisOf } from '../../../src/features/users/user-snapshot.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { userWith } from './users-made-up.ts';
 

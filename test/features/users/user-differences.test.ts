@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digestOf } from '../../../src/features/approvals/basis-digest.ts';
-import { basisOf, type UserBasis } from '../../../src/features/users/user-basis.ts';
+import { digestOf } from '../../../src/features/approvals/snapshot-hash.ts';
 import { userDifferences } from '../../../src/features/users/user-differences.ts';
+import { basisOf, type UserBasis } from '../../../src/features/users/user-snapshot.ts';
 import { anyBasis, userWith } from './users-made-up.ts';
 
 const before = basisOf(

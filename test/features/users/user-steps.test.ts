@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceClient } from '../../../src/dataprotection/client.ts';
-import { ServiceError } from '../../../src/dataprotection/errors.ts';
+import { ServiceError } from '../../../src/dataprotection/http/errors.ts';
 import { describeFailure } from '../../../src/features/failure-reply.ts';
-import { basisOf } from '../../../src/features/users/user-basis.ts';
+import { ChangeNotConfirmedError } from '../../../src/features/users/change-not-confirmed-error.ts';
+import { basisOf } from '../../../src/features/users/user-snapshot.ts';
 import {
   deleteSteps,
   disableStep,
@@ -10,7 +11,6 @@ import {
   keepStep,
   renameStep,
 } from '../../../src/features/users/user-steps.ts';
-import { ChangeNotConfirmedError } from '../../../src/features/users/users.ts';
 import { answerJson, clientOf, errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { userWith } from './users-made-up.ts';

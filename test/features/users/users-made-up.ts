@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { User } from '../../../src/dataprotection/users.ts';
-import type { UserBasis } from '../../../src/features/users/user-basis.ts';
+import type { User } from '../../../src/dataprotection/resources/users.ts';
+import type { UserBasis } from '../../../src/features/users/user-snapshot.ts';
 
 /** A user as a service may tell them, with what the test is about. */
 export function userWith(fields: Partial<User> = {}): User {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { usualSearch } from '../../../src/features/alerts/alert-search.ts';
 import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
-import { pauseWatches } from '../../../src/storage/watch-pausing.ts';
+import { pauseWatches } from '../../../src/features/watches/store/watch-pausing.ts';
 import { seconds, serviceAlert, shareWatching } from './watching.ts';
 
 const openWatching = shareWatching();

@@ -2,10 +2,9 @@ import { type AlertSearch, alertSearchSchema } from '../../../src/features/alert
 import {
   alertFollowUpMessage,
   watchedAlertMessage,
-} from '../../../src/features/watches/alert-message.ts';
-import { editWatchModal } from '../../../src/features/watches/edit-modal.ts';
-import type { Watch } from '../../../src/features/watches/watch.ts';
-import { watchListMessage } from '../../../src/features/watches/watch-list-message.ts';
+} from '../../../src/features/watches/views/alert-message.ts';
+import { editWatchModal } from '../../../src/features/watches/views/edit-modal.ts';
+import { watchListMessage } from '../../../src/features/watches/views/watch-list-message.ts';
 import {
   cannotPostMessage,
   connectionFollowedMessage,
@@ -15,8 +14,9 @@ import {
   watchChangedMessage,
   watchEndedMessage,
   watchSetUpMessage,
-} from '../../../src/features/watches/watch-notice-message.ts';
-import { safe } from '../../../src/slack/mrkdwn.ts';
+} from '../../../src/features/watches/views/watch-notice-message.ts';
+import type { Watch } from '../../../src/features/watches/watch.ts';
+import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { alertMadeOf } from '../alerts/hostile-alert.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');

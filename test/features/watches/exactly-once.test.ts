@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
-import { ServiceUnreachableError } from '../../../src/dataprotection/errors.ts';
-import { watchedAlertMessage } from '../../../src/features/watches/alert-message.ts';
+import { ServiceUnreachableError } from '../../../src/dataprotection/http/errors.ts';
+import { watchedAlertMessage } from '../../../src/features/watches/views/alert-message.ts';
 import { asRead, type Queued, seconds, serviceAlert, shareWatching } from './watching.ts';
 
 const openWatching = shareWatching();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Pace } from '../../../src/features/watches/pace.ts';
+import type { Pace } from '../../../src/features/watches/timings.ts';
 import { seconds, serviceAlert, shareWatching } from './watching.ts';
 
 const openWatching = shareWatching();

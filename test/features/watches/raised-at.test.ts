@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Alert } from '../../../src/dataprotection/alerts.ts';
+import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
 import { usualSearch } from '../../../src/features/alerts/alert-search.ts';
 import { judgeAlert } from '../../../src/features/watches/judge-alert.ts';
 import type { SeenAlert, Watch } from '../../../src/features/watches/watch.ts';
-import { noon, onePm } from '../../storage/rows.ts';
 import { alertMadeOf } from '../alerts/hostile-alert.ts';
+import { noon, onePm } from '../approvals/store/rows.ts';
 
 const watch: Watch = {
   ...{ id: 'w', teamId: 'T1', connectionId: 'c', channelId: 'C1', search: usualSearch },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { annotateAlert } from '../../../src/dataprotection/change-alert.ts';
+import { annotateAlert } from '../../../src/dataprotection/resources/change-alert.ts';
 import { createChangeShower } from '../../../src/features/watches/show-change.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { seconds, serviceAlert, shareWatching } from './watching.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Alert, readAlert } from '../../../src/dataprotection/alerts.ts';
-import { annotateAlert, clearAlert } from '../../../src/dataprotection/change-alert.ts';
+import { type Alert, readAlert } from '../../../src/dataprotection/resources/alerts.ts';
+import { annotateAlert, clearAlert } from '../../../src/dataprotection/resources/change-alert.ts';
 import { createChangeShower } from '../../../src/features/watches/show-change.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { seconds, serviceAlert, shareWatching, startedAt } from './watching.ts';

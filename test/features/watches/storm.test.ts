@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { chooseCounted } from '../../../src/features/delivery/choose-counted.ts';
-import { mergeReplies } from '../../../src/features/delivery/merge-replies.ts';
 import { describeCause } from '../../../src/features/failure-reply.ts';
+import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { createWatches } from '../../../src/features/watches/watches.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { createQueueOutgoing } from '../../../src/storage/outbox.ts';
-import { createPollStore } from '../../../src/storage/poll-store.ts';
+import { chooseCounted } from '../../../src/outbox/choose-counted.ts';
+import { createQueueOutgoing } from '../../../src/outbox/enqueue.ts';
+import { mergeReplies } from '../../../src/outbox/merge-replies.ts';
 import { seconds, serviceAlert, shareWatching } from './watching.ts';
 
 const openWatching = shareWatching();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
-import { pauseWatches } from '../../../src/storage/watch-pausing.ts';
+import { pauseWatches } from '../../../src/features/watches/store/watch-pausing.ts';
 import { seconds, serviceAlert, shareWatching } from './watching.ts';
 
 const openWatching = shareWatching();

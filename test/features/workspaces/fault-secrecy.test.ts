@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Fault } from '../../../playground/service/faults.ts';
-import { openDatabase } from '../../../src/storage/open-database.ts';
+import { openDatabase } from '../../../src/database/open-database.ts';
 import { ask, heardBack } from '../../support/ask.ts';
 import { startWorld } from '../../support/world.ts';
 

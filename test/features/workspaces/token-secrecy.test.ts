@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../src/storage/open-database.ts';
+import { openDatabase } from '../../../src/database/open-database.ts';
 import { openSetup } from '../../support/set-up.ts';
 import { startWorld } from '../../support/world.ts';
 

@@ -1,4 +1,0 @@
-import { runAdmin } from './admin/run-admin.ts';
-
-const { argv, env, stdout, stderr } = process;
-process.exitCode = await runAdmin(argv.slice(2), { env, stdout, stderr });

@@ -1,0 +1,85 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import { canonicalText, storable, storableValues } from './canonical-text.ts';
+import type { LogEntry } from './entry.ts';
+import { genesisHash, personalDigest, rowHash, type UnsignedRow } from './hash.ts';
+import { deriveLogKeys } from './keys.ts';
+
+/** Adds an entry to its team's chain, in the transaction that makes true what the entry tells. */
+export type AppendToLog = (trx: Transaction<Tables>, entry: LogEntry) => Promise<void>;
+
+/**
+ * The way into the decision log. An entry holds its team's chain until the transaction ends, so it
+ * belongs at the transaction's end; those of other teams do not wait.
+ */
+export function createAppendToLog(encryptionKeys: Buffer[]): AppendToLog {
+  const { current: key } = deriveLogKeys(encryptionKeys);
+
+  return async (trx, entry) => {
+    const head = await lockHead(trx, entry.teamId);
+    const seq = head.seq + 1;
+    const personal =
+      entry.personal && Object.keys(entry.personal).length > 0
+        ? {
+            salt: randomBytes(32).toString('base64url'),
+            text: canonicalText(storableValues(entry.personal)),
+          }
+        : undefined;
+    const row: UnsignedRow = {
+      team_id: entry.teamId,
+      seq,
+      at: entry.at,
+      event: entry.event,
+      actor: storedText(entry.actor),
+      approval_id: entry.approvalId?.toLowerCase() ?? null,
+      action: storedText(entry.action),
+      subject_id: storedText(entry.subjectId),
+      facts: canonicalText(storableValues(entry.facts ?? {})),
+      personal_digest: personal ? personalDigest(personal) : null,
+      key_id: key.id,
+      previous_hash: head.hash,
+    };
+    const hash = rowHash(key, head.chain_id, row);
+
+    await trx
+      .insertInto('decision_log')
+      .values({ ...row, hash })
+      .execute();
+    if (personal) {
+      const { team_id } = row;
+      await trx
+        .insertInto('decision_log_personal')
+        .values({ team_id, seq, ...personal })
+        .execute();
+    }
+    await trx
+      .updateTable('decision_log_head')
+      .set({ seq, hash })
+      .where('team_id', '=', entry.teamId)
+      .execute();
+  };
+}
+
+/** The end of the team's chain, held until the transaction ends; a first entry begins the chain. */
+async function lockHead(trx: Transaction<Tables>, teamId: string) {
+  const select = trx
+    .selectFrom('decision_log_head')
+    .select(['chain_id', 'seq', 'hash'])
+    .where('team_id', '=', teamId)
+    .forUpdate();
+  const head = await select.executeTakeFirst();
+  if (head) return head;
+
+  const chainId = randomUUID();
+  await trx
+    .insertInto('decision_log_head')
+    .values({ team_id: teamId, chain_id: chainId, seq: 0, hash: genesisHash({ chainId, teamId }) })
+    .onConflict((conflict) => conflict.column('team_id').doNothing())
+    .execute();
+  return select.executeTakeFirstOrThrow();
+}
+
+function storedText(text: string | undefined): string | null {
+  return text === undefined ? null : storable(text);
+}

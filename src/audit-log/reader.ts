@@ -1,0 +1,88 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import type { ChainHead, ChainRow, TeamChain } from './chain.ts';
+
+/** Big enough to be quick, small enough for any memory. */
+const rowsAtATime = 500;
+
+/** Every team of whose log there is anything at all. */
+export async function listLoggedTeams(db: Kysely<Tables>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('decision_log_head')
+    .select('team_id')
+    .union(db.selectFrom('decision_log').select('team_id'))
+    .union(db.selectFrom('decision_log_personal').select('team_id'))
+    .orderBy('team_id')
+    .execute();
+  return rows.map(({ team_id }) => team_id);
+}
+
+export async function readTeamChain(db: Kysely<Tables>, teamId: string): Promise<TeamChain> {
+  return {
+    teamId,
+    head: await readHead(db, teamId),
+    rows: readRows(db, teamId),
+    strayTexts: await findStrayTexts(db, teamId),
+  };
+}
+
+/** The entries with their personal text, oldest first, a page at a time. */
+export async function* readRows(db: Kysely<Tables>, teamId: string): AsyncGenerator<ChainRow> {
+  let after: number | undefined;
+  for (;;) {
+    const page = await readPage(db, teamId, after);
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < rowsAtATime) return;
+    after = last.seq;
+  }
+}
+
+async function readPage(
+  db: Kysely<Tables>,
+  teamId: string,
+  after: number | undefined,
+): Promise<ChainRow[]> {
+  const rows = await db
+    .selectFrom('decision_log as entry')
+    .leftJoin('decision_log_personal as personal', (join) =>
+      join.onRef('personal.team_id', '=', 'entry.team_id').onRef('personal.seq', '=', 'entry.seq'),
+    )
+    .selectAll('entry')
+    // To the letter: parsed, two spellings would look the same.
+    .select([sql<string>`entry.facts::text`.as('facts_text'), 'personal.salt'])
+    .select(sql<string | null>`personal.text::text`.as('personal_text'))
+    .where('entry.team_id', '=', teamId)
+    .$if(after !== undefined, (query) => query.where('entry.seq', '>', after ?? 0))
+    .orderBy('entry.seq')
+    .limit(rowsAtATime)
+    .execute();
+  return rows.map(({ facts_text: facts, salt, personal_text: text, ...row }) => ({
+    ...row,
+    facts,
+    personal: salt === null || text === null ? undefined : { salt, text },
+  }));
+}
+
+async function readHead(db: Kysely<Tables>, teamId: string): Promise<ChainHead | undefined> {
+  return db
+    .selectFrom('decision_log_head')
+    .select(['chain_id', 'seq', 'hash', 'announced_seq'])
+    .where('team_id', '=', teamId)
+    .executeTakeFirst();
+}
+
+async function findStrayTexts(db: Kysely<Tables>, teamId: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('decision_log_personal as personal')
+    .leftJoin('decision_log as entry', (join) =>
+      join.onRef('entry.team_id', '=', 'personal.team_id').onRef('entry.seq', '=', 'personal.seq'),
+    )
+    .select('personal.seq')
+    .where('personal.team_id', '=', teamId)
+    .where('entry.seq', 'is', null)
+    .orderBy('personal.seq')
+    .limit(1)
+    .execute();
+  return rows.map(({ seq }) => seq);
+}

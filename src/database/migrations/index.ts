@@ -1,0 +1,19 @@
+import type { Migration } from 'kysely/migration';
+import { connectionsAndApprovals } from './001-connections-and-approvals.ts';
+import { decisionsOnceAndProven } from './002-decisions-once-and-proven.ts';
+import { delivery } from './003-delivery.ts';
+import { watches } from './004-watches.ts';
+import { digests } from './005-digests.ts';
+import { pauses } from './006-pauses.ts';
+import { failedEdits } from './007-failed-edits.ts';
+
+/** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
+export const migrations: Record<string, Migration> = {
+  '001_connections_and_approvals': connectionsAndApprovals,
+  '002_decisions_once_and_proven': decisionsOnceAndProven,
+  '003_delivery': delivery,
+  '004_watches': watches,
+  '005_digests': digests,
+  '006_pauses': pauses,
+  '007_failed_edits': failedEdits,
+};

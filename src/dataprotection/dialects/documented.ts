@@ -1,0 +1,14 @@
+import { documentedPolicyNames } from './policy-names.ts';
+import type { WireForm } from './wire-format.ts';
+
+/** The form of the documented contract. */
+export const documentedForm: WireForm = {
+  unitHeader: 'x-service-organizationalunit-context',
+  accept: () => 'application/api.service.*=v1+json',
+  startIsPosition: true,
+  pageSize: {},
+  policy: documentedPolicyNames,
+  readsOnePolicy: false,
+  replacesInBackground: false,
+  operations: {},
+};

@@ -1,0 +1,48 @@
+import { isJsonObject } from '../json.ts';
+
+/** A hypermedia link. `href` is relative to the base URL, `type` an HTTP method in lower case. */
+export type Link = { href: string; type: string; templated: boolean };
+
+/** The readable links of an object, by name. `null`, as the last page's `_next` may be, is none. */
+export function readLinks(raw: unknown): Record<string, Link> {
+  if (!isJsonObject(raw)) return {};
+  const links = Object.entries(raw).flatMap(([name, value]) => {
+    const link = readLink(value);
+    return link ? [[name, link] as const] : [];
+  });
+  return Object.fromEntries(links);
+}
+
+function readLink(raw: unknown): Link | undefined {
+  if (!isJsonObject(raw) || typeof raw.href !== 'string') return undefined;
+  const type = typeof raw.type === 'string' ? raw.type.toLowerCase() : 'get';
+  return { href: raw.href, type, templated: raw.templated === true };
+}
+
+const startsWithScheme = /^[a-z][a-z0-9+.-]*:/i;
+// A URL parser takes `\` for `/` and skips blanks and control characters, so that a link with
+// one of them can lead elsewhere than it seems to.
+const misleading = /[\\\s\p{Cc}]|^\/\//u;
+const dotSegment = /^[^?#]*?(^|\/)(\.|%2e){1,2}(?=[/?#]|$)/i;
+
+/**
+ * The path and query that a link of the service stands for, or undefined when it leads away from
+ * the base URL: to another origin, or out of its path.
+ */
+export function resolveLink(baseUrl: string, href: string): string | undefined {
+  if (misleading.test(href) || dotSegment.test(href)) return undefined;
+  const base = new URL(baseUrl);
+  const basePath = base.pathname.replace(/\/+$/, '');
+  const absolute = startsWithScheme.test(href)
+    ? href
+    : `${base.origin}${basePath}/${href.replace(/^\//, '')}`;
+  if (!URL.canParse(absolute)) return undefined;
+
+  const target = new URL(absolute);
+  const staysAtHome =
+    target.origin === base.origin &&
+    target.username === '' &&
+    target.password === '' &&
+    target.pathname.startsWith(`${basePath}/`);
+  return staysAtHome ? target.pathname + target.search : undefined;
+}

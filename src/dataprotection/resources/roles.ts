@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { CallOptions, ServiceClient } from '../client.ts';
+import { findOperation } from '../dialects/find-operation.ts';
+import { idSchema, lenientObject, optional } from '../lenient-object.ts';
+import type { Page } from '../paging/page.ts';
+import { listPages } from '../paging/paging.ts';
+
+/** What users can be: a named set of permissions. */
+export type Role = {
+  id: string;
+  name?: string | undefined;
+  description?: string | undefined;
+  otherFields: Record<string, unknown>;
+};
+
+const roleSchema = lenientObject(
+  {
+    id: idSchema,
+    name: optional(z.string()),
+    description: optional(z.string()),
+  },
+  ({ fields, otherFields }): Role => ({ ...fields, otherFields }),
+);
+
+/** All roles, page by page. Throws `OperationUnavailableError` where a service has no such list. */
+export async function* listRoles(
+  client: ServiceClient,
+  options: CallOptions = {},
+): AsyncGenerator<Page<Role>> {
+  const target = await findOperation(client, 'listRoles', [], options);
+  yield* listPages(client, { target, itemSchema: roleSchema }, options);
+}

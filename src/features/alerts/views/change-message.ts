@@ -1,0 +1,52 @@
+import type { Alert } from '../../../dataprotection/resources/alerts.ts';
+import { actions, type Message, message, notice, section } from '../../../slack/ui/blocks.ts';
+import { bold, cutMrkdwn, escapeMrkdwn, safe } from '../../../slack/ui/mrkdwn.ts';
+import { detailsButton } from './alert-buttons.ts';
+import { nameOf, problemOf } from './format-alert.ts';
+
+export type ChangeOutcome =
+  | { result: 'cleared' | 'was-cleared' | 'noted' | 'note-removed' | 'same-note'; alert: Alert }
+  /** Someone wrote another note meanwhile; `typed` is what was not saved. */
+  | { result: 'note-changed'; alert: Alert; typed: string }
+  /** The service answered, but shows the alert unchanged. */
+  | { result: 'unconfirmed'; alert: Alert };
+
+/** What became of a wish to change an alert, with the way back to it. */
+export function changeMessage(outcome: ChangeOutcome): Message {
+  const { alert } = outcome;
+  const text = wordsOf(outcome);
+  const details = detailsButton(alert);
+  return details ? message(text, [section(text), actions([details])]) : notice(text);
+}
+
+function wordsOf(outcome: ChangeOutcome): string {
+  const { result, alert } = outcome;
+  const what = `${bold(nameOf(alert.primaryEntity), 100)} (${safe(problemOf(alert), 150)})`;
+  switch (result) {
+    case 'cleared':
+      return `The alert about ${what} is cleared, for good.`;
+    case 'was-cleared':
+      return `The alert about ${what} was cleared already. Nothing was changed.`;
+    case 'noted':
+      return `Your note on the alert about ${what} is saved:\n${quoted(alert.notes)}`;
+    case 'note-removed':
+      return `The note on the alert about ${what} is removed.`;
+    case 'same-note':
+      return alert.notes?.trim()
+        ? `The alert about ${what} has this note already. Nothing was changed.`
+        : `The alert about ${what} has no note, so there is none to remove.`;
+    case 'note-changed':
+      return `Someone else changed the note on the alert about ${what} while you wrote. Nothing was saved. It says now:\n${quoted(alert.notes)}\nYou wrote:\n${quoted(outcome.typed)}\nOpen the details to write yours again.`;
+    case 'unconfirmed':
+      return `The data-protection service took the change of the alert about ${what}, but does not show it. It is not known whether it was made: look at the details before you try again.`;
+  }
+}
+
+function quoted(text = ''): string {
+  if (!text.trim()) return '_(no note)_';
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => `> ${escapeMrkdwn(line)}`);
+  return cutMrkdwn(lines.join('\n'), 1300);
+}

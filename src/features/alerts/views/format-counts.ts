@@ -1,0 +1,43 @@
+import { isCleared } from '../../../dataprotection/resources/alert-filter.ts';
+import type { Alert } from '../../../dataprotection/resources/alerts.ts';
+import { safe } from '../../../slack/ui/mrkdwn.ts';
+import type { AlertSearch } from '../alert-search.ts';
+import { inWords } from './format-alert.ts';
+
+type Counted = { matched: Alert[]; isComplete: boolean; status: AlertSearch['status'] };
+
+/** "12 active: 3 errors, 9 warnings". What was not looked at makes it "at least". */
+export function tallyLine({ matched, isComplete, status }: Counted): string {
+  const severities = Map.groupBy(matched, ({ severity }) => severity ?? '');
+  const inOrder = [...severities].sort(([one], [other]) => rankOf(one) - rankOf(other));
+  const counts = inOrder
+    .slice(0, shownSeverities)
+    .map(([name, { length }]) => countOf(name, length));
+  const left = inOrder.slice(shownSeverities).reduce((sum, [, { length }]) => sum + length, 0);
+  if (left > 0) counts.push(`${left} of other severities`);
+  const least = isComplete ? '' : 'At least ';
+  return `${least}${matched.length} ${nounOf(matched, status)}: ${counts.join(', ')}`;
+}
+
+const shownSeverities = 5;
+const usual = ['error', 'warning'];
+
+/** Errors, warnings, then others, and those without one last. */
+function rankOf(severity: string): number {
+  if (severity === '') return usual.length + 1;
+  const rank = usual.indexOf(severity);
+  return rank === -1 ? usual.length : rank;
+}
+
+function countOf(severity: string, count: number): string {
+  if (severity === '') return `${count} without a severity`;
+  if (!usual.includes(severity)) return `${count} of severity ${safe(inWords(severity), 60)}`;
+  return `${count} ${severity}${count === 1 ? '' : 's'}`;
+}
+
+function nounOf(matched: Alert[], status: AlertSearch['status']): string {
+  if (status !== 'all') return status;
+  const cleared = matched.filter(isCleared).length;
+  const noun = matched.length === 1 ? 'alert' : 'alerts';
+  return `${noun} (${matched.length - cleared} active, ${cleared} cleared)`;
+}

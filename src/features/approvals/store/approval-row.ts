@@ -1,0 +1,84 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { LogEntry, LogEvent } from '../../../audit-log/entry.ts';
+import type { ApprovalTable } from '../../../database/tables.ts';
+import type { Approval, NewApproval } from '../approval.ts';
+
+export type ApprovalRow = Selectable<ApprovalTable>;
+
+export function newRow(approval: NewApproval): Insertable<ApprovalTable> {
+  return {
+    id: approval.id,
+    team_id: approval.teamId,
+    enterprise_id: approval.enterpriseId ?? null,
+    connection_id: approval.connectionId,
+    organizational_unit_id: approval.organizationalUnitId ?? null,
+    action: approval.action,
+    payload: JSON.stringify(approval.payload),
+    subject_id: approval.subjectId,
+    basis: JSON.stringify(approval.basis),
+    basis_digest: approval.basisDigest,
+    preview: JSON.stringify(approval.preview),
+    checks: JSON.stringify(approval.checks),
+    reason: approval.reason,
+    requester: approval.requester,
+    state: 'pending',
+    step: approval.step,
+    source_view_id: approval.sourceViewId,
+    channel_id: approval.channelId,
+    requested_at: approval.requestedAt,
+    expires_at: approval.expiresAt,
+    wake_at: approval.placeBy,
+  };
+}
+
+export function toApproval(row: ApprovalRow): Approval {
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    connectionId: row.connection_id,
+    action: row.action,
+    payload: row.payload,
+    subjectId: row.subject_id ?? undefined,
+    basis: row.basis ?? undefined,
+    basisDigest: row.basis_digest ?? undefined,
+    preview: row.preview,
+    checks: row.checks,
+    reason: row.reason,
+    requester: row.requester,
+    state: row.state,
+    step: row.step ?? undefined,
+    attempts: row.attempts,
+    version: row.version,
+    drawnVersion: row.drawn_version,
+    toldVersion: row.told_version,
+    channelId: row.channel_id,
+    messageTs: row.message_ts ?? undefined,
+    directChannelId: row.direct_channel_id ?? undefined,
+    directTs: row.direct_ts ?? undefined,
+    decidedBy: row.decided_by ?? undefined,
+    decisionReason: row.decision_reason ?? undefined,
+    decidedAt: row.decided_at ?? undefined,
+    keptBy: row.kept_by ?? undefined,
+    begunAt: row.begun_at ?? undefined,
+    wakeAt: row.wake_at ?? undefined,
+    outcome: row.outcome ?? undefined,
+    finishedAt: row.finished_at ?? undefined,
+    requestedAt: row.requested_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+/** What the row itself does not tell. */
+export type EntryDetail = Pick<LogEntry, 'at' | 'actor' | 'facts' | 'personal'>;
+
+/** What the log is told of a change of this row. */
+export function entryFor(row: ApprovalRow, event: LogEvent, detail: EntryDetail): LogEntry {
+  return {
+    teamId: row.team_id,
+    event,
+    approvalId: row.id,
+    action: row.action,
+    subjectId: row.subject_id ?? undefined,
+    ...detail,
+  };
+}

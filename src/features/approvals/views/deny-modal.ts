@@ -1,0 +1,28 @@
+import { input, section } from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
+import { mention } from '../../../slack/ui/mrkdwn.ts';
+import { textElement } from '../../../slack/ui/view-values.ts';
+import type { Approval } from '../approval.ts';
+import type { BoundAction } from '../bind-action.ts';
+import { denyCallbackId } from './ids.ts';
+
+export const denyReasonBlockId = 'reason';
+
+export function denyModal(approval: Approval, action: BoundAction): ModalView {
+  return formModal({
+    title: 'Deny request',
+    callbackId: denyCallbackId,
+    submit: 'Deny',
+    metadata: encodeValue({ approvalId: approval.id, channelId: approval.channelId }),
+    blocks: [
+      section(`${mention(approval.requester)} asks to ${action.summary}.`),
+      input({
+        blockId: denyReasonBlockId,
+        label: 'Why not?',
+        hint: 'The person who asked will see this.',
+        element: textElement({ maxLength: 500, isMultiline: true }),
+      }),
+    ],
+  });
+}

@@ -1,0 +1,47 @@
+import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import { mention } from '../../../slack/ui/mrkdwn.ts';
+import type { BindAction } from '../bind-action.ts';
+import type { DecisionRefusal } from '../decide-approval.ts';
+import { stateLine } from './format-state.ts';
+
+/** The short private answer to a decision that was not made. */
+export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Message {
+  switch (refusal.result) {
+    case 'gone':
+      return notice('This request no longer exists. Nothing was changed.');
+    case 'own-request':
+      return notice(
+        'You asked for this yourself, so someone else has to decide. Nothing was changed.',
+      );
+    case 'not-yours':
+      return notice('Only the person who asked can withdraw a request. Nothing was changed.');
+    case 'not-approver': {
+      const who =
+        refusal.approvers.length > 0
+          ? refusal.approvers.map(mention).join(', ')
+          : 'the admins of this workspace';
+      return notice(
+        `You are not an approver here. Nothing was changed. Those who may decide: ${who}.`,
+      );
+    }
+    case 'about-you':
+      return notice(
+        `You cannot approve this. ${refusal.words} Nothing was changed. Another approver can decide.`,
+      );
+    case 'too-many': {
+      const users = refusal.atMost === 1 ? 'one user' : `${refusal.atMost} users`;
+      return notice(
+        `Belay disables or deletes at most ${users} within an hour here, and that many have been approved. Nothing was changed, and the request still waits: please decide later. An admin can change the limit in \`/belay setup\`.`,
+      );
+    }
+    case 'due':
+      return notice('It is too late to keep them: the time has come, and it is carried out now.');
+    case 'too-late': {
+      const { approval } = refusal;
+      if (approval.state === 'pending') {
+        return notice('This request is closed. Its time has run out. Nothing was changed.');
+      }
+      return notice(`This request is closed. ${stateLine(approval, bind(approval))}`);
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { createLogAnnouncer } from './announce-log.ts';

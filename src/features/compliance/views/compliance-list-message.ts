@@ -1,0 +1,90 @@
+import {
+  context,
+  type KnownBlock,
+  type Message,
+  message,
+  notice,
+  section,
+} from '../../../slack/ui/blocks.ts';
+import { bold, safe } from '../../../slack/ui/mrkdwn.ts';
+import type { PolicyReading } from '../read-all-compliance.ts';
+import { ebsOnly, readingLine } from './format-compliance.ts';
+import { showButton } from './show-button.ts';
+
+const shownAtMost = 20;
+
+/**
+ * Policies with their compliance, those with most non-compliant volumes first; then those that could
+ * not be read, which may be kept in any way.
+ */
+export function complianceListMessage(
+  readings: PolicyReading[],
+  { unreadCount }: { unreadCount: number },
+): Message {
+  if (readings.length === 0) return notice(`The service has no policies yet. ${ebsOnly}`);
+  const sorted = readings.toSorted(
+    (one, other) =>
+      failingCount(other) - failingCount(one) || Number(isUnread(other)) - Number(isUnread(one)),
+  );
+  const shown = sorted.slice(0, shownAtMost);
+  const title = titleOf(readings);
+  const hidden = sorted.slice(shownAtMost);
+  const notes = [
+    ...(hidden.length > 0
+      ? [`${counted(hidden.length)} more${unreadAmong(hidden)}: ${askByName}`]
+      : []),
+    ...(unreadCount > 0
+      ? [`The statistics of another ${unreadCount} were not read: ${askByName}`]
+      : []),
+    ebsOnly,
+  ].join(' ');
+  const blocks: KnownBlock[] = [
+    section(`*${title}*`),
+    ...shown.map(({ policy, reading }) =>
+      section(`${bold(policy.name, 150)}\n${readingLine(reading)}`, showButton(policy)),
+    ),
+    context(notes),
+  ];
+  const sentences = shown.map(
+    ({ policy, reading }) => `${safe(policy.name, 100)}: ${readingLine(reading)}`,
+  );
+  const text = [`${title}. ${notes}`, ...sentences].join('\n');
+  return message(text, blocks);
+}
+
+const askByName = 'ask by name, `/belay compliance [policy name or id]`.';
+
+function titleOf(readings: PolicyReading[]): string {
+  const failing = readings.filter((reading) => failingCount(reading) > 0).length;
+  const unread = readings.filter(isUnread).length;
+  if (unread > 0) return partialTitle({ failing, unread, read: readings.length - unread });
+  return failing > 0
+    ? `Compliance: ${failing} of ${counted(readings.length)} with non-compliant volumes`
+    : `Compliance: ${counted(readings.length)}, no non-compliant volume reported`;
+}
+
+/** Nothing is claimed for what could not be read. */
+function partialTitle(counts: { failing: number; unread: number; read: number }): string {
+  const { failing, unread, read } = counts;
+  const those = read === 1 ? 'the one policy that was read' : `the ${read} policies that were read`;
+  const some = `non-compliant volumes in ${read === 1 ? '' : `${failing} of `}${those}`;
+  const told = failing > 0 ? some : `no non-compliant volume reported in ${those}`;
+  return `Compliance: ${told} · ${unread} could not be read`;
+}
+
+function unreadAmong(hidden: PolicyReading[]): string {
+  const unread = hidden.filter(isUnread).length;
+  return unread > 0 ? `, ${unread} of which could not be read` : '';
+}
+
+function isUnread({ reading }: PolicyReading): boolean {
+  return reading.outcome === 'failed';
+}
+
+function failingCount({ reading }: PolicyReading): number {
+  return reading.outcome === 'read' ? (reading.statistics.nonCompliantCount ?? 0) : 0;
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 policy' : `${count} policies`;
+}

@@ -1,0 +1,2 @@
+export { runDueDigests } from './run-due-digests.ts';
+export { sampleCompliance } from './sample-compliance.ts';

@@ -1,0 +1,86 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../../database/open-database.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { DigestStore } from '../digest-store.ts';
+import { toDigest } from './digest-row.ts';
+
+type Channel = { teamId: string; channelId: string };
+
+/**
+ * Pauses the digests of a channel that run, until someone looks at them there or sets one up. Whoever
+ * is putting one together cannot finish it. Returns for each who set it up.
+ */
+export async function pauseDigests(
+  trx: Transaction<Tables>,
+  channel: Channel,
+  { at, why }: { at: Date; why: string },
+): Promise<string[]> {
+  // Paused ones too: what is dropped after this may be theirs.
+  const rows = await holdDigests(trx, channel);
+  const running = rows.filter(({ paused_at }) => paused_at === null);
+  if (running.length === 0) return [];
+  await trx
+    .updateTable('digest')
+    .set({ paused_at: at, paused_why: why, lease_holder: null, lease_until: null })
+    .where(
+      'id',
+      'in',
+      running.map(({ id }) => id),
+    )
+    .execute();
+  return running.map(({ created_by }) => created_by);
+}
+
+/** What was told in messages with these subjects never arrived: the next digest tells it again. */
+export async function untellDropped(
+  trx: Transaction<Tables>,
+  { teamId, channelId }: Channel,
+  subjects: string[],
+): Promise<void> {
+  if (subjects.length === 0) return;
+  await sql`
+    update digest d set told_until = least(d.told_until, dropped.since)
+    from (
+      select r.digest_id, min(r.since) as since
+      from digest_run r join digest of_channel on of_channel.id = r.digest_id
+      where of_channel.team_id = ${teamId} and of_channel.channel_id = ${channelId}
+        and r.subject in (select jsonb_array_elements_text(${JSON.stringify(subjects)}::jsonb))
+      group by r.digest_id
+    ) dropped
+    where d.id = dropped.digest_id
+  `.execute(trx);
+}
+
+export function createResume(db: Database): DigestStore['resume'] {
+  return ({ nextRunOf, ...channel }) =>
+    db.transaction().execute(async (trx) => {
+      const rows = await holdDigests(trx, channel);
+      const paused = rows.filter(({ paused_at }) => paused_at !== null);
+      for (const row of paused) {
+        await trx
+          .updateTable('digest')
+          .set({
+            paused_at: null,
+            paused_why: null,
+            next_run_at: nextRunOf(toDigest(row).settings),
+            postponed_from: null,
+            attempts: 0,
+          })
+          .where('id', '=', row.id)
+          .execute();
+      }
+      return paused.length;
+    });
+}
+
+/** In one order, until the transaction ends. */
+function holdDigests(trx: Transaction<Tables>, { teamId, channelId }: Channel) {
+  return trx
+    .selectFrom('digest')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('channel_id', '=', channelId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}

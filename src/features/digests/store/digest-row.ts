@@ -1,0 +1,40 @@
+import type { Selectable } from 'kysely';
+import type { Digest, DigestSettings } from '../digest.ts';
+import type { DigestTable } from './tables.ts';
+
+export function settingsColumns(settings: DigestSettings) {
+  return {
+    time: settings.time,
+    weekdays: JSON.stringify(settings.weekdays),
+    time_zone: settings.timeZone,
+    quiet_from: settings.quiet?.from ?? null,
+    quiet_to: settings.quiet?.to ?? null,
+    parts: JSON.stringify(settings.parts),
+    when_empty: settings.whenEmpty,
+  };
+}
+
+export function toDigest(row: Selectable<DigestTable>): Digest {
+  const { quiet_from: from, quiet_to: to } = row;
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    enterpriseId: row.enterprise_id ?? undefined,
+    channelId: row.channel_id,
+    settings: {
+      time: row.time,
+      weekdays: row.weekdays,
+      timeZone: row.time_zone,
+      quiet: from !== null && to !== null ? { from, to } : undefined,
+      parts: row.parts,
+      whenEmpty: row.when_empty,
+    },
+    createdBy: row.created_by,
+    changedBy: row.changed_by ?? undefined,
+    version: row.version,
+    nextRunAt: row.next_run_at,
+    dueAt: row.postponed_from ?? row.next_run_at,
+    toldUntil: row.told_until,
+    pausedWhy: row.paused_why ?? undefined,
+  };
+}

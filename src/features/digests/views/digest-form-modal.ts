@@ -1,0 +1,88 @@
+import { input, section } from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
+import { escapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
+import {
+  checkboxesElement,
+  selectElement,
+  textElement,
+  timeElement,
+} from '../../../slack/ui/view-values.ts';
+import { digestParts } from '../digest.ts';
+import type { DigestFields, FormMetadata } from '../digest-form.ts';
+import { partLabels, weekdayNames } from './format-digest.ts';
+import { formBlocks, formCallbackId } from './ids.ts';
+
+/** What a form for a new digest begins with. */
+export function usualFields(timeZone: string | undefined): DigestFields {
+  return {
+    time: '09:00',
+    weekdays: ['1', '2', '3', '4', '5'],
+    timeZone: timeZone ?? 'Etc/UTC',
+    quietFrom: undefined,
+    quietTo: undefined,
+    parts: [...digestParts],
+    whenEmpty: 'heartbeat',
+  };
+}
+
+/** When and what; sending it shows how the digest would look. `faults` are told above the fields. */
+export function digestFormModal(
+  fields: DigestFields,
+  metadata: FormMetadata,
+  faults: string[] = [],
+): ModalView {
+  const { time, weekdays, timeZone, quietFrom, quietTo, parts, whenEmpty } = fields;
+  return formModal({
+    title: metadata.digestId ? 'Edit a digest' : 'New digest',
+    callbackId: formCallbackId,
+    submit: 'Preview',
+    metadata: encodeValue(metadata),
+    blocks: [
+      ...(faults.length > 0 ? [section(faults.map(escapeMrkdwn).join('\n'))] : []),
+      input({ blockId: formBlocks.time, label: 'Time', element: timeElement(time) }),
+      input({
+        blockId: formBlocks.weekdays,
+        label: 'Days',
+        element: checkboxesElement(weekdayNames, weekdays),
+      }),
+      input({
+        blockId: formBlocks.timeZone,
+        label: 'Time zone',
+        element: textElement({ maxLength: 60, initial: timeZone }),
+        hint: 'Such as Europe/Berlin. The digest keeps to the clocks there, in summer and in winter.',
+      }),
+      input({
+        blockId: formBlocks.parts,
+        label: 'What it tells',
+        element: checkboxesElement(
+          digestParts.map((part) => ({ value: part, label: partLabels[part] })),
+          parts,
+        ),
+      }),
+      input({
+        blockId: formBlocks.whenEmpty,
+        label: 'When there is nothing to tell',
+        element: selectElement(whenEmptyChoices, whenEmpty),
+      }),
+      input({
+        blockId: formBlocks.quietFrom,
+        label: 'Quiet from',
+        element: timeElement(quietFrom),
+        hint: 'A digest that is late, because Belay was not running, waits until the quiet hours are over.',
+        isOptional: true,
+      }),
+      input({
+        blockId: formBlocks.quietTo,
+        label: 'Quiet until',
+        element: timeElement(quietTo),
+        isOptional: true,
+      }),
+    ],
+  });
+}
+
+const whenEmptyChoices = [
+  { value: 'heartbeat', label: 'Say so in one line' },
+  { value: 'silence', label: 'Post nothing' },
+];

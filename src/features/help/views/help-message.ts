@@ -1,0 +1,28 @@
+import type { Subcommand } from '../../../slack/listeners/subcommand.ts';
+import {
+  context,
+  header,
+  type Message,
+  message,
+  notice,
+  section,
+} from '../../../slack/ui/blocks.ts';
+import { code } from '../../../slack/ui/mrkdwn.ts';
+
+/** What a person can type. */
+export function helpMessage(subcommands: Subcommand[]): Message {
+  const lines = subcommands.map(({ usage, summary }) => `${code(`/belay ${usage}`)} – ${summary}`);
+  return message(`What Belay can do:\n${lines.join('\n')}`, [
+    header('What Belay can do'),
+    section(lines.join('\n')),
+    context(
+      'Only you see these answers. A change to a user is posted as a request, for a second person to approve.',
+    ),
+  ]);
+}
+
+export function unknownMessage(typed: string, nearest: string | undefined): Message {
+  const known = 'Type `/belay help` to see what there is.';
+  const guess = nearest ? `Did you mean ${code(`/belay ${nearest}`)}? ` : '';
+  return notice(`Belay does not know ${code(typed, 60)}. ${guess}${known}`);
+}

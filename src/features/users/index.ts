@@ -1,0 +1,3 @@
+export { ChangeNotConfirmedError } from './change-not-confirmed-error.ts';
+export { knowsUser } from './knows-user.ts';
+export { userActions } from './user-actions.ts';

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { User } from '../../../dataprotection/resources/users.ts';
+import { button, input, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
+import { encodeValue, longestCarriedId } from '../../../slack/ui/codec.ts';
+import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
+import { code } from '../../../slack/ui/mrkdwn.ts';
+import { textElement } from '../../../slack/ui/view-values.ts';
+import type { FoundUsers } from '../find-users.ts';
+import { deletionWarning } from './format-deletion.ts';
+import { stateText, userMrkdwn, userPlain } from './format-user.ts';
+import {
+  chooseActionId,
+  emailBlockId,
+  fullNameBlockId,
+  reasonBlockId,
+  requestCallbackId,
+  type Verb,
+  verbs,
+} from './ids.ts';
+
+export const requestMetadata = z.object({
+  verb: z.enum(verbs),
+  userId: z.string(),
+  channelId: z.string().optional(),
+  /** What must be typed, for the first check in the form; the second reads it from the service. */
+  toType: z.string().optional(),
+});
+export type RequestMetadata = z.infer<typeof requestMetadata>;
+
+/** RFC 3696: 64 characters before the @ and 255 after it. */
+const longestAddress = 320;
+
+export const modalTitles: Record<Verb, string> = {
+  disable: 'Disable a user',
+  enable: 'Re-enable a user',
+  rename: 'Rename a user',
+  delete: 'Delete a user',
+};
+
+/** Where a form is asked for, and what it says of a deletion. */
+export type FormContext = { channelId: string | undefined; deleteGraceMinutes: number };
+
+/** Shows who is meant and asks for what the request needs. */
+export function requestModal(
+  verb: Verb,
+  user: User,
+  { channelId, deleteGraceMinutes }: FormContext,
+): ModalView {
+  const toType = verb === 'delete' ? typedToDelete(user) : undefined;
+  const metadata: RequestMetadata = { verb, userId: user.id, channelId, toType };
+  return formModal({
+    title: modalTitles[verb],
+    callbackId: requestCallbackId,
+    submit: 'Ask for approval',
+    metadata: encodeValue(metadata),
+    blocks: [
+      section(`${userMrkdwn(user)}\nUser id ${code(user.id)} · ${stateText(user)}`),
+      ...verbBlocks(verb, user, deleteGraceMinutes),
+      input({
+        blockId: reasonBlockId,
+        label: 'Reason',
+        hint: 'Whoever decides will read this.',
+        element: textElement({ maxLength: 500, isMultiline: true }),
+      }),
+    ],
+  });
+}
+
+function verbBlocks(verb: Verb, user: User, deleteGraceMinutes: number): KnownBlock[] {
+  if (verb === 'rename') {
+    return [
+      input({
+        blockId: fullNameBlockId,
+        label: 'New name',
+        element: textElement({ maxLength: 255, initial: user.fullName?.slice(0, 255) }),
+      }),
+    ];
+  }
+  if (verb !== 'delete') return [];
+  return [
+    section(`:warning: ${deletionWarning(deleteGraceMinutes)}`),
+    input({
+      blockId: emailBlockId,
+      label:
+        typedToDelete(user) === user.email
+          ? 'Type the e-mail address of this user'
+          : 'Type the id of this user',
+      hint: `To make sure that this is the one: ${typedToDelete(user)}`,
+      element: textElement({ maxLength: longestAddress }),
+    }),
+  ];
+}
+
+/** What must be typed before a user is deleted: something that a person can type. */
+export function typedToDelete({ id, email }: User): string {
+  return email && email.length <= longestAddress ? email : id;
+}
+
+/** Several users match: which one is meant is never guessed. */
+export function chooseModal(
+  verb: Verb,
+  query: string,
+  { users, isComplete }: FoundUsers,
+  channelId: string | undefined,
+): ModalView {
+  const shown = users.slice(0, 20);
+  const notes = [
+    ...(users.length > shown.length ? [`Only the first ${shown.length} are shown.`] : []),
+    ...(isComplete ? [] : ['The service was slow, so not all users were looked through.']),
+  ];
+  return noticeModal(modalTitles[verb], [
+    section(
+      `${users.length} users match ${code(query)}. Which one do you mean? ${notes.join(' ')}`,
+    ),
+    ...shown.map((user) =>
+      section(
+        `${userMrkdwn(user)}\nUser id ${code(user.id)} · ${stateText(user)}`,
+        user.id.length > longestCarriedId
+          ? undefined
+          : button({
+              text: 'This one',
+              actionId: chooseActionId,
+              value: encodeValue({ verb, userId: user.id, channelId }),
+              accessibilityLabel: `This one: ${userPlain(user)}`,
+            }),
+      ),
+    ),
+  ]);
+}

@@ -1,0 +1,2 @@
+export { type ChangeShower, createChangeShower } from './show-change.ts';
+export { createWatches } from './watches.ts';

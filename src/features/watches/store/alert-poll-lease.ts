@@ -1,0 +1,76 @@
+import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import type { Database } from '../../../database/open-database.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { Poll, Reading } from '../watch-store.ts';
+import type { AlertPollTable } from './tables.ts';
+
+/** A connection that has taken the place of another is polled for the watches of that one. */
+export async function preparePolls(db: Database, at: Date): Promise<void> {
+  await sql`
+    insert into alert_poll (connection_id, team_id, next_poll_at)
+    select distinct c.id, c.team_id, ${at}::timestamptz
+      from watch w join connection c on c.team_id = w.team_id and c.replaced_at is null
+      where w.ended_at is null and w.paused_at is null
+        and not exists (select 1 from alert_poll p where p.connection_id = c.id)
+    on conflict do nothing`.execute(db);
+}
+
+type Lease = { holder: string; at: Date; until: Date };
+
+export async function takeLease(
+  db: Database,
+  { holder, at, until }: Lease,
+): Promise<Poll | undefined> {
+  const { rows } = await sql<Selectable<AlertPollTable>>`
+    update alert_poll set lease_holder = ${holder}, lease_until = ${until}
+    where connection_id = (
+      select p.connection_id
+        from alert_poll p join connection c on c.id = p.connection_id and c.replaced_at is null
+        where p.next_poll_at <= ${at} and (p.lease_until is null or p.lease_until <= ${at})
+          and exists (select 1 from watch w where w.team_id = p.team_id
+            and w.ended_at is null and w.paused_at is null)
+        order by p.next_poll_at limit 1 for update of p skip locked)
+    returning *`.execute(db);
+  const [row] = rows;
+  if (!row) return undefined;
+  return { ...toReading(row), teamId: row.team_id, holder };
+}
+
+export function toReading(row: Selectable<AlertPollTable>): Reading {
+  const { trouble: words, trouble_since: since, trouble_told_at: toldAt } = row;
+  return {
+    connectionId: row.connection_id,
+    failures: row.failures,
+    failedLookups: row.failed_lookups,
+    trouble: words && since ? { words, since, toldAt: toldAt ?? undefined } : undefined,
+  };
+}
+
+/** Changes the poll of whoever still holds it; false when someone else has taken it over. */
+export async function changeLease(
+  db: Database | Transaction<Tables>,
+  { connectionId, holder }: Poll,
+  change: Updateable<AlertPollTable>,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('alert_poll')
+    .set({ lease_holder: holder, ...change })
+    .where('connection_id', '=', connectionId)
+    .where('lease_holder', '=', holder)
+    .returning('connection_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export const untroubled = {
+  failures: 0,
+  failed_lookups: 0,
+  trouble: null,
+  trouble_since: null,
+  trouble_told_at: null,
+};
+
+/** Let go of, for whoever polls next. */
+export function given(nextPollAt: Date) {
+  return { lease_holder: null, lease_until: null, next_poll_at: nextPollAt };
+}

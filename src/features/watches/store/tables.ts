@@ -1,0 +1,68 @@
+import type { Generated } from 'kysely';
+import type { Json, Timestamp } from '../../../database/column-types.ts';
+import type { AlertSearch } from '../../alerts/index.ts';
+import type { Told } from '../watch.ts';
+
+export type WatchTable = {
+  id: string;
+  team_id: string;
+  enterprise_id: string | null;
+  connection_id: string;
+  channel_id: string;
+  search: Json<AlertSearch>;
+  created_by: string;
+  created_at: Timestamp;
+  changed_by: string | null;
+  changed_at: Timestamp | null;
+  /** The newest update of the service when the watch began; null when it had no alerts. */
+  anchor: Timestamp | null;
+  /** All that was updated before this moment of the service was seen. */
+  high_water: Timestamp | null;
+  /** An alert that was there at that moment: it tells whether a new connection is to the same tenant. */
+  high_water_alert_id: string | null;
+  posted_count: Generated<number>;
+  counted_count: Generated<number>;
+  paused_at: Timestamp | null;
+  paused_why: string | null;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+};
+
+/** What a watch has seen of an alert, to tell what is new about it. */
+export type WatchedAlertTable = {
+  watch_id: string;
+  /** Its id, or a digest of one that no index would take. */
+  alert_key: string;
+  updated_at: Timestamp | null;
+  raised_count: number | null;
+  severity: string | null;
+  notes_digest: string | null;
+  is_cleared: boolean;
+  told: Told;
+  /** When the service was asked for what is remembered here. */
+  seen_at: Timestamp;
+  /** When it was last posted or counted. */
+  told_at: Timestamp | null;
+};
+
+/** One row for each connection that is watched: whoever holds the lease reads its alerts. */
+export type AlertPollTable = {
+  connection_id: string;
+  team_id: string;
+  next_poll_at: Timestamp;
+  lease_holder: string | null;
+  lease_until: Timestamp | null;
+  /** In a row. */
+  failures: Generated<number>;
+  failed_lookups: Generated<number>;
+  /** What the last failure was, as mrkdwn. */
+  trouble: string | null;
+  trouble_since: Timestamp | null;
+  trouble_told_at: Timestamp | null;
+};
+
+export type WatchTables = {
+  watch: WatchTable;
+  watched_alert: WatchedAlertTable;
+  alert_poll: AlertPollTable;
+};

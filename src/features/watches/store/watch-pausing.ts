@@ -1,0 +1,35 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '../../../database/tables.ts';
+
+/**
+ * Pauses the watches of a channel that run, until someone looks at them there or sets one up.
+ * Returns for each who set it up.
+ */
+export async function pauseWatches(
+  trx: Transaction<Tables>,
+  { teamId, channelId }: { teamId: string; channelId: string },
+  { at, why }: { at: Date; why: string },
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('watch')
+    .select(['id', 'created_by'])
+    .where('team_id', '=', teamId)
+    .where('channel_id', '=', channelId)
+    .where('ended_at', 'is', null)
+    .where('paused_at', 'is', null)
+    // As whoever reads alerts for them takes them.
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  if (rows.length === 0) return [];
+  await trx
+    .updateTable('watch')
+    .set({ paused_at: at, paused_why: why })
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute();
+  return rows.map(({ created_by }) => created_by);
+}

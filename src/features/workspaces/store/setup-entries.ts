@@ -1,0 +1,67 @@
+import type { LogEntry, LogEvent } from '../../../audit-log/entry.ts';
+import type { Setup, WorkspaceSettings } from '../workspace-store.ts';
+
+type Before = WorkspaceSettings & { tokenOwner: string | undefined };
+type EntryContents = Pick<LogEntry, 'facts' | 'personal'>;
+
+/** What a setup has changed, for the decision log; nothing of what stayed as it was. */
+export function setupEntries(setup: Setup, before: Before): LogEntry[] {
+  const { teamId, savedBy: actor, at } = setup;
+  const entry = (event: LogEvent, contents: EntryContents | undefined) =>
+    contents ? [{ teamId, at, actor, event, ...contents }] : [];
+  return [
+    ...entry('connection_changed', connectionContents(setup)),
+    ...entry('approvers_changed', approversContents(setup, before)),
+    ...entry('settings_changed', settingsContents(setup, before)),
+  ];
+}
+
+/** Undefined when the same people decide, in whatever order they are named. */
+export function changedApprovers(
+  { approvers: before }: WorkspaceSettings,
+  { approvers: after }: WorkspaceSettings,
+): { before: string[]; after: string[] } | undefined {
+  const isSame = before.length === after.length && after.every((id) => before.includes(id));
+  return isSame ? undefined : { before, after };
+}
+
+function connectionContents({ connection }: Setup): EntryContents | undefined {
+  if (!connection) return undefined;
+  const { id, regionId, organizationalUnitId } = connection;
+  return { facts: { connectionId: id, regionId, hasUnit: organizationalUnitId !== undefined } };
+}
+
+function approversContents({ settings }: Setup, before: Before): EntryContents | undefined {
+  const change = changedApprovers(before, settings);
+  if (!change) return undefined;
+  // No names mean that the admins of the workspace decide.
+  return { facts: { ...change, adminsDecide: change.after.length === 0 } };
+}
+
+function settingsContents(
+  { settings, tokenOwner }: Setup,
+  before: Before,
+): EntryContents | undefined {
+  const isOwnerChanged = tokenOwner !== before.tokenOwner;
+  const facts = {
+    ...changed('deleteGraceMinutes', before.deleteGraceMinutes, settings.deleteGraceMinutes),
+    ...changed('usersPerHour', before.usersPerHour, settings.usersPerHour),
+    ...changed('approvalsChannel', before.approvalsChannelId, settings.approvalsChannelId),
+    ...(isOwnerChanged ? { tokenOwnerChanged: true } : {}),
+  };
+  if (Object.keys(facts).length === 0) return undefined;
+  return { facts, personal: changed('tokenOwner', before.tokenOwner, tokenOwner) };
+}
+
+/** `…Before` and `…After`, each only where there is a value. */
+function changed<Value extends string | number>(
+  name: string,
+  before: Value | undefined,
+  after: Value | undefined,
+): Record<string, Value> {
+  if (before === after) return {};
+  return {
+    ...(before === undefined ? {} : { [`${name}Before`]: before }),
+    ...(after === undefined ? {} : { [`${name}After`]: after }),
+  };
+}

@@ -1,0 +1,130 @@
+import type { Region } from '../../../dataprotection/region.ts';
+import type { OrganizationalUnit } from '../../../dataprotection/resources/organizational-units.ts';
+import { button, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
+import { channelMention, code, escapeMrkdwn, mention, safe } from '../../../slack/ui/mrkdwn.ts';
+import type { OwnerCheck } from '../check-owner.ts';
+import type { SetupForm } from '../setup-form.ts';
+import { chooseUnitActionId } from './ids.ts';
+import { setupTitle } from './setup-modal.ts';
+
+export const savedBeforeModal: ModalView = noticeModal(setupTitle, [
+  section('This form was saved already. It was not saved twice.'),
+]);
+
+export const changedMeanwhileModal: ModalView = noticeModal(setupTitle, [
+  section(
+    'Somebody else saved the setup while this form was open, so nothing of it was saved. Type `/belay setup` to see what is set up now.',
+  ),
+]);
+
+type Saved = {
+  region: Region;
+  form: SetupForm;
+  /** Those to choose from, when none was chosen and there is a choice. */
+  units: OrganizationalUnit[];
+  owner: OwnerCheck;
+  voidedCount: number;
+  /** Channels that could not be told of the new approvers. */
+  unannouncedIn: string[];
+  /** Of the conversation in which setup was opened. */
+  channelId: string | undefined;
+};
+
+export function savedModal(saved: Saved): ModalView {
+  return noticeModal('Belay is set up', [
+    section(summary(saved)),
+    ...unitChoice(saved),
+    ...ownerNotice(saved),
+    ...voidedNotice(saved.voidedCount),
+    ...unannouncedNotice(saved.unannouncedIn),
+    section('Try `/belay alerts`.'),
+  ]);
+}
+
+function summary({ region, form }: Saved): string {
+  const { organizationalUnitId, unitName } = form;
+  const unit = organizationalUnitId
+    ? unitName
+      ? safe(unitName)
+      : code(organizationalUnitId)
+    : "the token's own";
+  const approvers = form.approvers.map(mention).join(', ') || 'the admins of this workspace';
+  const channel = form.approvalsChannelId
+    ? channelMention(form.approvalsChannelId)
+    : 'where they are asked';
+  return [
+    `*Connected to* ${escapeMrkdwn(region.label)}`,
+    `*Organizational unit* ${unit}`,
+    `*Who decides* ${approvers}`,
+    `*Where requests are posted* ${channel}`,
+    `*Limits* ${limitsText(form)}`,
+  ].join('\n');
+}
+
+function limitsText({ deleteGraceMinutes, usersPerHour }: SetupForm): string {
+  const grace = Number(deleteGraceMinutes);
+  const wait =
+    grace === 0
+      ? 'users are deleted at once'
+      : `a delete waits ${minutes(grace)} after its approval`;
+  const count = Number(usersPerHour);
+  return `${wait}; at most ${count === 1 ? 'one user' : `${count} users`} an hour`;
+}
+
+function minutes(count: number): string {
+  return count === 1 ? 'a minute' : `${count} minutes`;
+}
+
+/** In which case somebody could be lost together with Belay's own token. */
+function ownerNotice({ owner, form: { tokenOwner = '' } }: Saved): KnownBlock[] {
+  const named = code(tokenOwner, 255);
+  switch (owner) {
+    case 'known':
+      return [];
+    case 'not-named':
+      return [
+        section(
+          ':warning: You have not told whose token it is. Belay cannot keep anybody from deleting that user, and the token with them.',
+        ),
+      ];
+    case 'unknown':
+      return [
+        section(
+          `:warning: Belay sees no user ${named}, whose token it is said to be. If that is a slip of the pen, correct it in \`/belay setup\`: nobody is protected by it.`,
+        ),
+      ];
+    case 'not-checkable':
+      return [section(`Whether there is a user ${named} could not be checked in time.`)];
+  }
+}
+
+function unitChoice({ units, channelId }: Saved): KnownBlock[] {
+  if (units.length < 2) return [];
+  const choose = button({
+    text: 'Choose a unit',
+    actionId: chooseUnitActionId,
+    value: encodeValue({ channelId }),
+  });
+  return [section("There are several units. Belay uses the token's own for now.", choose)];
+}
+
+function voidedNotice(count: number): KnownBlock[] {
+  if (count === 0) return [];
+  const which =
+    count === 1
+      ? 'One waiting request is no longer valid'
+      : `${count} waiting requests are no longer valid`;
+  return [section(`${which}, because the connection has changed.`)];
+}
+
+function unannouncedNotice(channelIds: string[]): KnownBlock[] {
+  if (channelIds.length === 0) return [];
+  const where = channelIds.map(channelMention).join(' and ');
+  return [
+    section(
+      `:warning: Who decides from now on could not be announced in ${where}. Please tell the people there.`,
+    ),
+  ];
+}

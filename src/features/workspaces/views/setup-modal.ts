@@ -1,0 +1,160 @@
+import type { Region } from '../../../dataprotection/region.ts';
+import type { OrganizationalUnit } from '../../../dataprotection/resources/organizational-units.ts';
+import { input, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
+import { escapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
+import {
+  channelElement,
+  numberElement,
+  peopleElement,
+  selectElement,
+  textElement,
+} from '../../../slack/ui/view-values.ts';
+import { deleteGraceRange, usersPerHourRange } from '../read-limits.ts';
+import type { SetupForm, SetupMetadata } from '../setup-form.ts';
+import { setupBlocks, setupCallbackId } from './ids.ts';
+import { unitInput } from './unit-field.ts';
+
+export const setupTitle = 'Set up Belay';
+
+export const checkingModal: ModalView = noticeModal(setupTitle, [
+  section('Trying the connection. Nothing is saved until it works…'),
+]);
+
+export type SetupDefaults = Omit<SetupForm, 'token' | 'unitName'>;
+
+type SetupModalInput = {
+  regions: Region[];
+  /** What to show in the fields. The token is never among it: it cannot be shown again. */
+  form: SetupDefaults;
+  /** To choose from by name; undefined where nobody could tell them. */
+  units: OrganizationalUnit[] | undefined;
+  metadata: SetupMetadata;
+  /** Faults in words, by block id, for when they can no longer be marked beside the fields. */
+  refused?: { errors: Record<string, string>; hadToken: boolean };
+};
+
+export function setupModal(options: SetupModalInput): ModalView {
+  return formModal({
+    title: setupTitle,
+    callbackId: setupCallbackId,
+    submit: 'Check and save',
+    metadata: encodeValue(options.metadata),
+    blocks: [
+      ...(options.refused ? errorBlocks(options.refused) : []),
+      ...connectionInputs(options),
+      ...approvalInputs(options),
+      ...limitInputs(options),
+    ],
+  });
+}
+
+/**
+ * The form with what was sent, but for the token. Where the units that the token may use are told,
+ * they are offered in place of the one that was refused.
+ */
+export function refusedSetupModal(refused: {
+  regions: Region[];
+  form: SetupForm;
+  units: OrganizationalUnit[];
+  errors: Record<string, string>;
+  metadata: SetupMetadata;
+}): ModalView {
+  const { regions, form, units, errors, metadata } = refused;
+  const isUnitKnown = units.length > 0;
+  return setupModal({
+    regions,
+    form: isUnitKnown ? { ...form, organizationalUnitId: undefined } : form,
+    units: isUnitKnown ? units : undefined,
+    metadata,
+    refused: { errors, hadToken: form.token !== undefined },
+  });
+}
+
+function errorBlocks({ errors, hadToken }: NonNullable<SetupModalInput['refused']>): KnownBlock[] {
+  const lines = Object.entries(errors).map(
+    ([field, error]) => `*${labels[field] ?? field}*: ${escapeMrkdwn(error)}`,
+  );
+  const again = hadToken ? ' Please enter the token again.' : '';
+  return [section(`:warning: Nothing was saved.${again}\n${lines.join('\n')}`)];
+}
+
+const labels: Record<string, string> = {
+  [setupBlocks.region]: 'Region',
+  [setupBlocks.token]: 'API token',
+  [setupBlocks.tokenOwner]: 'Whose token is it?',
+  [setupBlocks.organizationalUnit]: 'Organizational unit',
+  [setupBlocks.approvers]: 'Approvers',
+  [setupBlocks.approvalsChannel]: 'Approvals channel',
+  [setupBlocks.deleteGrace]: 'Grace before a delete, in minutes',
+  [setupBlocks.usersPerHour]: 'Users per hour',
+};
+
+function connectionInputs({ regions, form, units, metadata }: SetupModalInput): KnownBlock[] {
+  const { hasStoredToken } = metadata;
+  return [
+    input({
+      blockId: setupBlocks.region,
+      label: 'Region',
+      hint: 'The portal where you sign in to the data-protection service.',
+      element: selectElement(
+        regions.map(({ id, label, portal }) => ({ value: id, label: `${label} · ${portal}` })),
+        form.regionId ?? regions[0]?.id,
+      ),
+    }),
+    input({
+      blockId: setupBlocks.token,
+      label: 'API token',
+      hint: hasStoredToken
+        ? 'A token is stored. Leave this empty to keep it. It is never shown again.'
+        : 'Made in that portal. It is stored encrypted and never shown again.',
+      element: textElement({ maxLength: 3000 }),
+      isOptional: hasStoredToken,
+    }),
+    input({
+      blockId: setupBlocks.tokenOwner,
+      label: 'Whose token is it?',
+      hint: "E-mail address or id of the service's user it belongs to. Belay will never let anyone disable or delete this user.",
+      element: textElement({ maxLength: 255, initial: form.tokenOwner }),
+      isOptional: true,
+    }),
+    unitInput(form.organizationalUnitId, units),
+  ];
+}
+
+function approvalInputs({ form }: SetupModalInput): KnownBlock[] {
+  return [
+    input({
+      blockId: setupBlocks.approvers,
+      label: 'Approvers',
+      hint: 'They decide instead of the admins of this workspace. Nobody decides their own request.',
+      element: peopleElement(form.approvers),
+      isOptional: true,
+    }),
+    input({
+      blockId: setupBlocks.approvalsChannel,
+      label: 'Approvals channel',
+      hint: 'Where requests are posted. Leave it empty to post where they were asked.',
+      element: channelElement(form.approvalsChannelId),
+      isOptional: true,
+    }),
+  ];
+}
+
+function limitInputs({ form }: SetupModalInput): KnownBlock[] {
+  return [
+    input({
+      blockId: setupBlocks.deleteGrace,
+      label: 'Grace before a delete, in minutes',
+      hint: 'A user is disabled at once and deleted after this time, in which they can still be kept. 0 deletes at once.',
+      element: numberElement({ ...deleteGraceRange, initial: form.deleteGraceMinutes }),
+    }),
+    input({
+      blockId: setupBlocks.usersPerHour,
+      label: 'Users per hour',
+      hint: 'How many users may be disabled or deleted within any hour.',
+      element: numberElement({ ...usersPerHourRange, initial: form.usersPerHour }),
+    }),
+  ];
+}

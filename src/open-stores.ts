@@ -1,0 +1,54 @@
+import { createAppendToLog } from './audit-log/append.ts';
+import type { LogEntry } from './audit-log/entry.ts';
+import type { Database } from './database/open-database.ts';
+import { createApprovalStore } from './features/approvals/store/approval-store.ts';
+import type { Companions } from './features/approvals/store/change-approval.ts';
+import { createRedrawWaiting, createVoidWaiting } from './features/approvals/store/void-waiting.ts';
+import { createAuditStore } from './features/audit/store/audit-store.ts';
+import { createComplianceSamples } from './features/digests/store/compliance-samples.ts';
+import { createDigestStore } from './features/digests/store/digest-store.ts';
+import { createPollStore } from './features/watches/store/poll-store.ts';
+import { createWatchStore } from './features/watches/store/watch-store.ts';
+import { createTokenCipher } from './features/workspaces/store/token-cipher.ts';
+import { createWorkspaceStore } from './features/workspaces/store/workspace-store.ts';
+import type { ChooseCounted } from './outbox/choose-counted.ts';
+import { createQueueOutgoing } from './outbox/enqueue.ts';
+import type { MergeReplies } from './outbox/merge-replies.ts';
+import { createDeliveryStore } from './outbox/store/store.ts';
+
+export type Stores = ReturnType<typeof openStores>;
+
+/** What the features keep, and how it hangs together: one log, one queue of messages. */
+export function openStores(
+  db: Database,
+  {
+    encryptionKeys,
+    chooseCounted,
+    mergeReplies,
+    follow,
+  }: {
+    encryptionKeys: Buffer[];
+    chooseCounted: ChooseCounted;
+    mergeReplies: MergeReplies;
+    follow: Companions['follow'];
+  },
+) {
+  const append = createAppendToLog(encryptionKeys);
+  const companions = { append, follow };
+  const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
+  return {
+    approvalStore: createApprovalStore(db, companions),
+    auditStore: createAuditStore(db),
+    workspaceStore: createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
+      append,
+      voidWaiting: createVoidWaiting(companions),
+      redrawWaiting: createRedrawWaiting(companions),
+    }),
+    deliveryStore: createDeliveryStore(db, { queueOutgoing }),
+    watchStore: createWatchStore(db, { queueOutgoing }),
+    pollStore: createPollStore(db, { queueOutgoing }),
+    digestStore: createDigestStore(db, { queueOutgoing }),
+    samples: createComplianceSamples(db),
+    logAlertChange: (entry: LogEntry) => db.transaction().execute((trx) => append(trx, entry)),
+  };
+}

@@ -1,0 +1,127 @@
+import type { InferResult, Selectable } from 'kysely';
+import type { Database } from '../../database/open-database.ts';
+import type { DeliveryStore, LiveSummary, WaitingMessage } from '../outbox-store.ts';
+import type { DeliverySummaryTable } from './tables.ts';
+import { raisedSpan } from './tally.ts';
+
+/** What waits in a channel: the first message of each kind, and what is being counted. */
+export function createReadWaiting(db: Database): DeliveryStore['readWaiting'] {
+  return async ({ teamId, channelId }) => {
+    // Read first: what is queued after this moves it.
+    const channel = await db
+      .selectFrom('delivery_channel')
+      .select(['last_place', 'edits_ready_at', 'failed_edits', 'changes_in_a_row'])
+      .where('team_id', '=', teamId)
+      .where('channel_id', '=', channelId)
+      .executeTakeFirstOrThrow();
+    const summaries = await db
+      .selectFrom('delivery_summary')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .where('channel_id', '=', channelId)
+      .where('state', '=', 'open')
+      .orderBy('place')
+      .execute();
+    const queue = selectQueue(db, teamId, channelId);
+    const messages = queue.where('m.reply_to', 'is', null);
+    const [post, edit, reply] = [
+      await messages.where('m.message_ts', 'is', null).orderBy('m.place').executeTakeFirst(),
+      await queue
+        .where('m.message_ts', 'is not', null)
+        .orderBy((eb) => eb.fn.coalesce('m.retry_at', 'm.queued_at'))
+        .orderBy('m.place')
+        .executeTakeFirst(),
+      await queue
+        .where('m.reply_to', 'is not', null)
+        .where('m.message_ts', 'is', null)
+        .where((eb) =>
+          eb.not(
+            eb.and([
+              eb('parent.state', '=', 'waiting'),
+              eb('parent.place', '<=', eb.ref('m.place')),
+            ]),
+          ),
+        )
+        .orderBy('m.place')
+        .executeTakeFirst(),
+    ];
+    return {
+      post: post && toMessage(post),
+      edit: edit && toMessage(edit),
+      reply: reply && toMessage(reply),
+      summaries: summaries.map(toSummary),
+      editsReadyAt: channel.edits_ready_at ?? undefined,
+      failedEdits: channel.failed_edits,
+      changesInARow: channel.changes_in_a_row,
+      lastPlace: channel.last_place,
+    };
+  };
+}
+
+function selectQueue(db: Database, teamId: string, channelId: string) {
+  return db
+    .selectFrom('delivery_message as m')
+    .leftJoin('delivery_message as parent', 'parent.id', 'm.reply_to')
+    .select([
+      'm.id',
+      'm.version',
+      'm.place',
+      'm.message',
+      'm.queued_at',
+      'm.reply_to',
+      'm.posted_channel_id',
+      'm.message_ts',
+      'm.attempts',
+      'm.retry_at',
+      'parent.posted_channel_id as thread_channel_id',
+      'parent.message_ts as thread_ts',
+    ])
+    .where('m.team_id', '=', teamId)
+    .where('m.channel_id', '=', channelId)
+    .where('m.state', '=', 'waiting')
+    .limit(1);
+}
+
+type Row = InferResult<ReturnType<typeof selectQueue>>[number];
+
+function toMessage(row: Row): WaitingMessage {
+  if (!row.message) throw new Error('a message waits to be delivered and says nothing');
+  return {
+    kind: 'message',
+    id: row.id,
+    version: row.version,
+    place: row.place,
+    message: row.message,
+    queuedAt: row.queued_at,
+    posted: toRef(row.posted_channel_id, row.message_ts),
+    attempts: row.attempts,
+    retryAt: row.retry_at ?? undefined,
+    thread:
+      row.reply_to === null
+        ? undefined
+        : (toRef(row.thread_channel_id, row.thread_ts) ?? 'missing'),
+  };
+}
+
+function toSummary(row: Selectable<DeliverySummaryTable>): LiveSummary {
+  return {
+    kind: 'summary',
+    id: row.id,
+    version: row.version,
+    place: row.place,
+    title: row.title,
+    counts: row.counts,
+    since: row.since,
+    lastAt: row.last_at,
+    raised: raisedSpan(row),
+    untoldSince: row.untold_since ?? undefined,
+    sentAt: row.sent_at ?? undefined,
+    posted: toRef(row.posted_channel_id, row.message_ts),
+    attempts: row.attempts,
+    retryAt: row.retry_at ?? undefined,
+  };
+}
+
+function toRef(channelId: string | null, messageTs: string | null) {
+  return channelId && messageTs ? { channelId, messageTs } : undefined;
+}

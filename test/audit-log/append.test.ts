@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAppendToLog } from '../../src/audit-log/append.ts';
+import type { LogEntry } from '../../src/audit-log/entry.ts';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { newTeamId, noon } from '../features/approvals/store/rows.ts';
+import { databases } from '../support/databases.ts';
+
+const append = createAppendToLog([randomBytes(32)]);
+
+describe.each(databases())('the decision log on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  const log = (...entries: LogEntry[]) =>
+    database.db.transaction().execute(async (trx) => {
+      for (const entry of entries) await append(trx, entry);
+    });
+
+  const rowsOf = (teamId: string) =>
+    database.db
+      .selectFrom('decision_log')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .orderBy('seq')
+      .execute();
+
+  const textsOf = (teamId: string) =>
+    database.db
+      .selectFrom('decision_log_personal')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .execute();
+
+  it('numbers the entries of a team and links each to the one before', async () => {
+    const teamId = newTeamId();
+    await log({ teamId, at: noon, event: 'requested', actor: 'U_ASKER' });
+    await log(
+      { teamId, at: noon, event: 'approved', actor: 'U_BEN' },
+      { teamId, at: noon, event: 'started' },
+    );
+
+    const rows = await rowsOf(teamId);
+    expect(rows.map(({ seq, event }) => [seq, event])).toEqual([
+      [1, 'requested'],
+      [2, 'approved'],
+      [3, 'started'],
+    ]);
+    expect(rows.slice(1).map((row) => row.previous_hash)).toEqual(
+      rows.slice(0, -1).map((row) => row.hash),
+    );
+    const head = await database.db
+      .selectFrom('decision_log_head')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .executeTakeFirst();
+    expect(head).toMatchObject({ seq: 3, hash: rows.at(-1)?.hash, announced_seq: 0 });
+  });
+
+  it('keeps personal text beside the chain, where it can be erased', async () => {
+    const teamId = newTeamId();
+    const personal = { reason: 'Left on Friday', email: 'kim@example.com' };
+    await log({ teamId, at: noon, event: 'requested', facts: { count: 1 }, personal });
+
+    const [row] = await rowsOf(teamId);
+    expect(JSON.stringify(row)).not.toMatch(/Friday|kim/);
+    expect(row).toMatchObject({ facts: { count: 1 }, personal_digest: expect.any(String) });
+    expect(await textsOf(teamId)).toMatchObject([{ seq: 1, text: personal }]);
+  });
+
+  it('takes text that PostgreSQL cannot hold', async () => {
+    const teamId = newTeamId();
+    const odd = 'a\0b\ud800';
+    await log({
+      teamId,
+      at: noon,
+      event: 'refused',
+      actor: odd,
+      facts: { [odd]: [odd] },
+      personal: { reason: odd },
+    });
+    const whole = 'a\ufffdb\ufffd';
+    expect(await rowsOf(teamId)).toMatchObject([{ actor: whole, facts: { [whole]: [whole] } }]);
+    expect(await textsOf(teamId)).toMatchObject([{ text: { reason: whole } }]);
+  });
+
+  it('has no entry of a transaction that failed', async () => {
+    const teamId = newTeamId();
+    await log({ teamId, at: noon, event: 'requested' });
+    const failing = database.db.transaction().execute(async (trx) => {
+      await append(trx, { teamId, at: noon, event: 'approved' });
+      throw new Error('after all');
+    });
+    await expect(failing).rejects.toThrow('after all');
+    await log({ teamId, at: noon, event: 'denied' });
+    expect((await rowsOf(teamId)).map(({ event }) => event)).toEqual(['requested', 'denied']);
+  });
+
+  it.each([
+    ['update', sql`update decision_log set event = 'denied'`],
+    ['delete', sql`delete from decision_log`],
+    ['truncate', sql`truncate decision_log`],
+    ['update of personal text', sql`update decision_log_personal set text = '{}'`],
+    ['truncate of personal text', sql`truncate decision_log_personal`],
+  ])('refuses an %s', async (_, statement) => {
+    await expect(statement.execute(database.db)).rejects.toThrow('is append-only');
+  });
+});

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { createCheckpointWriter, readCheckpointFile } from '../../src/audit-log/checkpoint-file.ts';
+import { verifyDecisionLog } from '../../src/audit-log/verify.ts';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { noon } from '../features/approvals/store/rows.ts';
+import { openFromTemplate } from '../support/database-template.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { someEntries, writeLog, writeSomeLog } from './logged-team.ts';
+
+const keys = [randomBytes(32)];
+let database: OpenDatabase;
+beforeAll(async () => {
+  database = await openFromTemplate(inject('databaseTemplate'));
+});
+afterAll(() => database.close());
+
+function newFile() {
+  const path = join(temporaryFolder(), 'checkpoints.jsonl');
+  const write = createCheckpointWriter({
+    db: database.db,
+    path,
+    encryptionKeys: keys,
+    clock: () => noon,
+  });
+  const seenOf = async (teamId: string) => {
+    const { checkpoints, faults } = await readCheckpointFile(path, keys);
+    expect(faults).toEqual([]);
+    return checkpoints.filter((one) => one.teamId === teamId).map(({ seq }) => seq);
+  };
+  return { path, write, seenOf };
+}
+
+it('notes where a log ends, once for each end', async () => {
+  const { write, seenOf } = newFile();
+  const teamId = await writeSomeLog(database.db, keys, 3);
+  await write();
+  await write();
+  expect(await seenOf(teamId)).toEqual([3]);
+  await writeLog(database.db, keys, someEntries(2, teamId));
+  await write();
+  expect(await seenOf(teamId)).toEqual([3, 5]);
+});
+
+it('lets the log be verified against the file', async () => {
+  const { path, write } = newFile();
+  await writeSomeLog(database.db, keys, 3);
+  await write();
+  const { checkpoints } = await readCheckpointFile(path, keys);
+  const reports = await verifyDecisionLog(database.db, keys, checkpoints);
+  expect(reports.filter(({ firstBreak }) => firstBreak)).toEqual([]);
+  expect(reports.length).toBeGreaterThan(0);
+});
+
+it('begins a new file with every log, when the old one was taken away', async () => {
+  const { path, write, seenOf } = newFile();
+  const teamId = await writeSomeLog(database.db, keys, 1);
+  await write();
+  rmSync(path);
+  await write();
+  expect(await seenOf(teamId)).toEqual([1]);
+});
+
+it('goes on behind a line that a power cut left unfinished', async () => {
+  const { path, write } = newFile();
+  const teamId = await writeSomeLog(database.db, keys, 1);
+  await write();
+  truncateSync(path, readFileSync(path).length - 20);
+  await writeLog(database.db, keys, someEntries(1, teamId));
+  await write();
+  const { checkpoints, faults } = await readCheckpointFile(path, keys);
+  expect(checkpoints).toContainEqual(expect.objectContaining({ teamId, seq: 2 }));
+  expect(faults).toEqual([
+    expect.stringMatching(/^line \d+ of the checkpoint file cannot be read$/),
+  ]);
+});
+
+it('names lines that were changed, or signed with a key it does not have', async () => {
+  const { path, write } = newFile();
+  await writeSomeLog(database.db, keys, 7);
+  await write();
+  const [line = ''] = readFileSync(path, 'utf8').split('\n');
+  writeFileSync(path, `${line.replace(/"seq":\d+/, '"seq":1000')}\n${line}\n`);
+  const read = await readCheckpointFile(path, keys);
+  expect(read.faults).toEqual(['line 1 of the checkpoint file was changed']);
+  expect(read.checkpoints).toHaveLength(1);
+
+  appendFileSync(path, '{}\n');
+  const others = await readCheckpointFile(path, [randomBytes(32)]);
+  expect(others.checkpoints).toEqual([]);
+  expect(others.faults).toEqual([
+    'line 1 of the checkpoint file is signed with a key Belay does not have',
+    'line 2 of the checkpoint file is signed with a key Belay does not have',
+    'line 3 of the checkpoint file cannot be read',
+  ]);
+});
+
+it('says which variable to mend when it cannot write', async () => {
+  const path = temporaryFolder();
+  const clock = () => noon;
+  const write = createCheckpointWriter({ db: database.db, path, encryptionKeys: keys, clock });
+  await expect(write()).rejects.toThrow(`BELAY_CHECKPOINT_FILE: ${path} cannot be written: EISDIR`);
+});
+
+it('says which file cannot be read', async () => {
+  const path = join(temporaryFolder(), 'none.jsonl');
+  await expect(readCheckpointFile(path, keys)).rejects.toThrow('ENOENT');
+});

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createAppendToLog } from '../../src/audit-log/append.ts';
+import { erasePersonalText } from '../../src/audit-log/erase-personal-text.ts';
+import { verifyDecisionLog } from '../../src/audit-log/verify.ts';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { createActionBinder } from '../../src/features/approvals/bind-action.ts';
+import {
+  disable,
+  enable,
+  remove,
+  rename,
+  userActions,
+} from '../../src/features/users/user-actions.ts';
+import {
+  logKeys,
+  onePm,
+  openApprovalStore,
+  pendingRequest,
+} from '../features/approvals/store/rows.ts';
+import { databases } from '../support/databases.ts';
+import { writeSomeLog } from './logged-team.ts';
+
+const keys = [randomBytes(32)];
+const append = createAppendToLog(keys);
+
+const actions = [disable, enable, rename, remove];
+const jsonSchema = z.object({
+  properties: z.record(z.string(), z.object({ type: z.enum(['string', 'integer']) })),
+});
+
+/** All that the action can be asked with; every text but the id, which stays, is personal. */
+function canaryPayload(schema: z.ZodType): Record<string, unknown> {
+  const { properties } = jsonSchema.parse(z.toJSONSchema(schema, { io: 'input' }));
+  const filled = Object.entries(properties).map(([field, { type }]) => [
+    field,
+    type === 'string' ? `canary ${field}` : 5,
+  ]);
+  return { ...Object.fromEntries(filled), id: '7' };
+}
+
+describe.each(databases())('erasing personal text on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  const erase = (teamId: string, entries: number[]) =>
+    erasePersonalText({ db: database.db, append }, { teamId, entries, at: onePm });
+
+  const reportOf = async (teamId: string) => {
+    const reports = await verifyDecisionLog(database.db, keys, []);
+    return reports.find((report) => report.teamId === teamId);
+  };
+
+  it('leaves the log whole and says in it what was erased', async () => {
+    const teamId = await writeSomeLog(database.db, keys, 5);
+    // Every other entry has a text.
+    expect(await erase(teamId, [5, 2, 1, 99])).toEqual([1, 5]);
+    expect(await reportOf(teamId)).toEqual({
+      teamId,
+      entries: 6,
+      erasedTexts: 2,
+      firstBreak: undefined,
+    });
+    const last = await database.db
+      .selectFrom('decision_log')
+      .select(['event', 'at', 'facts'])
+      .where('team_id', '=', teamId)
+      .where('seq', '=', 6)
+      .executeTakeFirst();
+    expect(last).toEqual({ event: 'erased', at: onePm, facts: { entries: ['1', '5'] } });
+  });
+
+  it('takes the same words from a request that has ended, and from no other', async () => {
+    const { db } = database;
+    const { store } = openApprovalStore(db);
+    const reason = 'canary: left for a rival';
+    const payload = { id: '7', fullName: 'Canary Silva', email: 'canary@example.com' };
+    const ended = await pendingRequest(db, store, { reason, payload });
+    const open = await pendingRequest(db, store, {
+      ...{ reason, payload },
+      ...{ teamId: ended.teamId, connectionId: ended.connectionId },
+    });
+    const { teamId, id } = ended;
+    await store.decide({ teamId, id, to: 'denied', by: 'U_BEN', reason: 'canary', at: onePm });
+    await erasePersonalText(
+      { db, append: createAppendToLog(logKeys) },
+      { teamId, entries: [1, 2, 3], at: onePm },
+    );
+    expect(JSON.stringify(await store.find(ended))).not.toMatch(/canary/i);
+    expect(await store.find(ended)).toMatchObject({ payload: { id: '7' }, state: 'denied' });
+    expect(await store.find(open)).toMatchObject({ reason, payload });
+  });
+
+  it.each(actions)('leaves of $name what it needs to be read, and no name', async (action) => {
+    const { db } = database;
+    const { store } = openApprovalStore(db);
+    const payload = canaryPayload(action.payload);
+    expect(action.payload.parse(payload)).toEqual(payload);
+    const { teamId, id } = await pendingRequest(db, store, { action: action.name, payload });
+    await store.decide({ teamId, id, to: 'withdrawn', by: 'U_ASKER', at: onePm });
+    await erasePersonalText(
+      { db, append: createAppendToLog(logKeys) },
+      { teamId, entries: [1], at: onePm },
+    );
+    const left = await store.find({ teamId, id });
+    if (!left) throw new Error('the request is gone');
+    expect(JSON.stringify(left)).not.toContain('canary');
+    const bound = createActionBinder(userActions)(left);
+    expect(bound).toMatchObject({ subjectId: '7', summary: expect.stringContaining('`id 7`') });
+  });
+
+  it('knows of all actions', () => {
+    expect(actions.map(({ name }) => name)).toEqual(userActions.map(({ name }) => name));
+  });
+
+  it('adds nothing to the log when there is nothing to erase', async () => {
+    const teamId = await writeSomeLog(database.db, keys, 2);
+    expect(await erase(teamId, [2])).toEqual([]);
+    expect(await reportOf(teamId)).toMatchObject({ entries: 2, erasedTexts: 0 });
+  });
+
+  it('touches no other team', async () => {
+    const teamId = await writeSomeLog(database.db, keys, 1);
+    const other = await writeSomeLog(database.db, keys, 1);
+    await erase(teamId, [1]);
+    expect(await reportOf(other)).toMatchObject({ entries: 1, erasedTexts: 0 });
+  });
+});

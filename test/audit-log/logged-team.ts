@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { addSeconds } from 'date-fns/addSeconds';
+import { createAppendToLog } from '../../src/audit-log/append.ts';
+import type { LogEntry } from '../../src/audit-log/entry.ts';
+import type { Database } from '../../src/database/open-database.ts';
+import { newTeamId, noon } from '../features/approvals/store/rows.ts';
+
+/** Writes each entry in a transaction of its own, as life does. */
+export async function writeLog(
+  db: Database,
+  encryptionKeys: Buffer[],
+  entries: LogEntry[],
+): Promise<void> {
+  const append = createAppendToLog(encryptionKeys);
+  for (const entry of entries) await db.transaction().execute((trx) => append(trx, entry));
+}
+
+/** As many entries of a team as asked for; every other one has personal text. */
+export function someEntries(count: number, teamId = newTeamId()): LogEntry[] {
+  return Array.from({ length: count }, (_, index): LogEntry => {
+    const isRequest = index % 2 === 0;
+    return {
+      teamId,
+      at: addSeconds(noon, index),
+      event: isRequest ? 'requested' : 'approved',
+      actor: isRequest ? 'U_ASKER' : 'U_BEN',
+      approvalId: randomUUID(),
+      action: 'users.disable',
+      subjectId: String(index),
+      facts: { number: index, roles: ['admin', 'user'], isLast: false },
+      ...(isRequest ? { personal: { reason: `left, number ${index}`, name: 'Kim “K” Lee' } } : {}),
+    };
+  });
+}
+
+/** A log of its own with that many entries; resolves to its team. */
+export async function writeSomeLog(
+  db: Database,
+  encryptionKeys: Buffer[],
+  count: number,
+): Promise<string> {
+  const teamId = newTeamId();
+  await writeLog(db, encryptionKeys, someEntries(count, teamId));
+  return teamId;
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { createRandom } from '../../playground/service/data/random.ts';
+import { type Checkpoint, verifyChain } from '../../src/audit-log/chain.ts';
+import { deriveLogKeys } from '../../src/audit-log/keys.ts';
+import { readTeamChain } from '../../src/audit-log/reader.ts';
+import { newTeamId, noon } from '../features/approvals/store/rows.ts';
+import { openFromTemplate } from '../support/database-template.ts';
+import { someEntries, writeLog } from './logged-team.ts';
+import { type LogCopy, tamperings } from './tamper-with-log.ts';
+
+const encryptionKeys = [createHash('sha256').update('a key').digest()];
+const keys = deriveLogKeys(encryptionKeys);
+const count = 1000;
+const seed = 20_261_121;
+
+/** 24 entries of one team, two of whose texts are erased. */
+async function readALog(teamId: string): Promise<LogCopy> {
+  const { db, close } = await openFromTemplate(inject('databaseTemplate'));
+  onTestFinished(close);
+  await writeLog(db, encryptionKeys, someEntries(22, teamId));
+  const erased = [5, 7];
+  await db.deleteFrom('decision_log_personal').where('seq', 'in', erased).execute();
+  await writeLog(db, encryptionKeys, [
+    { teamId, at: noon, event: 'erased', facts: { entries: erased.map(String) } },
+    ...someEntries(1, teamId),
+  ]);
+  const { rows, ...rest } = await readTeamChain(db, teamId);
+  const copy: LogCopy = { ...rest, rows: [] };
+  for await (const row of rows) copy.rows.push(row);
+  return copy;
+}
+
+test('1,000 random tamperings are all found', { timeout: 30_000 }, async () => {
+  const teamId = newTeamId();
+  const log = await readALog(teamId);
+  const checkpoints = [10, 20, 24].map((seq): Checkpoint => {
+    const { hash = '' } = log.rows[seq - 1] ?? {};
+    return { teamId, chainId: log.head?.chain_id, seq, hash, name: `checkpoint ${seq}` };
+  });
+  const verify = async ({ rows, ...rest }: LogCopy) => {
+    // A database gives the entries by their numbers, whatever was done to them.
+    const sorted = rows.toSorted((a, b) => a.seq - b.seq);
+    return verifyChain({ teamId, ...rest, rows: sorted }, keys, checkpoints);
+  };
+  const whole = { teamId, entries: 24, erasedTexts: 2, firstBreak: undefined };
+  expect(await verify(log)).toEqual(whole);
+
+  const random = createRandom(seed);
+  const pick = (end: number) => random.integer(0, end - 1);
+  const kinds = Object.keys(tamperings);
+  const missed: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const kind = kinds[at % kinds.length] ?? '';
+    const copy = structuredClone(log);
+    tamperings[kind]?.(copy, pick);
+    const { firstBreak } = await verify(copy);
+    if (!firstBreak) missed.push(`${at}: ${kind}`);
+    expect(await verify(log)).toEqual(whole);
+  }
+  process.stdout.write(`1,000 tamperings: ${(count - missed.length).toLocaleString('en')} found\n`);
+  expect(missed).toEqual([]);
+});

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Checkpoint } from '../../src/audit-log/chain.ts';
+import { verifyDecisionLog } from '../../src/audit-log/verify.ts';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { newTeamId, noon } from '../features/approvals/store/rows.ts';
+import { databases } from '../support/databases.ts';
+import { someEntries, writeLog, writeSomeLog } from './logged-team.ts';
+
+const keys = [randomBytes(32)];
+
+describe.each(databases())('verifying the decision log on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  const verify = async (teamId: string, checkpoints: Checkpoint[] = [], verifyWith = keys) => {
+    const reports = await verifyDecisionLog(database.db, verifyWith, checkpoints);
+    return reports.find((report) => report.teamId === teamId);
+  };
+
+  const headOf = (teamId: string) =>
+    database.db
+      .selectFrom('decision_log_head')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .executeTakeFirstOrThrow();
+
+  const checkpointOf = async (teamId: string): Promise<Checkpoint> => {
+    const { chain_id: chainId, seq, hash } = await headOf(teamId);
+    return { teamId, chainId, seq, hash, name: 'the checkpoint of noon' };
+  };
+
+  /** What a person with all rights in the database can do: no trigger keeps them from it. */
+  const tamper = (...statements: ReturnType<typeof sql>[]) =>
+    database.db.transaction().execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx);
+      for (const statement of statements) await statement.execute(trx);
+    });
+
+  it('finds two logs whole that were written by twenty at once', async () => {
+    const teams = [newTeamId(), newTeamId()];
+    const entries = teams.flatMap((teamId) => someEntries(10, teamId));
+    await Promise.all(entries.map((entry) => writeLog(database.db, keys, [entry])));
+    for (const teamId of teams) {
+      expect(await verify(teamId, [await checkpointOf(teamId)])).toEqual({
+        teamId,
+        entries: 10,
+        erasedTexts: 0,
+        firstBreak: undefined,
+      });
+    }
+  });
+
+  it('follows a log over a change of keys, as long as it has them all', async () => {
+    const newKeys = [randomBytes(32), ...keys];
+    const teamId = await writeSomeLog(database.db, keys, 3);
+    await writeLog(database.db, newKeys, someEntries(2, teamId));
+    expect(await verify(teamId, [], newKeys)).toMatchObject({ entries: 5, firstBreak: undefined });
+    expect(await verify(teamId)).toMatchObject({
+      entries: 3,
+      firstBreak: 'entry 4 is signed with a key Belay does not have',
+    });
+  });
+
+  it.each<[string, (teamId: string) => ReturnType<typeof sql>[], string]>([
+    [
+      'a changed word',
+      (teamId) => [
+        sql`update decision_log set event = 'denied' where team_id = ${teamId} and seq = 2`,
+      ],
+      'entry 2 was changed',
+    ],
+    [
+      'facts in another spelling',
+      (teamId) => [
+        sql`update decision_log set facts = facts::jsonb::json where team_id = ${teamId} and seq = 4`,
+      ],
+      'entry 4 was changed',
+    ],
+    [
+      'a time without end',
+      (teamId) => [
+        sql`update decision_log set at = 'infinity' where team_id = ${teamId} and seq = 1`,
+      ],
+      'entry 1 was changed',
+    ],
+    [
+      'a removed entry',
+      (teamId) => [sql`delete from decision_log where team_id = ${teamId} and seq = 3`],
+      'entry 3 is missing',
+    ],
+    [
+      'an entry before the first',
+      (teamId) => [sql`update decision_log set seq = -1 where team_id = ${teamId} and seq = 3`],
+      "entry -1 is not one of Belay's",
+    ],
+    [
+      'a cut end',
+      (teamId) => [sql`delete from decision_log where team_id = ${teamId} and seq > 4`],
+      'the log ends at 4, but the checkpoint of noon saw entry 6',
+    ],
+    [
+      'a cut end, with a head that fits',
+      (teamId) => [
+        sql`delete from decision_log where team_id = ${teamId} and seq > 4`,
+        sql`update decision_log_head as head set seq = last.seq, hash = last.hash
+          from decision_log as last
+          where head.team_id = ${teamId} and last.team_id = ${teamId} and last.seq = 4`,
+      ],
+      'the log ends at 4, but the checkpoint of noon saw entry 6',
+    ],
+    [
+      'a log that is gone',
+      (teamId) => [
+        sql`delete from decision_log where team_id = ${teamId}`,
+        sql`delete from decision_log_personal where team_id = ${teamId}`,
+        sql`delete from decision_log_head where team_id = ${teamId}`,
+      ],
+      'the log is gone, but the checkpoint of noon saw entry 6',
+    ],
+    [
+      'a head that lies',
+      (teamId) => [sql`update decision_log_head set hash = 'x' where team_id = ${teamId}`],
+      'the head does not match entry 6, the last one',
+    ],
+    [
+      'changed personal text',
+      (teamId) => [
+        sql`update decision_log_personal set text = '{"reason":"!"}' where team_id = ${teamId} and seq = 5`,
+      ],
+      'the personal text of entry 5 was changed',
+    ],
+    [
+      'personal text that is gone',
+      (teamId) => [sql`delete from decision_log_personal where team_id = ${teamId} and seq = 3`],
+      'the personal text of entry 3 is missing without an erasure having been recorded',
+    ],
+    [
+      'personal text for an entry that has none',
+      (teamId) => [
+        sql`insert into decision_log_personal (team_id, seq, salt, text) values (${teamId}, 2, '', '{}')`,
+      ],
+      'personal text was added to entry 2',
+    ],
+    [
+      'personal text of no entry',
+      (teamId) => [
+        sql`insert into decision_log_personal (team_id, seq, salt, text) values (${teamId}, 99, '', '{}')`,
+      ],
+      'there is personal text for entry 99, which does not exist',
+    ],
+  ])('finds %s', async (_, statements, firstBreak) => {
+    const teamId = await writeSomeLog(database.db, keys, 6);
+    const checkpoints = [await checkpointOf(teamId)];
+    expect(await verify(teamId, checkpoints)).toMatchObject({ entries: 6, firstBreak: undefined });
+    await tamper(...statements(teamId));
+    expect(await verify(teamId, checkpoints)).toMatchObject({ firstBreak });
+  });
+
+  it('finds a log that was begun anew', async () => {
+    const teamId = await writeSomeLog(database.db, keys, 2);
+    const checkpoints = [await checkpointOf(teamId)];
+    await tamper(
+      sql`delete from decision_log where team_id = ${teamId}`,
+      sql`delete from decision_log_personal where team_id = ${teamId}`,
+      sql`delete from decision_log_head where team_id = ${teamId}`,
+    );
+    await writeLog(database.db, keys, someEntries(5, teamId));
+    expect(await verify(teamId)).toMatchObject({ firstBreak: undefined });
+    expect(await verify(teamId, checkpoints)).toMatchObject({
+      firstBreak: 'the log was begun anew: the checkpoint of noon saw entry 2 of another one',
+    });
+  });
+
+  it('takes erased text for whole, and text that came back for a break', async () => {
+    const teamId = await writeSomeLog(database.db, keys, 4);
+    const texts = await database.db
+      .deleteFrom('decision_log_personal')
+      .where('team_id', '=', teamId)
+      .where('seq', '=', 3)
+      .returning(['salt', sql<string>`text::text`.as('text')])
+      .executeTakeFirstOrThrow();
+    const facts = { entries: ['3'] };
+    await writeLog(database.db, keys, [{ teamId, at: noon, event: 'erased', facts }]);
+    expect(await verify(teamId)).toEqual({
+      teamId,
+      entries: 5,
+      erasedTexts: 1,
+      firstBreak: undefined,
+    });
+    await database.db
+      .insertInto('decision_log_personal')
+      .values({ team_id: teamId, seq: 3, ...texts })
+      .execute();
+    expect(await verify(teamId)).toMatchObject({
+      firstBreak: 'the personal text of entry 3 is back after its erasure',
+    });
+  });
+});

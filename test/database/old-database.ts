@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { migrations } from '../../src/database/migrations/index.ts';
+import { migrate, type OpenDatabase } from '../../src/database/open-database.ts';
+import { databases } from '../support/databases.ts';
+
+/** Every store, as a Belay left it that knew no migration after `last`. */
+export function oldDatabases(last: string): ReturnType<typeof databases> {
+  return databases().map(({ name, open }) => ({
+    name,
+    open: async () => begunAnew(await open(), last),
+  }));
+}
+
+/** Emptied and made again that far, which takes a tenth of making an embedded one from nothing. */
+async function begunAnew({ db, close, shared }: OpenDatabase, last: string): Promise<OpenDatabase> {
+  await sql`drop schema public cascade`.execute(db);
+  await sql`create schema public`.execute(db);
+  const provider = { getMigrations: async () => migrations };
+  const { error } = await new Migrator({ db, provider }).migrateTo(last);
+  if (error) throw error;
+  return {
+    db,
+    shared,
+    async close() {
+      // The next test may be given the same one.
+      await migrate(db);
+      await close();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { createServiceClient } from '../../../src/dataprotection/client.ts';
+import type { ServiceConnection } from '../../../src/dataprotection/connection.ts';
+import { createDiscoveries } from '../../../src/dataprotection/dialects/discoveries.ts';
+import { readTask } from '../../../src/dataprotection/resources/tasks.ts';
+import { answerJson, hasty, openTransport, requestsPerSecond, serve } from '../local-server.ts';
+
+/** A live service that counts how often it is asked what it offers; `read` asks for a task of it. */
+async function openService(options: Parameters<typeof createDiscoveries>[0] = {}) {
+  let asked = 0;
+  const baseUrl = await serve((request, response) => {
+    if (request.url === '/') asked += 1;
+    answerJson(response, request.url === '/' ? {} : { id: '7' });
+  });
+  const transport = { ...openTransport(), discoveries: createDiscoveries(options) };
+  return {
+    transport,
+    asked: () => asked,
+    // A client of its own each time, as for each command.
+    async read(connection: Partial<ServiceConnection> = {}) {
+      const whole = {
+        baseUrl,
+        form: 'live',
+        token: 'a.b.c',
+        requestsPerSecond,
+        ...connection,
+      } as const;
+      await readTask(createServiceClient(whole, transport, hasty), '7');
+    },
+  };
+}
+
+it('is asked once by all clients of a connection', async () => {
+  const { read, asked } = await openService();
+  await read();
+  await read();
+  expect(asked()).toBe(1);
+});
+
+it('is asked for each token and unit, which may not be let see the same', async () => {
+  const { read, asked } = await openService();
+  await read();
+  await read({ token: 'd.e.f' });
+  await read({ organizationalUnitId: 'unit' });
+  expect(asked()).toBe(3);
+});
+
+it('is asked again when what it said is old', async () => {
+  let now = 0;
+  const { read, asked } = await openService({ keepMs: 1_000, now: () => now });
+  await read();
+  now = 999;
+  await read();
+  expect(asked()).toBe(1);
+  now = 1_000;
+  await read();
+  await read();
+  expect(asked()).toBe(2);
+});
+
+it('forgets what it has known longest rather than grow', async () => {
+  const { read, asked, transport } = await openService({ most: 2 });
+  for (const token of ['a', 'b', 'c', 'b', 'c']) await read({ token });
+  expect([asked(), transport.discoveries.size()]).toEqual([3, 2]);
+  await read({ token: 'a' });
+  expect(asked()).toBe(4);
+});

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import type { ServiceConnection } from '../../../src/dataprotection/connection.ts';
+import { createLimiters, type Priority } from '../../../src/dataprotection/http/limiter.ts';
+import { errorOf } from '../local-server.ts';
+
+const never = new AbortController().signal;
+const interactive = { priority: 'interactive', signal: never } as const;
+
+function connectionWith(token: string, requestsPerSecond = 100): ServiceConnection {
+  return { baseUrl: 'http://127.0.0.1:9', form: 'documented', token, requestsPerSecond };
+}
+
+/** A task that runs until it is told to end. */
+function openTask() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { run: () => promise, end: resolve };
+}
+
+it('lets no more pass in any second than the service allows', async () => {
+  const limiters = createLimiters({ secondMs: 500 });
+  const limiter = limiters.limiterFor(connectionWith('a', 3));
+  const at: number[] = [];
+  await Promise.all(
+    Array.from({ length: 8 }, () => limiter(async () => at.push(performance.now()), interactive)),
+  );
+  const spans = at.slice(3).map((moment, index) => moment - (at[index] ?? 0));
+  // A busy machine may note a moment later than the queue let it pass.
+  for (const span of spans) expect(span).toBeGreaterThanOrEqual(450);
+});
+
+it('lets interactive work pass background work that came before it', async () => {
+  const limiter = createLimiters({ connections: 1 }).limiterFor(connectionWith('a'));
+  const first = openTask();
+  const order: string[] = [];
+  const note = (name: string, priority: Priority) =>
+    limiter(async () => order.push(name), { priority, signal: never });
+  const busy = limiter(first.run, interactive);
+  const all = [
+    note('digest 1', 'background'),
+    note('digest 2', 'background'),
+    note('search', 'interactive'),
+  ];
+  first.end();
+  await Promise.all([busy, ...all]);
+  expect(order).toEqual(['search', 'digest 1', 'digest 2']);
+});
+
+it('is one for all clients of an organisation and none of another', async () => {
+  const limiters = createLimiters({ connections: 1 });
+  const first = openTask();
+  const busy = limiters.limiterFor(connectionWith('a'))(first.run, interactive);
+  const sameUnit = { ...connectionWith('a'), organizationalUnitId: 'unit' };
+  const order: string[] = [];
+  const same = limiters.limiterFor(sameUnit)(async () => order.push('a'), interactive);
+  await limiters.limiterFor(connectionWith('b'))(async () => order.push('b'), interactive);
+  first.end();
+  await Promise.all([busy, same]);
+  expect(order).toEqual(['b', 'a']);
+});
+
+it('ends the wait of a caller who leaves, and gives the place to the next', async () => {
+  const limiter = createLimiters({ connections: 1 }).limiterFor(connectionWith('a'));
+  const first = openTask();
+  const busy = limiter(first.run, interactive);
+  const leaving = new AbortController();
+  let ran = false;
+  const left = errorOf(
+    limiter(async () => (ran = true), { priority: 'interactive', signal: leaving.signal }),
+  );
+  const next = limiter(async () => 'next', interactive);
+  leaving.abort('left');
+  expect(await left).toBe('left');
+  first.end();
+  await busy;
+  expect(await next).toBe('next');
+  expect(ran).toBe(false);
+});
+
+it('leaves it to a running task how it ends when its caller leaves', async () => {
+  const limiter = createLimiters().limiterFor(connectionWith('a'));
+  const leaving = new AbortController();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const result = limiter(() => promise, { priority: 'interactive', signal: leaving.signal });
+  leaving.abort('left');
+  resolve('sent already');
+  expect(await result).toBe('sent already');
+});
+
+it('forgets organisations that are no longer asked for', async () => {
+  const limiters = createLimiters({ idleMs: 20, secondMs: 20 });
+  await limiters.limiterFor(connectionWith('a'))(async () => 1, interactive);
+  await limiters.limiterFor(connectionWith('b'))(async () => 1, interactive);
+  expect(limiters.size()).toBe(2);
+  await expect.poll(() => limiters.size()).toBe(0);
+});

@@ -1,0 +1,114 @@
+import type { RequestListener } from 'node:http';
+import { expect, it } from 'vitest';
+import { type ClientOptions, createServiceClient } from '../../../src/dataprotection/client.ts';
+import {
+  RateLimitedError,
+  ServiceFailingError,
+  ServiceTimeoutError,
+} from '../../../src/dataprotection/http/errors.ts';
+import { deleteUser, readUser } from '../../../src/dataprotection/resources/users.ts';
+import {
+  answerJson,
+  errorOf,
+  hasty,
+  openTransport,
+  requestsPerSecond,
+  serve,
+} from '../local-server.ts';
+
+/** A client whose service answers by each listener in turn, and by the last from then on. */
+async function clientOf(listeners: RequestListener[], options: ClientOptions = {}) {
+  let requests = 0;
+  const baseUrl = await serve((request, response) => {
+    const listener = listeners[Math.min(requests, listeners.length - 1)];
+    requests += 1;
+    listener?.(request, response);
+  });
+  const connection = { baseUrl, form: 'documented', token: 'a.b.c', requestsPerSecond } as const;
+  const client = createServiceClient(connection, openTransport(), { ...hasty, ...options });
+  return { client, requests: () => requests };
+}
+
+const answers =
+  (status: number, headers = {}): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status, headers).end();
+const user: RequestListener = (_request, response) => answerJson(response, { id: '1' });
+const breaks: RequestListener = (request) => request.socket.resetAndDestroy();
+const hangs: RequestListener = () => {};
+
+it('reads again what failed for a moment', async () => {
+  const { client, requests } = await clientOf([answers(503), breaks, answers(429), user]);
+  expect(await readUser(client, '1')).toMatchObject({ id: '1' });
+  expect(requests()).toBe(4);
+});
+
+it('gives up with the last failure', async () => {
+  const { client, requests } = await clientOf([breaks, answers(502)]);
+  expect(await errorOf(readUser(client, '1'))).toMatchObject({ status: 502 });
+  expect(requests()).toBe(4);
+});
+
+it('does not repeat what would fail again', async () => {
+  const { client, requests } = await clientOf([answers(500)]);
+  expect(await errorOf(readUser(client, '1'))).toBeInstanceOf(ServiceFailingError);
+  expect(requests()).toBe(1);
+});
+
+it('repeats a change that was refused for its rate, and no change that may have acted', async () => {
+  const limited = await clientOf([answers(429), answers(204)]);
+  await deleteUser(limited.client, '1');
+  expect(limited.requests()).toBe(2);
+
+  const failing = await clientOf([answers(503), answers(204)]);
+  expect(await errorOf(deleteUser(failing.client, '1'))).toMatchObject({ mayHaveActed: true });
+  expect(failing.requests()).toBe(1);
+});
+
+it('does not begin a wait that would outlast its time', async () => {
+  const retry = { maxAttempts: 4, firstWaitMs: 1, maxWaitMs: 100_000 };
+  const { client, requests } = await clientOf([answers(429, { 'retry-after': '60' })], { retry });
+  const error = await errorOf(readUser(client, '1'));
+  expect(error).toBeInstanceOf(RateLimitedError);
+  expect(error).toMatchObject({ retryAfterSeconds: 60, status: 429 });
+  expect(requests()).toBe(1);
+});
+
+const patient = { retry: { maxAttempts: 2, firstWaitMs: 10_000, maxWaitMs: 10_000 } };
+
+it('tells the failure, not the time-out, when the time is up before another attempt', async () => {
+  const { client } = await clientOf([answers(503)], { ...patient, timeoutMs: 60_000 });
+  const error = await errorOf(readUser(client, '1', { signal: AbortSignal.timeout(200) }));
+  expect(error).toMatchObject({ status: 503 });
+});
+
+it('stops waiting for another attempt when its caller leaves', async () => {
+  const leaving = new AbortController();
+  const busy: RequestListener = (_request, response) => {
+    response.once('close', () => setImmediate(() => leaving.abort('left')));
+    response.writeHead(503).end();
+  };
+  const { client, requests } = await clientOf([busy], { ...patient, timeoutMs: 60_000 });
+  expect(await errorOf(readUser(client, '1', { signal: leaving.signal }))).toBe('left');
+  expect(requests()).toBe(1);
+});
+
+it.each([
+  ['hangs', hangs],
+  [
+    'drips',
+    ((_request, response) => {
+      const dripping = setInterval(() => response.write(' '), 10);
+      response.once('close', () => clearInterval(dripping));
+    }) satisfies RequestListener,
+  ],
+])(
+  'takes no longer than it may when the service %s and no signal was given',
+  async (_n, listener) => {
+    const { client, requests } = await clientOf([listener], { timeoutMs: 100 });
+    const error = await errorOf(deleteUser(client, '1'));
+    expect(error).toBeInstanceOf(ServiceTimeoutError);
+    expect(error).toMatchObject({ mayHaveActed: true });
+    expect(requests()).toBe(1);
+  },
+);

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import type { ExchangeAnswer, ExchangeFailure } from '../../../src/dataprotection/http/exchange.ts';
+import { type RetryPolicy, retryWaitMs } from '../../../src/dataprotection/http/retry-policy.ts';
+
+const policy: RetryPolicy = { maxAttempts: 4, firstWaitMs: 100, maxWaitMs: 250 };
+
+function answered(status: number, headers: ExchangeAnswer['headers'] = {}): ExchangeAnswer {
+  return { outcome: 'answered', status, headers, body: '' };
+}
+
+function failed(code: string, sent: boolean): ExchangeFailure {
+  return { outcome: 'failed', sent, cause: Object.assign(new Error('no'), { code }) };
+}
+
+const results = [
+  ['429', answered(429), { read: true, write: true }],
+  ['500', answered(500), { read: false, write: false }],
+  ['501', answered(501), { read: false, write: false }],
+  ['502', answered(502), { read: true, write: false }],
+  ['503', answered(503), { read: true, write: false }],
+  ['504', answered(504), { read: true, write: false }],
+  ['200', answered(200), { read: false, write: false }],
+  ['404', answered(404), { read: false, write: false }],
+  ['a refused connection', failed('ECONNREFUSED', false), { read: true, write: true }],
+  ['no connection in time', failed('UND_ERR_CONNECT_TIMEOUT', false), { read: true, write: true }],
+  ['a connection lost in use', failed('ECONNRESET', true), { read: true, write: false }],
+  ['half an answer', failed('UND_ERR_SOCKET', true), { read: true, write: false }],
+  ['silence', failed('UND_ERR_HEADERS_TIMEOUT', true), { read: false, write: false }],
+  ['an unknown name', failed('ENOTFOUND', false), { read: false, write: false }],
+  ['a wrong certificate', failed('CERT_HAS_EXPIRED', false), { read: false, write: false }],
+] as const;
+
+it.each(results)('knows whether to try again after %s', (_name, result, expected) => {
+  const isRepeated = (isWrite: boolean) =>
+    retryWaitMs({ result, number: 1, isWrite }, policy, () => 0) !== undefined;
+  expect({ read: isRepeated(false), write: isRepeated(true) }).toEqual(expected);
+});
+
+it('waits twice as long each time, up to a limit, and gives up after the last attempt', () => {
+  const waits = (random: number) =>
+    [1, 2, 3, 4].map((number) =>
+      retryWaitMs({ result: answered(503), number, isWrite: false }, policy, () => random),
+    );
+  expect(waits(1)).toEqual([100, 200, 250, undefined]);
+  expect(waits(0)).toEqual([50, 100, 125, undefined]);
+});
+
+const patient = { ...policy, maxWaitMs: 3_000 };
+
+it.each([
+  ['3', {}],
+  ['Sat, 21 Nov 2026 12:00:03 GMT', { date: 'Sat, 21 Nov 2026 12:00:00 GMT' }],
+])('waits as long as the service asks with %j, and a little more', (retryAfter, headers) => {
+  const result = answered(429, { 'retry-after': retryAfter, ...headers });
+  expect(retryWaitMs({ result, number: 1, isWrite: true }, patient, () => 1)).toBe(3_100);
+});
+
+it('does not wait for a service that asks for more patience than it has', () => {
+  const result = answered(429, { 'retry-after': '4' });
+  expect(retryWaitMs({ result, number: 1, isWrite: false }, patient, () => 0)).toBeUndefined();
+});

@@ -1,0 +1,130 @@
+import type { ServerResponse } from 'node:http';
+import { expect, it } from 'vitest';
+import type { Form } from '../../../src/dataprotection/dialects/dialect.ts';
+import { ServiceTimeoutError } from '../../../src/dataprotection/http/errors.ts';
+import { listUsers } from '../../../src/dataprotection/resources/users.ts';
+import { answerJson, collect, errorOf, openClient, serve } from '../local-server.ts';
+
+type Envelope = Record<string, unknown>;
+
+/** Lists of one user a page; `pageAt` adds to an envelope, `answer` sends it in its own way. */
+async function openList(
+  pageAt: (start: string) => Envelope,
+  {
+    form = 'documented',
+    answer = (send) => send(),
+  }: {
+    form?: Form;
+    answer?: (send: () => void, start: string, response: ServerResponse) => void;
+  } = {},
+) {
+  const asked: string[] = [];
+  const baseUrl = await serve((request, response) => {
+    const start = new URL(request.url ?? '', 'http://x').searchParams.get('start') ?? '1';
+    asked.push(start);
+    const envelope = { start, _embedded: { items: [{ id: start }] }, ...pageAt(start) };
+    answer(() => answerJson(response, envelope), start, response);
+  });
+  return { asked, client: openClient(baseUrl, 'a.b.c', undefined, form) };
+}
+
+const next = (start: string | number) => ({
+  _next: { href: `/users?limit=1&start=${start}`, type: 'get', templated: false },
+});
+const upTo = (end: number) => Array.from({ length: end }, (_, index) => String(index + 1));
+const numbered = (strings: string[]) =>
+  strings
+    .map(Number)
+    .toSorted((a, b) => a - b)
+    .map(String);
+const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
+
+it.each([
+  ['documented', { total_count: 12 }],
+  ['live', { total_count: 12, total_pages_count: 12 }],
+] as const)(
+  'asks each page of a linked list in the %s form once, and none beyond',
+  async (form, totals) => {
+    const linked = (start: string) => ({
+      ...totals,
+      _links: Number(start) < 12 ? next(Number(start) + 1) : {},
+    });
+    const { client, asked } = await openList(linked, { form });
+    expect(idsOf(await collect(listUsers(client)))).toEqual(upTo(12));
+    expect(numbered(asked)).toEqual(upTo(12));
+  },
+);
+
+it('keeps the order of pages whose answers overtake each other', async () => {
+  const held: (() => void)[] = [];
+  const { client } = await openList(() => ({ total_count: 9 }), {
+    // The sixth page is answered only after the seventh and the eighth.
+    answer: (send, start) => {
+      if (start === '6') held.push(send);
+      else send();
+      if (start === '8') for (const late of held) late();
+    },
+  });
+  expect(idsOf(await collect(listUsers(client)))).toEqual(upTo(9));
+});
+
+it('follows the links where they lead elsewhere, and guesses no more', async () => {
+  const places = ['1', '2', '3', '4', '5', '60', '61', '62', '63', '64'];
+  const { client, asked } = await openList((start) => {
+    const place = places[places.indexOf(start) + 1];
+    return { total_count: 64, _links: place ? next(place) : {} };
+  });
+  expect(idsOf(await collect(listUsers(client)))).toEqual(places);
+  const guessed = asked.filter((start) => !places.includes(start));
+  // Those that were called off may not have arrived.
+  expect(['6', '7']).toEqual(expect.arrayContaining(guessed));
+});
+
+it('guesses no page token, even one that is a number', async () => {
+  const tokens = ['1', '2', '3', '5', '4', '9'];
+  const { client, asked } = await openList(
+    (start) => {
+      const token = tokens[tokens.indexOf(start) + 1];
+      return { _links: token ? next(token) : {} };
+    },
+    { form: 'live' },
+  );
+  expect(idsOf(await collect(listUsers(client)))).toEqual(tokens);
+  expect(asked).toEqual(tokens);
+});
+
+it('tells of a page that fails only when it is its turn', async () => {
+  const { client, asked } = await openList(() => ({ total_count: 99 }), {
+    answer: (send, start, response) => {
+      if (start === '6') response.writeHead(500).end();
+      else send();
+    },
+  });
+  const pages = listUsers(client);
+  for (const start of upTo(5)) expect((await pages.next()).value).toMatchObject({ start });
+  await expect.poll(() => asked).toContain('7');
+  expect(await errorOf(pages.next())).toMatchObject({ status: 500 });
+  expect((await pages.next()).done).toBe(true);
+});
+
+it('calls off all pages that nobody will read', async () => {
+  let open = 0;
+  const { client } = await openList(() => ({ total_count: 99 }), {
+    answer: (send, start, response) => {
+      if (Number(start) <= 4) return send();
+      open += 1;
+      response.once('close', () => (open -= 1));
+    },
+  });
+  const pages = listUsers(client);
+  for (const start of upTo(4)) expect((await pages.next()).value).toMatchObject({ start });
+  await expect.poll(() => open).toBe(3);
+  await pages.return(undefined);
+  await expect.poll(() => open).toBe(0);
+});
+
+it('ends a walk when the time for all of it is up', async () => {
+  const { client } = await openList(() => ({ total_count: 1_000_000 }));
+  const walk = collect(listUsers(client, { signal: AbortSignal.timeout(100) }));
+  expect(await errorOf(walk)).toBeInstanceOf(ServiceTimeoutError);
+});

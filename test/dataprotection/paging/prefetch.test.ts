@@ -1,0 +1,75 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { listUsers } from '../../../src/dataprotection/resources/users.ts';
+import { answerJson, clientOf, errorOf } from '../local-server.ts';
+
+function count(end: number): number[] {
+  return Array.from({ length: end }, (_, index) => index + 1);
+}
+
+/** A list of many pages; `respond` may answer a page in its own way. */
+async function openList(respond?: (start: number) => number | undefined) {
+  const asked: number[] = [];
+  let left = 0;
+  const client = await clientOf((request, response) => {
+    const start = Number(new URL(request.url ?? '', 'http://x').searchParams.get('start') ?? 1);
+    asked.push(start);
+    response.once('close', () => {
+      if (!response.writableFinished) left += 1;
+    });
+    const status = respond?.(start);
+    if (status === 0) return;
+    answerJson(
+      response,
+      {
+        start: String(start),
+        total_count: 99,
+        limit: 1,
+        _embedded: { items: [{ id: `${start}` }] },
+      },
+      status,
+    );
+  });
+  return { client, asked, left: () => left };
+}
+
+it('costs one request for whoever wants one page', async () => {
+  const { client, asked } = await openList();
+  for await (const _page of listUsers(client)) break;
+  await turn();
+  expect(asked).toEqual([1]);
+});
+
+it('is a page ahead from the second page on, and at most three as the walk goes on', async () => {
+  const { client, asked } = await openList();
+  const pages = listUsers(client);
+  for (const upTo of [1, 3, 5, 7, 8, 9]) {
+    await pages.next();
+    await expect.poll(() => asked.toSorted((one, other) => one - other)).toEqual(count(upTo));
+  }
+  await pages.return(undefined);
+});
+
+it('calls off the page that nobody waits for any more', async () => {
+  const { client, asked, left } = await openList((start) => (start === 3 ? 0 : undefined));
+  for await (const page of listUsers(client)) {
+    if (page.start !== '2') continue;
+    await expect.poll(() => asked).toEqual([1, 2, 3]);
+    break;
+  }
+  await expect.poll(left).toBe(1);
+});
+
+it('tells a failure ahead when its turn comes, and to nobody who has left', async () => {
+  const { client } = await openList((start) => (start === 3 ? 500 : undefined));
+  const pages = listUsers(client);
+  await pages.next();
+  expect((await pages.next()).value).toMatchObject({ start: '2' });
+  expect(await errorOf(pages.next())).toMatchObject({ status: 500 });
+
+  const unread = listUsers(client);
+  await unread.next();
+  await unread.next();
+  // An unhandled rejection would end the test run.
+  await unread.return(undefined);
+});

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { NotFoundError, ServiceTimeoutError } from '../../../src/dataprotection/http/errors.ts';
+import { followTask } from '../../../src/dataprotection/resources/tasks.ts';
+import { answerJson, errorOf, openClient, serve } from '../local-server.ts';
+
+/** A live service whose one task goes through these states and stays in the last. */
+async function openTask(states: string[], onRead: (reads: number) => void = () => undefined) {
+  let reads = 0;
+  const baseUrl = await serve((request, response) => {
+    if (request.url !== '/tasks/7') return response.writeHead(404).end();
+    const status = states[Math.min(reads, states.length - 1)];
+    reads += 1;
+    onRead(reads);
+    return answerJson(response, { id: '7', status, progress_percentage: 10 * reads });
+  });
+  return { client: openClient(baseUrl, 'a.b.c', undefined, 'live'), reads: () => reads };
+}
+
+it.each(['completed', 'failed', 'aborted'])('follows a task until it is %s', async (end) => {
+  const { client, reads } = await openTask(['queued', 'in_progress', 'aborting', 'new', end]);
+  const ended = await followTask(client, '7', { everyMs: 1 });
+  expect(ended).toMatchObject({ outcome: end, task: { id: '7', progressPercentage: 50 } });
+  expect(reads()).toBe(5);
+});
+
+it('says that a task is still running when its time is over', async () => {
+  const { client } = await openTask(['in_progress']);
+  const patience = { everyMs: 60_000, timeoutMs: 50 };
+  expect(await followTask(client, '7', patience)).toEqual({
+    outcome: 'still-running',
+    taskId: '7',
+  });
+});
+
+it('stops when the caller leaves', async () => {
+  const leaving = new AbortController();
+  const { client, reads } = await openTask(['queued'], (count) => {
+    if (count === 2) leaving.abort('left');
+  });
+  const patience = { everyMs: 1, signal: leaving.signal };
+  expect(await errorOf(followTask(client, '7', patience))).toBe('left');
+  expect(reads()).toBe(2);
+});
+
+it("tells the caller's own time-out from its own", async () => {
+  const { client } = await openTask(['queued']);
+  const patience = { everyMs: 60_000, signal: AbortSignal.timeout(50) };
+  expect(await errorOf(followTask(client, '7', patience))).toBeInstanceOf(ServiceTimeoutError);
+});
+
+it('does not follow what is not there', async () => {
+  const { client } = await openTask(['queued']);
+  expect(await errorOf(followTask(client, '8'))).toBeInstanceOf(NotFoundError);
+});

@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest';
+import { validateView } from '../../../../playground/slack/validate/view.ts';
+import { listAlerts, readAlert } from '../../../../src/dataprotection/resources/alerts.ts';
+import {
+  alertModal,
+  vanishedAlertModal,
+} from '../../../../src/features/alerts/views/alert-modal.ts';
+import { answerJson, clientOf, collect } from '../../../dataprotection/local-server.ts';
+import { openReference } from '../../../dataprotection/reference-service.ts';
+import { hostileTexts } from '../../hostile-texts.ts';
+import { textsOf } from '../../message-parts.ts';
+import { alertMadeOf } from '../hostile-alert.ts';
+
+const offer = { canChange: true, mayClear: true, channelId: 'C1' };
+
+const wire = {
+  ...{ id: 'id-1', type: 'tag_conflict', cause: 'two_match', severity: 'dire', status: 'active' },
+  ...{ notes: 'Ask <!here>', raised_count: 3, raised_timestamp: '2026-03-01T00:00:00Z' },
+  ...{ updated_timestamp: 'last week', cleared_timestamp: null, consolidated_alert_id: 'con-9' },
+  ...{ _etag: 'etag-5', blast_radius: { volumes: 4 }, muted: false, tags: [{ id: 't1', x: 1 }] },
+  primary_entity: { id: 'ent-1', type: 'aws_ebs_volume', value: 'orders_db', zone: 'a' },
+  parent_entity: { id: 'par-1', type: 'policy', value: 'Gold' },
+  details: {
+    ...{ type: 'Tag conflict', cause: 'Two match', description: 'Remove one tag.' },
+    ...{ variables: { attempt: '2' }, runbook: 'https://docs.example/x' },
+  },
+};
+
+it('shows every field, what to do first', async () => {
+  const client = await clientOf((_request, response) => answerJson(response, wire));
+  const view = alertModal(await readAlert(client, 'id-1'), offer);
+  expect(validateView(view)).toEqual([]);
+  const texts = textsOf(view.blocks);
+  expect(texts[0]).toBe('*orders_db*\nTag conflict: Two match');
+  expect(texts[1]).toBe('*What to do*\nRemove one tag.');
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      '*Severity*\nDire',
+      '*Status*\nActive',
+      '*Type*\nTag conflict\ntag_conflict',
+      '*Cause*\nTwo match\ntwo_match',
+      '*Updated*\nlast week',
+      expect.stringMatching(/^\*Raised\*\n<!date\^1772323200\^/),
+      '*Times raised*\n3',
+      '*Notes*\nAsk &lt;!here&gt;',
+      '*Concerns*\norders_db\nAWS EBS volume\nent-1\nzone: "a"',
+      '*Within*\nGold\nPolicy\npar-1',
+      '*Tags*\nt1 {"x":1}',
+      '*Variables*\nattempt: 2',
+      '*Alert id*\nid-1',
+      '*Consolidated alert id*\ncon-9',
+      '*Version tag*\netag-5',
+      '*blast_radius*\n{"volumes":4}',
+      '*muted*\nfalse',
+      '*details.runbook*\nhttps://docs.example/x',
+    ]),
+  );
+});
+
+it('offers no clearing of what says when it was cleared, even without a status', () => {
+  const alert = { id: 'a1', clearedTimestamp: '2026-03-01T11:00:00Z', otherFields: {} };
+  expect(JSON.stringify(alertModal(alert, offer))).not.toContain('Clear…');
+  const open = { ...alert, clearedTimestamp: undefined };
+  expect(JSON.stringify(alertModal(open, offer))).toContain('Clear…');
+});
+
+it('names what is not given in one line, instead of a line each', async () => {
+  const client = await clientOf((_request, response) =>
+    answerJson(response, { id: 'id-1', severity: 'error', status: 'active' }),
+  );
+  const view = alertModal(await readAlert(client, 'id-1'), offer);
+  expect(validateView(view)).toEqual([]);
+  const texts = textsOf(view.blocks);
+  expect(texts).toContain('*Severity*\nError');
+  expect(texts.filter((text) => text.endsWith('–'))).toEqual([]);
+  expect(texts.at(-1)).toBe(
+    'Not given: What to do, Type, Cause, Updated, Raised, Cleared, Times raised, Notes, Concerns, Within, Tags, Variables, Consolidated alert id, Version tag',
+  );
+});
+
+it('draws each alert of the reference service as Slack takes it', async () => {
+  const { client } = await openReference();
+  const alerts = await collect(listAlerts(client));
+  expect(alerts.flatMap((alert) => validateView(alertModal(alert, offer)))).toEqual([]);
+});
+
+it.each(Object.entries(hostileTexts))('survives a service that sends %s', (_name, text) => {
+  const view = alertModal(alertMadeOf(text), offer);
+  expect(validateView(view)).toEqual([]);
+  expect(JSON.stringify(textsOf(view.blocks))).not.toMatch(/<(?!!date)/);
+  // Slack refuses views above 250 kB.
+  expect(Buffer.byteLength(JSON.stringify(view))).toBeLessThan(250_000);
+  expect(textsOf(view.blocks).at(-1)).toBe('*Not shown*\n241 more fields of the service');
+});
+
+it('says when the alert has gone', () => {
+  const view = vanishedAlertModal('<!channel>'.repeat(300));
+  expect(validateView(view)).toEqual([]);
+  expect(textsOf(view.blocks)[0]).toContain('no longer exists');
+});

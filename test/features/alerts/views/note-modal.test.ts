@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { validateView } from '../../../../playground/slack/validate/view.ts';
+import {
+  digestOfNotes,
+  noteMetadata,
+  noteModal,
+} from '../../../../src/features/alerts/views/note-modal.ts';
+import { decodeValue } from '../../../../src/slack/ui/codec.ts';
+import { textsOf } from '../../message-parts.ts';
+
+const alert = { id: 'a1', otherFields: {} };
+
+it('says when the present note does not fit, because saving drops the rest', () => {
+  const view = noteModal({ ...alert, notes: 'x'.repeat(2000) }, 'C1');
+  expect(validateView(view)).toEqual([]);
+  expect(textsOf(view.blocks).at(-1)).toContain('longer than the service takes today');
+  const fitting = noteModal({ ...alert, notes: 'x'.repeat(1023) }, 'C1');
+  expect(textsOf(fitting.blocks).at(-1)).not.toContain('longer than');
+});
+
+it('knows the note that it showed, whatever it says', () => {
+  const { private_metadata: metadata } = noteModal({ ...alert, notes: ' a "b" ' }, 'C1');
+  expect(decodeValue(noteMetadata, metadata)).toEqual({
+    ...{ alertId: 'a1', channelId: 'C1', seenDigest: digestOfNotes(' a "b" ') },
+  });
+  expect(digestOfNotes(undefined)).toBe(digestOfNotes(''));
+  expect(digestOfNotes('a')).not.toBe(digestOfNotes('b'));
+});

@@ -1,0 +1,128 @@
+import { subHours } from 'date-fns/subHours';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import type { Approval } from '../../../../src/features/approvals/approval.ts';
+import type { ApprovalStore } from '../../../../src/features/approvals/approval-store.ts';
+import { databases } from '../../../support/databases.ts';
+import { eightPm, newTeamId, onePm, openApprovalStore, pendingRequest } from './rows.ts';
+
+describe.each(databases())('a decision on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let store: ApprovalStore;
+  beforeAll(async () => {
+    database = await open();
+    ({ store } = openApprovalStore(database.db));
+  });
+  afterAll(() => database.close());
+
+  const pending = () => pendingRequest(database.db, store);
+
+  it.each([
+    { to: 'approved', by: 'U_BEN' },
+    { to: 'denied', by: 'U_BEN' },
+    { to: 'withdrawn', by: 'U_ASKER' },
+  ] as const)('$to is recorded with who, when and why', async ({ to, by }) => {
+    const { teamId, id } = await pending();
+    const decided = await store.decide({ teamId, id, to, by, reason: 'Because.', at: onePm });
+    expect(decided).toMatchObject({
+      state: to,
+      decidedBy: by,
+      decidedAt: onePm,
+      decisionReason: 'Because.',
+    });
+    expect(await store.find({ teamId, id })).toEqual(decided);
+  });
+
+  it.each([
+    { to: 'approved', by: 'U_ASKER', why: 'nobody approves their own' },
+    { to: 'denied', by: 'U_ASKER', why: 'nobody denies their own' },
+    { to: 'withdrawn', by: 'U_BEN', why: 'only the asker withdraws' },
+  ] as const)('$to by $by is refused: $why', async ({ to, by }) => {
+    const request = await pending();
+    const { teamId, id } = request;
+    expect(await store.decide({ teamId, id, to, by, at: onePm })).toBeUndefined();
+    expect(await store.find(request)).toEqual(request);
+  });
+
+  it('has exactly one winner among twenty at once, and the row is the winner’s', async () => {
+    const { teamId, id } = await pending();
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        store.decide({
+          teamId,
+          id,
+          to: index % 2 === 0 ? 'approved' : 'denied',
+          by: `U_${index}`,
+          at: onePm,
+        }),
+      ),
+    );
+    const winners = outcomes.filter((outcome) => outcome !== undefined);
+    expect(winners).toHaveLength(1);
+    expect(await store.find({ teamId, id })).toEqual(winners[0]);
+    const { version } = await database.db
+      .selectFrom('approval')
+      .select('version')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(version).toBe(1);
+  });
+
+  it('comes too late at the very moment of expiry, and just in time before it', async () => {
+    const late = await pending();
+    const inTime = await pending();
+    const decide = ({ teamId, id }: Approval, at: Date) =>
+      store.decide({ teamId, id, to: 'approved', by: 'U_BEN', at });
+    expect(await decide(late, eightPm)).toBeUndefined();
+    expect(await decide(inTime, new Date(eightPm.getTime() - 1))).toMatchObject({
+      state: 'approved',
+    });
+  });
+
+  describe('that counts towards the users of an hour', () => {
+    const capAt = (at: Date) => ({
+      ...{ atMost: 2, actions: ['users.disable'] },
+      since: subHours(at, 1),
+    });
+
+    async function requests(subjects: string[]): Promise<Approval[]> {
+      const first = await pendingRequest(database.db, store, { subjectId: subjects[0] ?? '' });
+      const { teamId, connectionId } = first;
+      const rest = subjects
+        .slice(1)
+        .map((subjectId) =>
+          pendingRequest(database.db, store, { teamId, connectionId, subjectId }),
+        );
+      return [first, ...(await Promise.all(rest))];
+    }
+    const approve = ({ teamId, id }: Approval, at = onePm) =>
+      store.decide({ teamId, id, to: 'approved', by: 'U_BEN', at, cap: capAt(at) });
+
+    it('is refused above the limit, and the request keeps waiting', async () => {
+      const all = await requests(['u-1', 'u-2', 'u-3']);
+      const outcomes = await Promise.all(all.map((one) => approve(one)));
+      expect(outcomes.filter((one) => one === 'too-many')).toHaveLength(1);
+      const states = await Promise.all(all.map(async (one) => (await store.find(one))?.state));
+      expect(states.toSorted()).toEqual(['approved', 'approved', 'pending']);
+    });
+
+    it('counts a user once, and forgets them after an hour', async () => {
+      const [one, same, other, later] = await requests(['u-1', 'u-1', 'u-2', 'u-3']);
+      if (!one || !same || !other || !later) throw new Error('four were asked for');
+      expect(await approve(one)).toMatchObject({ state: 'approved' });
+      expect(await approve(same)).toMatchObject({ state: 'approved' });
+      expect(await approve(other)).toMatchObject({ state: 'approved' });
+      expect(await approve(later)).toBe('too-many');
+      const anHourLater = new Date(onePm.getTime() + 60 * 60 * 1000);
+      expect(await approve(later, anHourLater)).toMatchObject({ state: 'approved' });
+    });
+  });
+
+  it('reaches no request of another workspace', async () => {
+    const request = await pending();
+    const elsewhere = { teamId: newTeamId(), id: request.id };
+    const decision = { ...elsewhere, to: 'approved', by: 'U_BEN', at: onePm } as const;
+    expect(await store.decide(decision)).toBeUndefined();
+    expect(await store.find(request)).toEqual(request);
+  });
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type {
+  ApprovalRef,
+  ApprovalStore,
+} from '../../../../../src/features/approvals/approval-store.ts';
+import { apply, type Change, type Model, type ModelRow } from './model.ts';
+import type { Real } from './real.ts';
+
+export type Command = fc.AsyncCommand<Model, Real>;
+
+export const names = ['first', 'second', 'third'] as const;
+export const people = ['U_ASKER', 'U_BEN', 'U_CLEO'] as const;
+export const name = fc.constantFrom(...names);
+export const by = fc.constantFrom(...people);
+
+/** Is run on both, and then both must tell the same. */
+export function command(
+  title: string,
+  isOfUse: (model: Model) => boolean,
+  run: (model: Model, real: Real) => Promise<void>,
+): Command {
+  return {
+    check: isOfUse,
+    async run(model, real) {
+      await run(model, real);
+      expect(await real.rows()).toEqual(shownOf(model));
+      expect(await real.log()).toEqual(model.log);
+    },
+    toString: () => title,
+  };
+}
+
+function shownOf({ rows }: Model) {
+  return new Map(
+    [...rows].map(([key, row]) => {
+      const { state, step, attempts, version, decidedBy, keptBy, wakeAt, isPlaced } = row;
+      return [key, { state, step, attempts, version, decidedBy, keptBy, wakeAt, isPlaced }];
+    }),
+  );
+}
+
+/** A call that changes one request, if the rule says so, and returns whether it did. */
+export function change(
+  title: string,
+  on: string,
+  rule: (row: ModelRow, now: number) => Change,
+  call: (store: ApprovalStore, ref: ApprovalRef, at: Date) => Promise<unknown>,
+): Command {
+  const ruled = ({ rows, now }: Model) => {
+    const row = rows.get(on);
+    return row && rule(row, now);
+  };
+  const isOfUse = (model: Readonly<Model>) => ruled(model) !== undefined;
+  return command(`${title} ${on}`, isOfUse, async (model, { store, refOf }) => {
+    const result = await call(store, refOf(on), new Date(model.now));
+    expect(Boolean(result), title).toBe(apply(model, on, ruled(model)));
+  });
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { type Command, command } from './command.ts';
+import { grace, hour, lifetime, minute, pause } from './model.ts';
+import {
+  approve,
+  changeConnection,
+  create,
+  decide,
+  discard,
+  expire,
+  place,
+  voidUnplaced,
+} from './requesting.ts';
+import { begin, finish, giveUp, keep, lookLater, loseTrack, renew, settle } from './running.ts';
+
+const wait = fc.constantFrom(pause, minute, minute, grace, hour, lifetime).map((ms) =>
+  command(
+    `wait ${ms / 1000} s`,
+    ({ rows }) => rows.size > 0,
+    async (model) => {
+      model.now += ms;
+    },
+  ),
+);
+
+const forward = [
+  create,
+  place,
+  approve,
+  begin,
+  finish,
+  keep,
+  loseTrack,
+  settle,
+  lookLater,
+  giveUp,
+  wait,
+];
+const aside = [decide, discard, expire, renew, voidUnplaced, changeConnection];
+
+/**
+ * Whatever can be asked of the store, more often what leads further. One in twenty calls is made
+ * whether or not it changes anything.
+ */
+export const commands = [...Array.from({ length: 6 }, () => forward).flat(), ...aside].map((one) =>
+  fc.tuple(one, fc.nat({ max: 19 })).map(([made, luck]) => (luck === 0 ? inAnyCase(made) : made)),
+);
+
+function inAnyCase(made: Command): Command {
+  return { ...made, check: () => true };
+}

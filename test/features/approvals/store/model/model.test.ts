@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyDecisionLog } from '../../../../../src/audit-log/verify.ts';
+import type { OpenDatabase } from '../../../../../src/database/open-database.ts';
+import { databases } from '../../../../support/databases.ts';
+import { logKeys, noon } from '../rows.ts';
+import { commands } from './commands.ts';
+import { openReal } from './real.ts';
+
+const histories = 15;
+const longest = 400;
+
+describe.each(databases())('the state machine on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  it(`does what the model does, in ${histories} histories of up to ${longest} possible calls`, async () => {
+    const history = fc.commands(commands, { maxCommands: longest, size: 'max' });
+    const sameAsModel = fc.asyncProperty(history, async (calls) => {
+      const real = openReal(database.db);
+      await real.connect(noon);
+      const setup = () => ({ model: { now: noon.getTime(), rows: new Map(), log: [] }, real });
+      await fc.asyncModelRun(setup, calls);
+    });
+    await fc.assert(sameAsModel, { numRuns: histories });
+
+    const reports = await verifyDecisionLog(database.db, logKeys, []);
+    expect(reports.length).toBeGreaterThan(histories / 2);
+    expect(reports.filter(({ firstBreak }) => firstBreak)).toEqual([]);
+  }, 60_000);
+});

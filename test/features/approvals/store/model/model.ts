@@ -1,0 +1,145 @@
+import type { ApprovalState, EndState } from '../../../../../src/features/approvals/approval.ts';
+
+/** What is compared with the stored row, and what decides whether a call may change it. */
+export type ModelRow = {
+  state: ApprovalState;
+  step: string;
+  attempts: number;
+  version: number;
+  decidedBy: string | undefined;
+  keptBy: string | undefined;
+  wakeAt: number | undefined;
+  isPlaced: boolean;
+  holder: string | undefined;
+  requester: string;
+  subjectId: string;
+  decidedAt: number | undefined;
+  expiresAt: number;
+};
+
+/** A workspace: its requests by the form that asked, and all that its log should tell. */
+export type Model = { now: number; rows: Map<string, ModelRow>; log: string[] };
+
+/** `logs` is the event; undefined where it is not the state that changes. */
+export type Change = { logs?: string; actor?: string; set: Partial<ModelRow> } | undefined;
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const lifetime = 8 * hour;
+export const lease = minute;
+export const grace = 30 * minute;
+export const pause = 5000;
+
+export type Out = EndState | 'scheduled';
+
+const isOpen = (row: ModelRow, now: number) => row.state === 'pending' && now < row.expiresAt;
+const isDue = ({ wakeAt }: ModelRow, now: number) => wakeAt !== undefined && wakeAt <= now;
+
+function ended(to: Out, now: number): Change {
+  if (to === 'scheduled') {
+    return { logs: to, set: { state: to, step: 'delete', attempts: 0, wakeAt: now + grace } };
+  }
+  const wakeAt = to === 'outcome_unknown' ? now + pause : undefined;
+  return { logs: to, set: { state: to, wakeAt } };
+}
+
+export function newRow(who: Pick<ModelRow, 'requester' | 'subjectId'>, now: number): ModelRow {
+  const times = { wakeAt: now + 2 * minute, decidedAt: undefined, expiresAt: now + lifetime };
+  const nobody = { decidedBy: undefined, keptBy: undefined, holder: undefined };
+  const start = { state: 'pending', step: 'disable', attempts: 0, version: 0 } as const;
+  return { ...who, ...times, ...nobody, ...start, isPlaced: false };
+}
+
+/** The state machine: when a call changes a request, what it changes, and what the log tells. */
+export const rules = {
+  decide(
+    row: ModelRow | undefined,
+    to: 'approved' | 'denied' | 'withdrawn',
+    by: string,
+    now: number,
+  ): Change {
+    if (!row || !isOpen(row, now) || (row.requester === by) !== (to === 'withdrawn'))
+      return undefined;
+    const wakeAt = to === 'approved' ? now : undefined;
+    return { logs: to, actor: by, set: { state: to, decidedBy: by, decidedAt: now, wakeAt } };
+  },
+
+  place({ state, expiresAt, wakeAt }: ModelRow): Change {
+    return { set: { isPlaced: true, wakeAt: state === 'pending' ? expiresAt : wakeAt } };
+  },
+
+  keep(row: ModelRow, by: string, now: number): Change {
+    if (row.state !== 'scheduled' || isDue(row, now)) return undefined;
+    const set = { state: 'approved', step: 'keep', attempts: 0, keptBy: by, wakeAt: now } as const;
+    return { logs: 'keep_asked', actor: by, set };
+  },
+
+  begin(row: ModelRow, holder: string, now: number): Change {
+    if (!['approved', 'scheduled', 'outcome_unknown'].includes(row.state)) return undefined;
+    if (!isDue(row, now)) return undefined;
+    const attempts = row.attempts + 1;
+    return { logs: 'started', set: { state: 'executing', holder, attempts, wakeAt: now + lease } };
+  },
+
+  renew(row: ModelRow, holder: string, now: number): Change {
+    if (row.state !== 'executing' || row.holder !== holder) return undefined;
+    return { set: { wakeAt: now + lease } };
+  },
+
+  finish(row: ModelRow, holder: string, to: Out, now: number): Change {
+    if (!['executing', 'outcome_unknown'].includes(row.state)) return undefined;
+    return row.holder === holder ? ended(to, now) : undefined;
+  },
+
+  loseTrack(row: ModelRow, now: number): Change {
+    return row.state === 'executing' && isDue(row, now) ? ended('outcome_unknown', now) : undefined;
+  },
+
+  settle(row: ModelRow, to: Out, now: number): Change {
+    return row.state === 'outcome_unknown' ? ended(to, now) : undefined;
+  },
+
+  giveUp({ state, wakeAt }: ModelRow): Change {
+    if (state !== 'outcome_unknown' || wakeAt === undefined) return undefined;
+    return { logs: 'outcome_unknown', set: { wakeAt: undefined } };
+  },
+
+  expire(row: ModelRow, now: number): Change {
+    if (row.state !== 'pending' || now < row.expiresAt) return undefined;
+    return { logs: 'expired', set: { state: 'expired', wakeAt: undefined } };
+  },
+
+  isUnplaced: (row: ModelRow | undefined) => row?.state === 'pending' && !row.isPlaced,
+
+  voidUnplaced(row: ModelRow): Change {
+    if (!rules.isUnplaced(row)) return undefined;
+    return { logs: 'voided', set: { state: 'voided', wakeAt: undefined } };
+  },
+
+  voidWaiting(row: ModelRow | undefined, by: string): Change {
+    if (!row || !['pending', 'scheduled'].includes(row.state)) return undefined;
+    return { logs: 'voided', actor: by, set: { state: 'voided', wakeAt: undefined } };
+  },
+};
+
+/** Makes the change in the model; every one that the log tells of counts as a version. */
+export function apply(model: Model, name: string, change: Change): boolean {
+  const row = model.rows.get(name);
+  if (!row || !change) return false;
+  const { logs, actor, set } = change;
+  Object.assign(row, set, logs ? { version: row.version + 1 } : {});
+  if (logs) model.log.push(told(logs, name, actor));
+  return true;
+}
+
+export function told(event: string, name: string, actor: string | null = null): string {
+  return `${event} ${name} ${actor ?? 'belay'}`;
+}
+
+/** How many other subjects count as changed within the last hour. */
+export function othersWithinTheHour({ rows, now }: Model, name: string): number {
+  const isCounted = ({ state, decidedAt = 0 }: ModelRow) =>
+    !['pending', 'denied', 'withdrawn', 'expired'].includes(state) && decidedAt > now - hour;
+  const subjects = [...rows.values()].filter(isCounted).map(({ subjectId }) => subjectId);
+  return new Set(subjects.filter((one) => one !== rows.get(name)?.subjectId)).size;
+}

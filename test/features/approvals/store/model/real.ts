@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { createAppendToLog } from '../../../../../src/audit-log/append.ts';
+import type { Database } from '../../../../../src/database/open-database.ts';
+import type { Approval } from '../../../../../src/features/approvals/approval.ts';
+import type { ApprovalRef } from '../../../../../src/features/approvals/approval-store.ts';
+import { createVoidWaiting } from '../../../../../src/features/approvals/store/void-waiting.ts';
+import { logKeys, newApproval, newTeamId, openApprovalStore } from '../rows.ts';
+import { told } from './model.ts';
+
+/** One workspace in the database, seen as the model sees it. */
+export type Real = ReturnType<typeof openReal>;
+
+export function openReal(db: Database) {
+  const teamId = newTeamId();
+  const { store } = openApprovalStore(db);
+  let inUse = randomUUID();
+  const ids = new Map<string, string>();
+  const refOf = (name: string): ApprovalRef => ({ teamId, id: ids.get(name) ?? randomUUID() });
+  // A form whose request was discarded can ask again, and both stand in the log.
+  const names = new Map<string, string>();
+  const nameOf = (id: string | null) => names.get(id ?? '') ?? 'none';
+
+  return {
+    teamId,
+    store,
+    refOf,
+    /** The first connection, before anything else. */
+    connect: (at: Date) => insertConnection(db, { teamId, id: inUse, at }),
+
+    async create(name: string, given: Parameters<typeof newApproval>[1], isStale: boolean) {
+      const connectionId = isStale ? randomUUID() : inUse;
+      const sourceViewId = `${teamId} ${name}`;
+      const wish = await newApproval(db, { ...given, teamId, connectionId, sourceViewId });
+      const created = await store.create(wish);
+      if (typeof created === 'string') return created;
+      ids.set(name, created.id);
+      names.set(created.id, name);
+      return created;
+    },
+
+    async replaceConnection(by: string, at: Date): Promise<string[]> {
+      const id = randomUUID();
+      const append = createAppendToLog(logKeys);
+      const voidWaiting = createVoidWaiting({ append, follow: async () => undefined });
+      const refs = await db.transaction().execute(async (trx) => {
+        await trx
+          .updateTable('connection')
+          .set({ replaced_at: at, token_sealed: null })
+          .where('team_id', '=', teamId)
+          .where('replaced_at', 'is', null)
+          .execute();
+        await insertConnection(trx, { teamId, id, at });
+        return voidWaiting(trx, { teamId, by, at });
+      });
+      inUse = id;
+      return refs.map((ref) => nameOf(ref.id));
+    },
+
+    /** What the model tells of each request. */
+    async rows() {
+      const found = await Promise.all(
+        [...ids.keys()].map(async (name) => [name, await store.find(refOf(name))] as const),
+      );
+      return new Map(found.flatMap(([name, row]) => (row ? [[name, shownOf(row)] as const] : [])));
+    },
+
+    async log(): Promise<string[]> {
+      const entries = await db
+        .selectFrom('decision_log')
+        .select(['event', 'actor', 'approval_id'])
+        .where('team_id', '=', teamId)
+        .orderBy('seq')
+        .execute();
+      return entries.map(({ event, actor, approval_id }) =>
+        told(event, nameOf(approval_id), actor),
+      );
+    },
+  };
+}
+
+function shownOf(row: Approval) {
+  const { state, step, attempts, version, decidedBy, keptBy, wakeAt, messageTs } = row;
+  const isPlaced = messageTs !== undefined;
+  return {
+    ...{ state, step, attempts, version, decidedBy, keptBy, isPlaced },
+    wakeAt: wakeAt?.getTime(),
+  };
+}
+
+function insertConnection(
+  db: Pick<Database, 'insertInto'>,
+  { teamId, id, at }: { teamId: string; id: string; at: Date },
+) {
+  return db
+    .insertInto('connection')
+    .values({
+      id,
+      team_id: teamId,
+      region_id: 'eu',
+      token_sealed: 'sealed',
+      saved_by: 'U_ADMIN',
+      saved_at: at,
+    })
+    .execute();
+}

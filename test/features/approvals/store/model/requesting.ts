@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { by, change, command, name, names, people } from './command.ts';
+import {
+  apply,
+  hour,
+  lifetime,
+  minute,
+  newRow,
+  othersWithinTheHour,
+  rules,
+  told,
+} from './model.ts';
+
+const action = 'users.delete';
+
+/** From a form, which asks once; about one of two users. */
+export const create = fc
+  .record({ name, isStale: fc.constantFrom(true, ...Array(9).fill(false)) })
+  .map((given) =>
+    command(
+      `create ${given.name}${given.isStale ? ' on a connection that is not in use' : ''}`,
+      ({ rows }) => !given.isStale && !rows.has(given.name),
+      async ({ now, rows, log }, real) => {
+        const place = names.indexOf(given.name);
+        const who = { requester: people[place % 2] ?? '', subjectId: `u-${place % 2}` };
+        const times = {
+          requestedAt: new Date(now),
+          placeBy: new Date(now + 2 * minute),
+          expiresAt: new Date(now + lifetime),
+        };
+        const created = await real.create(given.name, { action, ...who, ...times }, given.isStale);
+        if (given.isStale) return expect(created).toBe('connection-replaced');
+        if (rows.has(given.name)) return expect(created).toBe('asked-before');
+        rows.set(given.name, newRow(who, now));
+        log.push(told('requested', given.name, who.requester));
+      },
+    ),
+  );
+
+export const place = name.map((on) =>
+  command(
+    `place ${on}`,
+    ({ rows }) => rows.get(on)?.isPlaced === false,
+    async (model, { store, refOf }) => {
+      const placed = store.place({ ...refOf(on), channelId: 'C1', messageTs: '1.000001' });
+      const row = model.rows.get(on);
+      if (!row) return expect(placed).rejects.toThrow();
+      await placed;
+      apply(model, on, rules.place(row));
+    },
+  ),
+);
+
+export const discard = name.map((on) =>
+  command(
+    `discard ${on}`,
+    ({ rows }) => rules.isUnplaced(rows.get(on)),
+    async (model, { store, refOf }) => {
+      await store.discard({ ...refOf(on), at: new Date(model.now) });
+      if (!rules.isUnplaced(model.rows.get(on))) return;
+      model.rows.delete(on);
+      model.log.push(told('not_posted', on));
+    },
+  ),
+);
+
+export const approve = fc.record({ name, by, atMost: fc.constantFrom(1, 2) }).map((given) =>
+  command(
+    `approve ${given.name} by ${given.by}, at most ${given.atMost}`,
+    ({ rows, now }) => rules.decide(rows.get(given.name), 'approved', given.by, now) !== undefined,
+    async (model, { store, refOf }) => {
+      const { now } = model;
+      const cap = { atMost: given.atMost, actions: [action], since: new Date(now - hour) };
+      const wish = { to: 'approved', by: given.by, at: new Date(now), cap } as const;
+      const isReached = othersWithinTheHour(model, given.name) >= given.atMost;
+      const result = await store.decide({ ...refOf(given.name), ...wish });
+      if (isReached) return expect(result).toBe('too-many');
+      const ruled = rules.decide(model.rows.get(given.name), 'approved', given.by, now);
+      expect(result !== undefined).toBe(apply(model, given.name, ruled));
+    },
+  ),
+);
+
+export const decide = fc
+  .record({ name, by, to: fc.constantFrom('denied', 'withdrawn') })
+  .map((given) =>
+    change(
+      `${given.to} by ${given.by}:`,
+      given.name,
+      (row, now) => rules.decide(row, given.to, given.by, now),
+      (store, ref, at) => store.decide({ ...ref, to: given.to, by: given.by, at }),
+    ),
+  );
+
+export const expire = name.map((on) =>
+  change('expire', on, rules.expire, (store, ref, at) => store.expire({ ...ref, at })),
+);
+
+export const voidUnplaced = name.map((on) =>
+  change('void unplaced', on, rules.voidUnplaced, (store, ref, at) =>
+    store.voidUnplaced({ ...ref, at, outcome: 'It could not be posted in time.' }),
+  ),
+);
+
+export const changeConnection = by.map((who) =>
+  command(
+    `change the connection, by ${who}`,
+    ({ rows }) => [...rows.values()].some((row) => rules.voidWaiting(row, who)),
+    async (model, real) => {
+      const voided = await real.replaceConnection(who, new Date(model.now));
+      const waiting = [...model.rows].filter(([, row]) => rules.voidWaiting(row, who));
+      expect(voided.toSorted()).toEqual(waiting.map(([key]) => key).toSorted());
+      // Of several at once, which one comes first does not matter.
+      for (const key of voided) apply(model, key, rules.voidWaiting(model.rows.get(key), who));
+    },
+  ),
+);

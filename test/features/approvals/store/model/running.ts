@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { by, change, command, name } from './command.ts';
+import { grace, lease, minute, type Out, pause, rules } from './model.ts';
+
+const holder = fc.constantFrom('one', 'one', 'two');
+const to = fc.constantFrom<Out>(
+  ...(['succeeded', 'kept', 'failed', 'voided', 'outcome_unknown', 'scheduled'] as const),
+  // Where it goes on, so that more of a history is seen.
+  ...(['outcome_unknown', 'scheduled', 'scheduled'] as const),
+);
+
+export const keep = fc.record({ name, by }).map((given) =>
+  change(
+    `keep by ${given.by}:`,
+    given.name,
+    (row, now) => rules.keep(row, given.by, now),
+    (store, ref, at) => store.keep({ ...ref, by: given.by, step: 'keep', at }),
+  ),
+);
+
+const leaseOf = (one: string, at: Date) => ({ holder: one, until: new Date(at.getTime() + lease) });
+
+export const begin = fc.record({ name, holder }).map((given) =>
+  change(
+    `begin as ${given.holder}:`,
+    given.name,
+    (row, now) => rules.begin(row, given.holder, now),
+    (store, ref, at) => store.begin({ ...ref, lease: leaseOf(given.holder, at), at }),
+  ),
+);
+
+export const renew = fc.record({ name, holder }).map((given) =>
+  change(
+    `renew as ${given.holder}:`,
+    given.name,
+    (row, now) => rules.renew(row, given.holder, now),
+    (store, ref, at) => store.renew({ ...ref, lease: leaseOf(given.holder, at) }),
+  ),
+);
+
+function ending(out: Out, at: Date) {
+  const common = { outcome: 'So it came.', at };
+  const later = (ms: number) => new Date(at.getTime() + ms);
+  if (out === 'scheduled') return { ...common, to: out, step: 'delete', wakeAt: later(grace) };
+  return { ...common, to: out, ...(out === 'outcome_unknown' && { wakeAt: later(pause) }) };
+}
+
+export const finish = fc.record({ name, holder, to }).map((given) =>
+  change(
+    `finish ${given.to} as ${given.holder}:`,
+    given.name,
+    (row, now) => rules.finish(row, given.holder, given.to, now),
+    (store, ref, at) => store.finish({ ...ref, ...ending(given.to, at), holder: given.holder }),
+  ),
+);
+
+export const settle = fc.record({ name, to }).map((given) =>
+  change(
+    `settle ${given.to}:`,
+    given.name,
+    (row, now) => rules.settle(row, given.to, now),
+    (store, ref, at) => store.settle({ ...ref, ...ending(given.to, at) }),
+  ),
+);
+
+export const loseTrack = name.map((on) =>
+  change('lose track of', on, rules.loseTrack, (store, ref, at) =>
+    store.loseTrack({
+      ...ref,
+      ...ending('outcome_unknown', at),
+      wakeAt: new Date(at.getTime() + pause),
+    }),
+  ),
+);
+
+export const lookLater = name.map((on) =>
+  command(
+    `look later at ${on}`,
+    ({ rows }) => rows.get(on)?.state === 'outcome_unknown',
+    async (model, real) => {
+      const wakeAt = model.now + minute;
+      await real.store.lookLater({ ...real.refOf(on), wakeAt: new Date(wakeAt) });
+      const row = model.rows.get(on);
+      if (row?.state === 'outcome_unknown') row.wakeAt = wakeAt;
+    },
+  ),
+);
+
+export const giveUp = name.map((on) =>
+  change('give up', on, rules.giveUp, (store, ref, at) => store.giveUp({ ...ref, at })),
+);

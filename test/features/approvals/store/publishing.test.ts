@@ -1,0 +1,90 @@
+import { addMinutes } from 'date-fns/addMinutes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import type {
+  ApprovalRef,
+  ApprovalStore,
+} from '../../../../src/features/approvals/approval-store.ts';
+import { databases } from '../../../support/databases.ts';
+import { newApproval, noon, onePm, openApprovalStore, pendingRequest } from './rows.ts';
+
+const until = addMinutes(onePm, 1);
+
+describe.each(databases())('drawing on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let store: ApprovalStore;
+  beforeAll(async () => {
+    database = await open();
+    ({ store } = openApprovalStore(database.db));
+  });
+  afterAll(() => database.close());
+
+  async function denied(): Promise<ApprovalRef> {
+    const { teamId, id } = await pendingRequest(database.db, store);
+    await store.decide({ teamId, id, to: 'denied', by: 'U_BEN', at: onePm });
+    return { teamId, id };
+  }
+  const claim = (ref: ApprovalRef, at = onePm) => store.claimDrawing({ ...ref, at, until });
+
+  it('is for a request whose message is not up to date', async () => {
+    const fresh = await pendingRequest(database.db, store);
+    expect(await claim(fresh)).toBeUndefined();
+    expect(await claim(await denied())).toMatchObject({ state: 'denied', version: 1 });
+  });
+
+  it('is for one at a time, until that one is done or has been silent for too long', async () => {
+    const ref = await denied();
+    const claims = await Promise.all([claim(ref), claim(ref), claim(ref)]);
+    expect(claims.filter(Boolean)).toHaveLength(1);
+    expect(await claim(ref, until)).toBeDefined();
+    await store.markDrawn(ref);
+    expect(await claim(ref)).toBeDefined();
+  });
+
+  it('is over when both copies show the latest version', async () => {
+    const ref = await denied();
+    const isFound = async () =>
+      (await store.findUnpublished(noon, onePm)).some(({ id }) => id === ref.id);
+    expect(await isFound()).toBe(true);
+    expect(await store.markDrawn({ ...ref, drawnVersion: 1 })).toBe(true);
+    expect(await isFound()).toBe(true);
+    const direct = { channelId: 'D1', messageTs: '2.000002' };
+    await store.markDrawn({ ...ref, toldVersion: 1, direct });
+    expect(await isFound()).toBe(false);
+    expect(await claim(ref)).toBeUndefined();
+    expect(await store.find(ref)).toMatchObject({ directChannelId: 'D1', directTs: '2.000002' });
+  });
+
+  it('is over after one look where nobody knows the message and there is no news', async () => {
+    const asked = await newApproval(database.db);
+    const ref = { teamId: asked.teamId, id: asked.id };
+    await store.create(asked);
+    await store.decide({ ...ref, to: 'approved', by: 'U_BEN', at: onePm });
+    expect(await claim(ref)).toMatchObject({ state: 'approved', version: 1 });
+    await store.markDrawn({ ...ref, toldVersion: 1 });
+    expect(await claim(ref)).toBeUndefined();
+    await store.place({ ...ref, channelId: 'C1', messageTs: '1.000001' });
+    expect(await claim(ref)).toMatchObject({ drawnVersion: 0, toldVersion: 1 });
+  });
+
+  it('is to be done again when someone sees an older face, unless someone is at it', async () => {
+    const ref = await denied();
+    await claim(ref);
+    await store.doubtDrawing({ ...ref, at: onePm });
+    expect(await claim(ref)).toBeUndefined();
+    await store.markDrawn({ ...ref, drawnVersion: 1, toldVersion: 1 });
+    await store.doubtDrawing({ ...ref, at: onePm });
+    expect(await claim(ref)).toMatchObject({ state: 'denied', drawnVersion: 0, toldVersion: 1 });
+  });
+
+  it('is to be done again when the request changed meanwhile', async () => {
+    const { teamId, id } = await pendingRequest(database.db, store);
+    const ref = { teamId, id };
+    await store.decide({ ...ref, to: 'approved', by: 'U_BEN', at: onePm });
+    const drawn = await claim(ref);
+    const lease = { holder: 'one', until };
+    await store.begin({ ...ref, lease, at: onePm });
+    expect(await store.markDrawn({ ...ref, drawnVersion: drawn?.version })).toBe(false);
+    expect(await claim(ref)).toMatchObject({ state: 'executing', version: 2 });
+  });
+});

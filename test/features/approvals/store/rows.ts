@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { createAppendToLog } from '../../../../src/audit-log/append.ts';
+import type { Database } from '../../../../src/database/open-database.ts';
+import type { Approval, NewApproval } from '../../../../src/features/approvals/approval.ts';
+import type { ApprovalStore } from '../../../../src/features/approvals/approval-store.ts';
+import { createApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
+import type { Setup } from '../../../../src/features/workspaces/workspace-store.ts';
+
+export const noon = new Date('2026-03-01T12:00:00Z');
+export const onePm = new Date('2026-03-01T13:00:00Z');
+export const eightPm = new Date('2026-03-01T20:00:00Z');
+
+/** A workspace that no other test uses. */
+export function newTeamId(): string {
+  return `T${randomUUID()}`;
+}
+
+/** A request of U_ASKER, from noon to eight, on a connection of its own team. */
+export async function newApproval(
+  db: Database,
+  changes: Partial<NewApproval> = {},
+): Promise<NewApproval> {
+  const teamId = changes.teamId ?? newTeamId();
+  const connectionId = changes.connectionId ?? (await insertConnection(db, teamId));
+  return {
+    id: randomUUID(),
+    teamId,
+    connectionId,
+    enterpriseId: undefined,
+    organizationalUnitId: 'ou-1',
+    action: 'users.disable',
+    payload: { userId: 'u-1', name: 'Ana “A” \\ Ünï' },
+    subjectId: `u-${randomUUID()}`,
+    basis: { isEnabled: true },
+    basisDigest: 'digest',
+    preview: [{ label: 'State', value: 'enabled' }],
+    checks: [{ label: 'not the last administrator', result: 'passed' }],
+    step: 'disable',
+    placeBy: new Date('2026-03-01T12:02:00Z'),
+    personal: { summary: 'disable *Ana*' },
+    reason: 'left the company',
+    requester: 'U_ASKER',
+    channelId: 'C1',
+    sourceViewId: `V${randomUUID()}`,
+    requestedAt: noon,
+    expiresAt: eightPm,
+    ...changes,
+  };
+}
+
+export const logKeys = [Buffer.alloc(32, 7)];
+
+/** The store as the app builds it, but for the job queue: `followed` tells what jobs would follow. */
+export function openApprovalStore(db: Database): { store: ApprovalStore; followed: Approval[] } {
+  const followed: Approval[] = [];
+  const store = createApprovalStore(db, {
+    append: createAppendToLog(logKeys),
+    follow: async (_, approval) => void followed.push(approval),
+  });
+  return { store, followed };
+}
+
+/** A pending request that was posted. */
+export async function pendingRequest(
+  db: Database,
+  store: ApprovalStore,
+  changes: Partial<NewApproval> = {},
+): Promise<Approval> {
+  const created = await store.create(await newApproval(db, changes));
+  if (typeof created === 'string') throw new Error(`the request was not created: ${created}`);
+  const { teamId, id } = created;
+  return store.place({ teamId, id, channelId: 'C1', messageTs: '1.000001' });
+}
+
+async function insertConnection(db: Database, teamId: string): Promise<string> {
+  const id = randomUUID();
+  await db
+    .insertInto('connection')
+    .values({
+      id,
+      team_id: teamId,
+      region_id: 'eu',
+      token_sealed: 'sealed',
+      saved_by: 'U_ADMIN',
+      saved_at: noon,
+    })
+    .execute();
+  return id;
+}
+
+/** A submission of setup that makes a new connection. */
+export function newSetup(changes: Partial<Setup> = {}): Setup {
+  return {
+    teamId: newTeamId(),
+    enterpriseId: undefined,
+    connection: {
+      id: randomUUID(),
+      regionId: 'eu',
+      organizationalUnitId: 'ou-1',
+      token: 'canary-token-7f3a',
+    },
+    tokenOwner: 'service-account@example.com',
+    settings: {
+      approvalsChannelId: 'C_APPROVALS',
+      approvers: ['U_BEN', 'U_CLEO'],
+      deleteGraceMinutes: 45,
+      usersPerHour: 5,
+    },
+    savedBy: 'U_ADMIN',
+    viewId: `V${randomUUID()}`,
+    basedOn: undefined,
+    at: noon,
+    ...changes,
+  };
+}

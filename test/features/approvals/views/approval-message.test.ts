@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import type { Check } from '../../../../src/features/approvals/approvable-action.ts';
+import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
+import { approvalMessage } from '../../../../src/features/approvals/views/approval-message.ts';
+import { userActions } from '../../../../src/features/users/user-actions.ts';
+import { sampleApproval } from '../sample-approval.ts';
+
+const bind = createActionBinder(userActions);
+
+function blocksWith(checks: Check[]): string {
+  const approval = sampleApproval({ checks });
+  return JSON.stringify(approvalMessage(approval, bind(approval), ['U2']).blocks);
+}
+
+it('says what was checked and what could not be, each as a sentence', () => {
+  const shown = blocksWith([
+    { label: 'not one', result: 'passed', words: 'this is not one' },
+    { label: 'not two', result: 'not_checkable', words: 'whether this is two', detail: 'too slow' },
+    { label: 'not three', result: 'passed', words: 'this is not three' },
+    { label: 'not four', result: 'not_checkable', words: 'whether this is four' },
+  ]);
+  expect(shown).toContain(
+    '"Checked: this is not one; this is not three.\\nCould not check: whether this is two (too slow); whether this is four."',
+  );
+});
+
+it('draws a request of an older Belay by the short names', () => {
+  expect(blocksWith([{ label: 'not one', result: 'passed' }])).toContain('"Checked: not one."');
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { RequestRejectedError } from '../../../../src/dataprotection/http/errors.ts';
+import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
+import { stateLine } from '../../../../src/features/approvals/views/format-state.ts';
+import { describeFailure } from '../../../../src/features/failure-reply.ts';
+import { userActions } from '../../../../src/features/users/user-actions.ts';
+import { sampleApproval } from '../sample-approval.ts';
+
+const failed = sampleApproval({
+  state: 'failed',
+  decidedBy: 'U2',
+  decidedAt: new Date('2026-03-01T10:00:00Z'),
+});
+const bind = createActionBinder(userActions);
+
+test('what the service said is escaped once', () => {
+  const outcome = describeFailure(
+    new RequestRejectedError('refused', {
+      request: 'PATCH /users/7',
+      mayHaveActed: false,
+      serviceMessage: 'R&D may not <!channel>',
+    }),
+  );
+  expect(stateLine({ ...failed, outcome }, bind(failed))).toContain(
+    'It said: “R&amp;D may not &lt;!channel&gt;”.',
+  );
+});
+
+test('a long outcome is cut without leaving half an entity', () => {
+  const outcome = describeFailure(
+    new RequestRejectedError('refused', {
+      request: 'PATCH /users/7',
+      mayHaveActed: false,
+      serviceMessage: '&'.repeat(3000),
+    }),
+  );
+  const line = stateLine({ ...failed, outcome }, bind(failed));
+  expect(line.replaceAll('&amp;', '')).not.toContain('&');
+});

@@ -1,0 +1,94 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { addHours } from 'date-fns/addHours';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import type { AuditQuery, AuditStore } from '../../../../src/features/audit/audit-store.ts';
+import { createAuditStore } from '../../../../src/features/audit/store/audit-store.ts';
+import { writeLog, writeSomeLog } from '../../../audit-log/logged-team.ts';
+import { databases } from '../../../support/databases.ts';
+import { newTeamId, noon, onePm } from '../../approvals/store/rows.ts';
+
+const keys = [randomBytes(32)];
+
+describe.each(databases())('the audit store on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let store: AuditStore;
+  beforeAll(async () => {
+    database = await open();
+    store = createAuditStore(database.db);
+  });
+  afterAll(() => database.close());
+
+  /** A request about user 42, its denial, and a change of settings. */
+  async function writeStory(): Promise<string> {
+    const teamId = newTeamId();
+    const request = { teamId, approvalId: randomUUID(), action: 'users.disable', subjectId: '42' };
+    const personal = { summary: 'Disable *Kim Lee*', reason: 'left 100% today' };
+    await writeLog(database.db, keys, [
+      { ...request, at: noon, event: 'requested', actor: 'U_ASKER', personal },
+      {
+        ...request,
+        at: onePm,
+        event: 'denied',
+        actor: 'U_BEN',
+        personal: { reason: 'still here' },
+      },
+      { teamId, at: onePm, event: 'settings_changed', actor: 'U_CLEO', facts: { hours: 2 } },
+    ]);
+    return teamId;
+  }
+
+  it('lists newest first, with the words of the request beside what became of it', async () => {
+    const teamId = await writeStory();
+    expect(await store.list({ teamId, limit: 10 })).toMatchObject([
+      { seq: 3, event: 'settings_changed', facts: { hours: 2 }, summary: undefined },
+      { seq: 2, personal: { reason: 'still here' }, summary: 'Disable *Kim Lee*' },
+      { seq: 1, event: 'requested', actor: 'U_ASKER', at: noon, isErased: false },
+    ]);
+  });
+
+  it.each<[string, Omit<AuditQuery, 'teamId' | 'limit'>, number[]]>([
+    ['a person', { by: 'U_BEN' }, [2]],
+    ['an event', { event: 'requested' }, [1]],
+    ['an age', { since: onePm }, [3, 2]],
+    ['a place to go on', { before: 3 }, [2, 1]],
+    ['a user’s id', { user: '42' }, [2, 1]],
+    ['a name, however it is spelled', { user: 'kim lee' }, [2, 1]],
+    ['a text that SQL could take for a pattern', { user: '100%' }, [1]],
+    ['nobody', { user: '%', by: 'U_BEN' }, []],
+    ['everything at once', { by: 'U_BEN', event: 'denied', since: noon, before: 9 }, [2]],
+  ])('filters by %s', async (_, filter, seqs) => {
+    const teamId = await writeStory();
+    const found = await store.list({ teamId, limit: 10, ...filter });
+    expect(found.map(({ seq }) => seq)).toEqual(seqs);
+  });
+
+  it('says where text was erased, and no longer finds it', async () => {
+    const teamId = await writeStory();
+    await database.db
+      .deleteFrom('decision_log_personal')
+      .where('team_id', '=', teamId)
+      .where('seq', '=', 1)
+      .execute();
+    const records = await store.list({ teamId, limit: 10 });
+    expect(records.map(({ isErased }) => isErased)).toEqual([false, false, true]);
+    expect(records[1]?.summary).toBeUndefined();
+    expect(await store.list({ teamId, limit: 10, user: 'kim' })).toEqual([]);
+  });
+
+  it('gives an announcement to one of many who ask', async () => {
+    const teamId = await writeSomeLog(database.db, keys, 3);
+    const due = { now: onePm, before: noon };
+    expect(await store.findUnannounced(due)).toContain(teamId);
+    const claims = await Promise.all(
+      Array.from({ length: 10 }, () => store.claimAnnouncement(teamId, due)),
+    );
+    expect(claims.filter((claim) => claim)).toMatchObject([{ teamId, seq: 3 }]);
+    expect(await store.findUnannounced(due)).not.toContain(teamId);
+
+    await writeLog(database.db, keys, [{ teamId, at: onePm, event: 'expired' }]);
+    expect(await store.claimAnnouncement(teamId, due)).toBeUndefined();
+    const nextDay = { now: addHours(onePm, 24), before: onePm };
+    expect(await store.claimAnnouncement(teamId, nextDay)).toMatchObject({ seq: 4 });
+  });
+});

@@ -1,0 +1,94 @@
+import { addMinutes } from 'date-fns/addMinutes';
+import { subMinutes } from 'date-fns/subMinutes';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import type { Claim, DigestStore } from '../../../../src/features/digests/digest-store.ts';
+import { databases } from '../../../support/databases.ts';
+import { noon } from '../../approvals/store/rows.ts';
+import {
+  claimAt,
+  newDigest,
+  openDigestStore,
+  runOf,
+  sampleSettings,
+  untold,
+} from './digest-rows.ts';
+
+const settings = { ...sampleSettings, time: '06:30' };
+const tomorrow = addMinutes(noon, 24 * 60);
+const nextRunOf = ({ isDue }: { isDue: boolean }) => (isDue ? noon : tomorrow);
+const change = { settings, basedOn: 0, by: 'U_BEN', at: noon, nextRunOf, tell: undefined };
+
+describe.each(databases())('a change of a digest on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let store: DigestStore;
+  beforeAll(async () => {
+    database = await open();
+    ({ store } = openDigestStore(database.db));
+  });
+  afterEach(() => database.db.deleteFrom('digest').execute());
+  afterAll(() => database.close());
+
+  async function claimed(now = noon): Promise<Claim> {
+    const claim = await store.claimDue(claimAt(now));
+    if (!claim) throw new Error('nothing was due');
+    return claim;
+  }
+
+  it('moves one that is not due to its next time', async () => {
+    const digest = newDigest({ nextRunAt: addMinutes(noon, 1) });
+    await store.create(digest, untold);
+    expect(await store.change(digest, change)).toMatchObject({ digest: { nextRunAt: tomorrow } });
+    expect((await claimed(tomorrow)).dueAt).toEqual(tomorrow);
+  });
+
+  it('keeps one due since it was, as if never tried', async () => {
+    const dueAt = subMinutes(noon, 5);
+    const digest = newDigest({ nextRunAt: dueAt });
+    await store.create(digest, untold);
+    await claimed(subMinutes(noon, 4));
+    await store.change(digest, change);
+    expect(await claimed()).toMatchObject({ dueAt, attempt: 1, digest: { settings } });
+  });
+
+  it('keeps one due that was put off', async () => {
+    await store.create(newDigest(), untold);
+    const claim = await claimed();
+    await store.postpone(claim, addMinutes(noon, 90));
+    await store.change(claim.digest, { ...change, at: addMinutes(noon, 10) });
+    expect((await claimed()).dueAt).toEqual(noon);
+  });
+
+  it('is made once of what two people saw at the same time', async () => {
+    const { store: noted, queued } = openDigestStore(database.db);
+    const digest = newDigest();
+    await noted.create(digest, untold);
+    const tell = { subject: 'told', message: { text: 'told' } };
+    const wishes = ['U_BEN', 'U_CLEO'].map((by) => ({ ...change, basedOn: 0, by, tell }));
+    const made = await Promise.all(wishes.map((wish) => noted.change(digest, wish)));
+    expect(made.map((one) => one?.result).sort()).toEqual(['changed', 'changed-meanwhile']);
+    const present = await noted.find(digest);
+    expect(made.map((one) => one?.digest)).toEqual([present, present]);
+    expect(queued).toHaveLength(1);
+  });
+
+  it('takes it from whoever is putting it together by the old settings', async () => {
+    await store.create(newDigest(), untold);
+    const old = await claimed();
+    await store.change(old.digest, change);
+    expect(await store.finish(old, runOf(old))).toBe(false);
+    const anew = await claimed();
+    expect(await store.finish(anew, runOf(anew))).toBe(true);
+  });
+
+  it('brings a paused one at its next time', async () => {
+    const digest = newDigest();
+    await store.create(digest, untold);
+    await database.db
+      .updateTable('digest')
+      .set({ paused_at: noon, paused_why: 'gone' })
+      .where('id', '=', digest.id)
+      .execute();
+    expect(await store.change(digest, change)).toMatchObject({ digest: { nextRunAt: tomorrow } });
+  });
+});

@@ -1,0 +1,116 @@
+import { addDays } from 'date-fns/addDays';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import type {
+  Claim,
+  DigestRun,
+  DigestStore,
+} from '../../../../src/features/digests/digest-store.ts';
+import {
+  pauseDigests,
+  untellDropped,
+} from '../../../../src/features/digests/store/digest-pausing.ts';
+import { databases } from '../../../support/databases.ts';
+import { newApproval, noon } from '../../approvals/store/rows.ts';
+import {
+  claimAt,
+  firstToldFrom,
+  newDigest,
+  openDigestStore,
+  runOf,
+  untold,
+} from './digest-rows.ts';
+
+type Channel = { teamId: string; channelId: string };
+
+describe.each(databases())('pausing digests on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let store: DigestStore;
+  beforeAll(async () => {
+    database = await open();
+    ({ store } = openDigestStore(database.db));
+  });
+  afterEach(() => database.db.deleteFrom('digest').execute());
+  afterAll(() => database.close());
+
+  const pause = (channel: Channel) =>
+    database.db
+      .transaction()
+      .execute((trx) => pauseDigests(trx, channel, { at: noon, why: 'gone' }));
+  const untell = (channel: Channel, subjects: string[]) =>
+    database.db.transaction().execute((trx) => untellDropped(trx, channel, subjects));
+
+  async function claimed(now = noon): Promise<Claim> {
+    const claim = await store.claimDue(claimAt(now));
+    if (!claim) throw new Error('nothing was due');
+    return claim;
+  }
+
+  it('pauses those of a channel once, and says whose they are', async () => {
+    const [one, two] = [newDigest(), newDigest({ createdBy: 'U_BEN' })];
+    const { teamId } = one;
+    const elsewhere = newDigest({ teamId, channelId: 'C2' });
+    for (const digest of [one, { ...two, teamId }, elsewhere]) await store.create(digest, untold);
+    expect((await pause({ teamId, channelId: 'C1' })).toSorted()).toEqual(['U_ANA', 'U_BEN']);
+    expect(await pause({ teamId, channelId: 'C1' })).toEqual([]);
+    expect(await store.find(one)).toMatchObject({ pausedWhy: 'gone' });
+    expect((await claimed()).digest.id).toBe(elsewhere.id);
+    expect(await store.claimDue(claimAt(noon))).toBeUndefined();
+  });
+
+  it('lets none be finished or put off by whoever was at it', async () => {
+    const digest = newDigest();
+    await store.create(digest, untold);
+    const claim = await claimed();
+    await pause(digest);
+    expect(await store.finish(claim, runOf(claim))).toBe(false);
+    await store.postpone(claim, addDays(noon, 1));
+    expect(await store.find(digest)).toMatchObject({
+      ...{ nextRunAt: noon, toldUntil: firstToldFrom },
+    });
+  });
+
+  it('goes on as never tried, at the time that it is given', async () => {
+    const digest = newDigest();
+    await store.create(digest, untold);
+    await store.postpone(await claimed(), noon);
+    await claimed();
+    await pause(digest);
+    const nextRunAt = addDays(noon, 30);
+    expect(await store.resume({ ...digest, nextRunOf: () => nextRunAt })).toBe(1);
+    expect(await store.resume({ ...digest, nextRunOf: () => noon })).toBe(0);
+    expect(await store.find(digest)).toMatchObject({ nextRunAt, pausedWhy: undefined });
+    expect(await claimed(nextRunAt)).toMatchObject({ attempt: 1, dueAt: nextRunAt });
+  });
+
+  it('takes back what messages told that were dropped, and silence after them', async () => {
+    const { teamId } = await newApproval(database.db);
+    const digest = newDigest({ teamId });
+    await store.create(digest, untold);
+    const { id: connectionId } = await database.db
+      .selectFrom('connection')
+      .select('id')
+      .where('team_id', '=', teamId)
+      .executeTakeFirstOrThrow();
+    const told = { connectionId, counts: {}, readings: [] };
+    const subjects: string[] = [];
+    for (let day = 0; day < 4; day += 1) {
+      const at = addDays(noon, day);
+      const claim = await claimed(at);
+      const run: DigestRun = {
+        ...runOf(claim, { at, since: addDays(at, -1), told, nextRunAt: addDays(at, 1) }),
+        ...(day === 3 && { outgoing: undefined }),
+      };
+      if (run.outgoing) subjects.push(run.outgoing.subject);
+      expect(await store.finish(claim, run)).toBe(true);
+    }
+    const [, second = '', third = ''] = subjects;
+    await untell(digest, []);
+    await untell({ ...digest, channelId: 'C2' }, [second]);
+    expect(await store.find(digest)).toMatchObject({ toldUntil: addDays(noon, 3) });
+    await untell(digest, [third, second, 'watch:other']);
+    expect(await store.find(digest)).toMatchObject({ toldUntil: noon });
+    await untell(digest, [third]);
+    expect(await store.find(digest)).toMatchObject({ toldUntil: noon });
+  });
+});

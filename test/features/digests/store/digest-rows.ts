@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { addMinutes } from 'date-fns/addMinutes';
+import type { Database } from '../../../../src/database/open-database.ts';
+import type { DigestSettings } from '../../../../src/features/digests/digest.ts';
+import type { Claim, DigestRun, NewDigest } from '../../../../src/features/digests/digest-store.ts';
+import { firstLookBack } from '../../../../src/features/digests/first-look-back.ts';
+import { keptSince } from '../../../../src/features/digests/kept-since.ts';
+import { createDigestStore } from '../../../../src/features/digests/store/digest-store.ts';
+import type { QueueOutgoing } from '../../../../src/outbox/enqueue.ts';
+import { newTeamId, noon } from '../../approvals/store/rows.ts';
+
+export const sampleSettings: DigestSettings = {
+  time: '13:00',
+  weekdays: [1, 2, 3, 4, 5, 6, 7],
+  timeZone: 'Europe/Berlin',
+  quiet: { from: '22:00', to: '07:00' },
+  parts: ['new', 'open', 'cleared', 'compliance', 'approvals', 'token'],
+  whenEmpty: 'heartbeat',
+};
+
+/** A day before such a digest was set up. */
+export const firstToldFrom = new Date('2026-02-27T12:00:00Z');
+
+const createdAt = new Date('2026-02-28T12:00:00Z');
+
+/** Of a channel that has room for three and is told nothing. */
+export const untold = { tell: undefined, atMost: 3 };
+
+/** A digest of U_ANA, due at noon. */
+export function newDigest(changes: Partial<NewDigest> = {}): NewDigest {
+  return {
+    id: randomUUID(),
+    teamId: newTeamId(),
+    enterpriseId: undefined,
+    channelId: 'C1',
+    settings: sampleSettings,
+    createdBy: 'U_ANA',
+    createdAt,
+    nextRunAt: noon,
+    sourceViewId: `V${randomUUID()}`,
+    toldUntil: firstLookBack(changes.createdAt ?? createdAt),
+    ...changes,
+  };
+}
+
+type Queued = Parameters<QueueOutgoing>[1] & { subjects: string[] };
+
+/** The store with a queue that only notes what it is given, unless it is given another. */
+export function openDigestStore(db: Database, another?: QueueOutgoing) {
+  const queued: Queued[] = [];
+  const noting: QueueOutgoing = async (_, to, outgoing) => {
+    queued.push({ ...to, subjects: outgoing.map(({ subject }) => subject) });
+    return [];
+  };
+  const store = createDigestStore(db, { queueOutgoing: another ?? noting });
+  return { store, queued };
+}
+
+export function claimAt(now: Date, holder = randomUUID()) {
+  return { now, leaseUntil: addMinutes(now, 2), holder };
+}
+
+export function runOf({ digest, dueAt }: Claim, changes: Partial<DigestRun> = {}): DigestRun {
+  return {
+    at: noon,
+    since: new Date('2026-02-28T12:00:00Z'),
+    told: undefined,
+    outgoing: {
+      subject: `digest:${digest.id}:${dueAt.toISOString()}`,
+      message: { text: 'Digest' },
+    },
+    nextRunAt: new Date('2026-03-02T12:00:00Z'),
+    keptSince: keptSince(noon),
+    ...changes,
+  };
+}

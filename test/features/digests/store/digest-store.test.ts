@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { addMinutes } from 'date-fns/addMinutes';
+import { subMinutes } from 'date-fns/subMinutes';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import type { Claim, DigestStore } from '../../../../src/features/digests/digest-store.ts';
+import { databases } from '../../../support/databases.ts';
+import { newTeamId, noon, openApprovalStore, pendingRequest } from '../../approvals/store/rows.ts';
+import {
+  claimAt,
+  firstToldFrom,
+  newDigest,
+  openDigestStore,
+  runOf,
+  sampleSettings,
+  untold,
+} from './digest-rows.ts';
+
+const quietly = { tell: undefined, at: noon };
+
+describe.each(databases())('the store of digests on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let store: DigestStore;
+  beforeAll(async () => {
+    database = await open();
+    ({ store } = openDigestStore(database.db));
+  });
+  // What is due is due for whoever asks, so no test may leave anything.
+  afterEach(() => database.db.deleteFrom('digest').execute());
+  afterAll(() => database.close());
+
+  async function claimed(now = noon): Promise<Claim> {
+    const claim = await store.claimDue(claimAt(now));
+    if (!claim) throw new Error('nothing was due');
+    return claim;
+  }
+
+  it('gives back what was set up, for its channel alone', async () => {
+    const digest = newDigest({ enterpriseId: 'E1' });
+    expect(await store.create(digest, untold)).toBe('created');
+    const { createdAt: _, sourceViewId: __, ...rest } = digest;
+    const unchanged = { changedBy: undefined, version: 0 };
+    const expected = { ...rest, ...unchanged, dueAt: noon, toldUntil: firstToldFrom };
+    expect(await store.find(digest)).toEqual(expected);
+    expect(await store.list(digest)).toEqual([expected]);
+    expect(await store.list({ ...digest, channelId: 'C2' })).toEqual([]);
+    for (const other of [{ teamId: 'T_OTHER' }, { channelId: 'C_OTHER' }]) {
+      expect(await store.find({ ...digest, ...other })).toBeUndefined();
+      expect(await store.end({ ...digest, ...other }, quietly)).toBeUndefined();
+    }
+    const plain = newDigest({ settings: { ...sampleSettings, quiet: undefined } });
+    await store.create(plain, untold);
+    expect((await store.find(plain))?.settings.quiet).toBeUndefined();
+  });
+
+  it('sets up one for a form, and no more than there is room for', async () => {
+    const first = newDigest();
+    const again = () => newDigest({ teamId: first.teamId, sourceViewId: first.sourceViewId });
+    const outcomes = await Promise.all(
+      [first, again(), again()].map((one) => store.create(one, untold)),
+    );
+    expect(outcomes.toSorted()).toEqual(['created', 'created-before', 'created-before']);
+    const more = await Promise.all(
+      [1, 2, 3, 4].map(() => store.create(newDigest({ teamId: first.teamId }), untold)),
+    );
+    expect(more.toSorted()).toEqual(['created', 'created', 'too-many', 'too-many']);
+    expect(await store.create(newDigest({ teamId: first.teamId, channelId: 'C2' }), untold)).toBe(
+      'created',
+    );
+  });
+
+  it('changes and ends', async () => {
+    const digest = newDigest();
+    await store.create(digest, untold);
+    const settings = { ...sampleSettings, time: '06:30', weekdays: [1] };
+    const nextRunAt = addMinutes(noon, 30);
+    const at = subMinutes(noon, 1);
+    const change = {
+      ...{ settings, basedOn: 0, by: 'U_BEN', at },
+      ...{ nextRunOf: () => nextRunAt, tell: undefined },
+    };
+    const changed = await store.change(digest, change);
+    expect(changed).toMatchObject({
+      result: 'changed',
+      digest: { settings, createdBy: 'U_ANA', changedBy: 'U_BEN', version: 1, nextRunAt },
+    });
+    expect(await store.find(digest)).toEqual(changed?.digest);
+    expect(await store.end(digest, quietly)).toMatchObject({ id: digest.id });
+    expect(await store.end(digest, quietly)).toBeUndefined();
+    expect(await store.change(digest, change)).toBeUndefined();
+  });
+
+  it('tells the channel of each change, or makes none', async () => {
+    const { store: noted, queued } = openDigestStore(database.db);
+    const { store: broken } = openDigestStore(database.db, async () => {
+      throw new Error('no queue');
+    });
+    const tell = { subject: 'told', message: { text: 'told' } };
+    const begun = { ...untold, tell };
+    const digest = newDigest();
+    const change = {
+      ...{ settings: { ...sampleSettings, time: '06:30' }, by: 'U_BEN', at: noon },
+      ...{ basedOn: 0, nextRunOf: () => noon, tell },
+    };
+    await expect(broken.create(digest, begun)).rejects.toThrow('no queue');
+    expect(await noted.create(digest, begun)).toBe('created');
+    expect(await noted.create(digest, begun)).toBe('created-before');
+    await expect(broken.change(digest, change)).rejects.toThrow('no queue');
+    expect(await store.find(digest)).toMatchObject({ settings: sampleSettings });
+    expect(await noted.change(digest, change)).toMatchObject({ result: 'changed' });
+    await expect(broken.end(digest, { tell, at: noon })).rejects.toThrow('no queue');
+    expect(await noted.end(digest, { tell, at: noon })).toMatchObject({ id: digest.id });
+    expect(await noted.end(digest, { tell, at: noon })).toBeUndefined();
+    const { teamId, channelId } = digest;
+    const told = { teamId, channelId, ownerSlackUserId: 'U_ANA', subjects: ['told'] };
+    expect(queued).toEqual([told, told, told]);
+  });
+
+  it('is claimed when due by one of many, the longest due first', async () => {
+    const late = newDigest({ nextRunAt: subMinutes(noon, 5) });
+    const due = newDigest();
+    const early = newDigest({ nextRunAt: addMinutes(noon, 1) });
+    for (const digest of [due, early, late]) await store.create(digest, untold);
+    const first = await claimed();
+    expect(first).toMatchObject({ dueAt: late.nextRunAt, attempt: 1, digest: { version: 0 } });
+    const claims = await Promise.all([1, 2, 3].map(() => store.claimDue(claimAt(noon))));
+    expect(claims.flatMap((claim) => claim?.digest.id ?? [])).toEqual([due.id]);
+  });
+
+  it('is claimed again when whoever had it is gone', async () => {
+    await store.create(newDigest(), untold);
+    const dead = await claimed();
+    expect(await store.claimDue(claimAt(addMinutes(noon, 1)))).toBeUndefined();
+    const heir = await claimed(addMinutes(noon, 2));
+    expect(heir).toMatchObject({ dueAt: dead.dueAt, attempt: 2 });
+    // One that was only slow finishes nothing any more, and does not put it off.
+    expect(await store.finish(dead, runOf(dead))).toBe(false);
+    await store.postpone(dead, addMinutes(noon, 60));
+    expect(await store.finish(heir, runOf(heir))).toBe(true);
+    expect(await store.finish(heir, runOf(heir))).toBe(false);
+  });
+
+  it('comes after those that were tried less, however long it was due', async () => {
+    const failing = newDigest({ nextRunAt: subMinutes(noon, 60) });
+    const other = newDigest({ nextRunAt: subMinutes(noon, 50) });
+    for (const digest of [failing, other]) await store.create(digest, untold);
+    expect((await claimed(subMinutes(noon, 60))).digest.id).toBe(failing.id);
+    const claims = [await claimed(), await claimed()];
+    expect(claims.map(({ digest, attempt }) => [digest.id, attempt])).toEqual([
+      [other.id, 1],
+      [failing.id, 2],
+    ]);
+  });
+
+  it('can be put off', async () => {
+    await store.create(newDigest(), untold);
+    await store.postpone(await claimed(), addMinutes(noon, 90));
+    expect(await store.claimDue(claimAt(addMinutes(noon, 89)))).toBeUndefined();
+    // Still due since it first was, however often it is put off.
+    const again = await claimed(addMinutes(noon, 90));
+    expect(again).toMatchObject({ attempt: 1, dueAt: noon });
+    await store.postpone(again, addMinutes(noon, 95));
+    const last = await claimed(addMinutes(noon, 95));
+    expect(last.dueAt).toEqual(noon);
+  });
+
+  it('is due anew once one that was put off has come', async () => {
+    await store.create(newDigest(), untold);
+    await store.postpone(await claimed(), addMinutes(noon, 90));
+    const late = await claimed(addMinutes(noon, 90));
+    const run = runOf(late);
+    expect(await store.finish(late, run)).toBe(true);
+    expect((await claimed(run.nextRunAt)).dueAt).toEqual(run.nextRunAt);
+  });
+
+  it('finishes nothing that was ended meanwhile', async () => {
+    const { store: noted, queued } = openDigestStore(database.db);
+    const digest = newDigest();
+    await noted.create(digest, untold);
+    const claim = await claimed();
+    await noted.end(digest, quietly);
+    expect(await noted.finish(claim, runOf(claim))).toBe(false);
+    expect(queued).toEqual([]);
+  });
+
+  it('counts the requests that wait in a workspace', async () => {
+    const teamId = newTeamId();
+    const approvals = openApprovalStore(database.db).store;
+    expect(await store.countWaiting(teamId)).toBe(0);
+    const one = await pendingRequest(database.db, approvals, { teamId });
+    const { connectionId } = one;
+    const two = await pendingRequest(database.db, approvals, { teamId, connectionId });
+    await approvals.decide({ teamId, id: two.id, to: 'denied', by: 'U_BEN', at: noon });
+    expect(await store.countWaiting(teamId)).toBe(1);
+    expect(await store.countWaiting(randomUUID())).toBe(0);
+  });
+});

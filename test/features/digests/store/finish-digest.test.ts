@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import type { Claim, DigestStore } from '../../../../src/features/digests/digest-store.ts';
+import { databases } from '../../../support/databases.ts';
+import { newApproval, noon } from '../../approvals/store/rows.ts';
+import {
+  claimAt,
+  firstToldFrom,
+  newDigest,
+  openDigestStore,
+  runOf,
+  untold,
+} from './digest-rows.ts';
+
+const nextDay = new Date('2026-03-02T12:00:00Z');
+
+describe.each(databases())('what follows a digest on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterEach(() => database.db.deleteFrom('digest').execute());
+  afterAll(() => database.close());
+
+  async function setUp(store: DigestStore): Promise<Claim> {
+    // An approval brings a connection of its team.
+    const { teamId } = await newApproval(database.db);
+    await store.create(newDigest({ teamId }), untold);
+    const claim = await store.claimDue(claimAt(noon));
+    if (!claim) throw new Error('nothing was due');
+    return claim;
+  }
+
+  async function connectionOf({ digest }: Claim): Promise<string> {
+    const { id } = await database.db
+      .selectFrom('connection')
+      .select('id')
+      .where('team_id', '=', digest.teamId)
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
+  const runs = () => database.db.selectFrom('digest_run').selectAll().execute();
+  const samples = () => database.db.selectFrom('compliance_sample').selectAll().execute();
+
+  it('is written down, queued and set to the next time', async () => {
+    const { store, queued } = openDigestStore(database.db);
+    const claim = await setUp(store);
+    const { teamId, id } = claim.digest;
+    const connectionId = await connectionOf(claim);
+    const readings = [
+      { policy: { id: 'p1', name: 'Gold' }, statistics: { compliantCount: 3 } },
+      { policy: { id: 'x'.repeat(3000), name: 'long' }, statistics: {} },
+      { policy: { id: 'p2', name: 'na\0me' }, statistics: { nonCompliantCount: 1e300 } },
+    ];
+    const told = { connectionId, counts: { new: 2 }, readings };
+    expect(await store.finish(claim, runOf(claim, { told }))).toBe(true);
+
+    expect(await store.find(claim.digest)).toMatchObject({ nextRunAt: nextDay, toldUntil: noon });
+    expect(await runs()).toMatchObject([
+      { digest_id: id, due_at: noon, connection_id: connectionId, counts: { new: 2 } },
+    ]);
+    expect(queued).toEqual([
+      {
+        ...{ teamId, channelId: 'C1', ownerSlackUserId: 'U_ANA' },
+        subjects: [`digest:${id}:${noon.toISOString()}`],
+      },
+    ]);
+    expect((await samples()).map((row) => [row.policy_id, row.policy_name])).toEqual([
+      ['p1', 'Gold'],
+      ['p2', 'name'],
+    ]);
+  });
+
+  it('keeps a sample with the connection over which it was read', async () => {
+    const { store } = openDigestStore(database.db);
+    const claim = await setUp(store);
+    const { connectionId: earlier } = await newApproval(database.db);
+    const connectionId = await connectionOf(claim);
+    const policy = { id: 'kept', name: 'Gold' };
+    const readings = [{ policy, statistics: {}, connectionId: earlier }];
+    await store.finish(claim, runOf(claim, { told: { connectionId, counts: {}, readings } }));
+    expect((await samples()).filter(({ policy_id }) => policy_id === 'kept')).toMatchObject([
+      { connection_id: earlier, team_id: claim.digest.teamId, taken_at: noon },
+    ]);
+  });
+
+  it.each([
+    [{ policies: 0 }, true],
+    [{ policies: 3 }, false],
+    [{ new: 0 }, false],
+  ])('with the counts %o tells that there are no policies: %s', async (counts, toldNone) => {
+    const { store } = openDigestStore(database.db);
+    const claim = await setUp(store);
+    const connectionId = await connectionOf(claim);
+    await store.finish(claim, runOf(claim, { told: { connectionId, counts, readings: [] } }));
+    const told = { digestId: claim.digest.id, connectionId, at: noon };
+    expect(await store.toldNoPolicies(told)).toBe(toldNone);
+    expect(await store.toldNoPolicies({ ...told, at: nextDay })).toBe(false);
+    expect(await store.toldNoPolicies({ ...told, connectionId: randomUUID() })).toBe(false);
+    expect(await store.toldNoPolicies({ ...told, digestId: randomUUID() })).toBe(false);
+  });
+
+  it('is nothing at all when the message cannot be queued', async () => {
+    const { store } = openDigestStore(database.db, async () => {
+      throw new Error('no queue');
+    });
+    const claim = await setUp(store);
+    await expect(store.finish(claim, runOf(claim))).rejects.toThrow('no queue');
+    expect(await runs()).toEqual([]);
+    expect(await store.find(claim.digest)).toMatchObject({ nextRunAt: noon });
+  });
+
+  it('is silence when there is nothing to say, and no end of the last one without a reading', async () => {
+    const { store, queued } = openDigestStore(database.db);
+    const claim = await setUp(store);
+    await store.finish(claim, runOf(claim, { outgoing: undefined }));
+    expect(queued).toEqual([]);
+    expect(await runs()).toMatchObject([{ is_posted: false, connection_id: null }]);
+    expect((await store.find(claim.digest))?.toldUntil).toEqual(firstToldFrom);
+  });
+
+  it('forgets what is over a year old', async () => {
+    const { store } = openDigestStore(database.db);
+    const claim = await setUp(store);
+    const { id, teamId } = claim.digest;
+    const old = new Date('2024-01-01T00:00:00Z');
+    await database.db
+      .insertInto('digest_run')
+      .values({
+        digest_id: id,
+        team_id: teamId,
+        due_at: old,
+        run_at: old,
+        since: old,
+        is_posted: true,
+      })
+      .execute();
+    await store.finish(claim, runOf(claim));
+    expect((await runs()).map((run) => run.due_at)).toEqual([noon]);
+  });
+});

@@ -1,0 +1,50 @@
+import { addDays } from 'date-fns/addDays';
+import { expect, it } from 'vitest';
+import type {
+  DigestContents,
+  PolicyChange,
+} from '../../../../src/features/digests/digest-contents.ts';
+import { digestMessage } from '../../../../src/features/digests/views/digest-message.ts';
+import { alertMadeOf } from '../../alerts/hostile-alert.ts';
+import { textsOf } from '../../message-parts.ts';
+import { fridayNine as now } from '../digest-stage.ts';
+import { sampleSettings as settings } from '../store/digest-rows.ts';
+
+/** Several times as long once they are escaped. */
+const hostileNames = ['&', '<', '>'].map((character) => character.repeat(100));
+
+function messageWith(changes: PolicyChange[]) {
+  const group = {
+    ...{ alerts: hostileNames.map(alertMadeOf), stopped: { lookedAt: 100, backTo: undefined } },
+  };
+  const contents: DigestContents = {
+    ...{ fresh: group, open: group, cleared: undefined, canClear: false },
+    compliance: {
+      ...{ result: 'read', readings: [], unreadCount: 0, failedCount: 0 },
+      otherwiseCount: 0,
+      ...{ hasBefore: true, changes },
+    },
+    ...{ waitingCount: 2, tokenExpiresAt: addDays(now, 9) },
+  };
+  const [since, lateFrom] = [addDays(now, -1), now];
+  return digestMessage({ settings, contents, since, now, lateFrom, channelId: 'C1' });
+}
+
+const counts = (['nonCompliantCount', 'unprotectedCount', 'compliantCount'] as const).map(
+  (count) => ({ count, from: 100_000, to: 200_000 }),
+);
+const hostile = messageWith(Array(5).fill({ kind: 'changed', name: hostileNames[0], counts }));
+
+it.each([
+  ['blocks', textsOf(hostile.blocks).join('\n')],
+  ['text', hostile.text],
+])('tells in its %s what asks for action, however long the names of policies are', (_, told) => {
+  const lines = told.split('\n');
+  expect(lines).toContainEqual(expect.stringMatching(/^:hourglass: .* were not looked at\.$/));
+  expect(lines).toContain('*Approvals* · 2 requests wait for approval.');
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^:warning: \*API token\* · it expires in 9 days .*`\/belay setup`\.$/),
+  );
+  expect(told).toContain('Late: it was due ');
+  expect(told).toContain('5 policies changed');
+});

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { readMayChange } from '../../../src/features/workspaces/rights.ts';
+import type { Person } from '../../../src/slack/api/person.ts';
+
+const ana: Person = {
+  ...{ slackUserId: 'U_ANA', standing: 'member', isAdmin: false },
+  ...{ email: undefined, timeZone: 'UTC' },
+};
+const rights = { readSettings: async () => ({ approvers: ['U_BEN', 'U_GUEST'] }) };
+
+it.each<[string, Person, boolean, boolean]>([
+  ['whoever set it up', ana, true, false],
+  ['an approver', { ...ana, slackUserId: 'U_BEN' }, true, true],
+  ['an admin', { ...ana, slackUserId: 'U_CLEO', isAdmin: true }, true, true],
+  [
+    'an approver who is a guest now',
+    { ...ana, slackUserId: 'U_GUEST', standing: 'guest' },
+    false,
+    false,
+  ],
+])('lets %s change what is theirs to change', async (_, person, ofAna, ofDan) => {
+  const mayChange = await readMayChange('T1', person, rights);
+  expect(mayChange({ createdBy: 'U_ANA' })).toBe(ofAna);
+  expect(mayChange({ createdBy: 'U_DAN' })).toBe(ofDan);
+});

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAppendToLog } from '../../../../src/audit-log/append.ts';
+import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
+import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
+import type { Setup, WorkspaceStore } from '../../../../src/features/workspaces/workspace-store.ts';
+import { databases } from '../../../support/databases.ts';
+import { newSetup, newTeamId, onePm } from '../../approvals/store/rows.ts';
+
+describe.each(databases())('what setup tells the decision log on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let store: WorkspaceStore;
+  const keys = [randomBytes(32)];
+  const append = createAppendToLog(keys);
+  const storeWith = (companions: Partial<Parameters<typeof createWorkspaceStore>[2]>) =>
+    createWorkspaceStore(database.db, createTokenCipher(keys), {
+      append,
+      voidWaiting: async () => [],
+      redrawWaiting: async () => undefined,
+      ...companions,
+    });
+  beforeAll(async () => {
+    database = await open();
+    store = storeWith({});
+  });
+  afterAll(() => database.close());
+
+  const entries = (teamId: string) =>
+    database.db
+      .selectFrom('decision_log')
+      .select(['event', 'actor', 'at', 'facts'])
+      .where('team_id', '=', teamId)
+      .orderBy('seq')
+      .execute();
+  const personal = async (teamId: string) => {
+    const rows = await database.db
+      .selectFrom('decision_log_personal')
+      .select('text')
+      .where('team_id', '=', teamId)
+      .orderBy('seq')
+      .execute();
+    return rows.map(({ text }) => text);
+  };
+  /** The same setup from another view, with nothing about the connection changed. */
+  const again = (setup: Setup, changes: Partial<Setup> = {}) =>
+    newSetup({
+      ...setup,
+      viewId: `${setup.viewId}+`,
+      connection: undefined,
+      at: onePm,
+      ...changes,
+    });
+
+  it('a first setup tells all that it made, but neither the token nor whose it is', async () => {
+    const setup = newSetup();
+    await store.saveSetup(setup);
+    const by = { actor: setup.savedBy, at: setup.at };
+    expect(await entries(setup.teamId)).toEqual([
+      {
+        ...{ event: 'connection_changed', ...by },
+        facts: { connectionId: setup.connection?.id, regionId: 'eu', hasUnit: true },
+      },
+      {
+        ...{ event: 'approvers_changed', ...by },
+        facts: { before: [], after: ['U_BEN', 'U_CLEO'], adminsDecide: false },
+      },
+      {
+        ...{ event: 'settings_changed', ...by },
+        facts: {
+          ...{ deleteGraceMinutesBefore: 30, deleteGraceMinutesAfter: 45 },
+          ...{ usersPerHourBefore: 10, usersPerHourAfter: 5 },
+          ...{ approvalsChannelAfter: 'C_APPROVALS', tokenOwnerChanged: true },
+        },
+      },
+    ]);
+    expect(await personal(setup.teamId)).toEqual([{ tokenOwnerAfter: setup.tokenOwner }]);
+    const told = JSON.stringify(await entries(setup.teamId));
+    expect(told).not.toContain('canary');
+    expect(told).not.toContain('@example.com');
+  });
+
+  it('a setup that changes nothing tells nothing', async () => {
+    const setup = newSetup();
+    await store.saveSetup(setup);
+    const told = await entries(setup.teamId);
+    const { settings } = setup;
+    const reordered = { ...settings, approvers: [...settings.approvers].reverse() };
+    const saved = await store.saveSetup(again(setup, { settings: reordered }));
+    expect(saved).toMatchObject({ approversChange: undefined });
+    expect(await entries(setup.teamId)).toEqual(told);
+  });
+
+  it('tells only what has changed', async () => {
+    const setup = newSetup();
+    await store.saveSetup(setup);
+    const first = await entries(setup.teamId);
+    const settings = { ...setup.settings, approvers: [], approvalsChannelId: undefined };
+    const saved = await store.saveSetup(again(setup, { settings, savedBy: 'U_OTHER' }));
+    expect(saved).toEqual({
+      result: 'saved',
+      voided: [],
+      approversChange: { before: ['U_BEN', 'U_CLEO'], after: [] },
+      approvalsChannelBefore: 'C_APPROVALS',
+    });
+    expect((await entries(setup.teamId)).slice(first.length)).toEqual([
+      {
+        ...{ event: 'approvers_changed', actor: 'U_OTHER', at: onePm },
+        facts: { before: ['U_BEN', 'U_CLEO'], after: [], adminsDecide: true },
+      },
+      {
+        ...{ event: 'settings_changed', actor: 'U_OTHER', at: onePm },
+        facts: { approvalsChannelBefore: 'C_APPROVALS' },
+      },
+    ]);
+  });
+
+  it('a changed owner alone is told, and makes no other connection', async () => {
+    const setup = newSetup();
+    await store.saveSetup(setup);
+    const first = await entries(setup.teamId);
+    await store.saveSetup(again(setup, { tokenOwner: undefined }));
+    expect((await entries(setup.teamId)).slice(first.length)).toMatchObject([
+      { event: 'settings_changed', facts: { tokenOwnerChanged: true } },
+    ]);
+    expect((await personal(setup.teamId)).at(-1)).toEqual({ tokenOwnerBefore: setup.tokenOwner });
+    expect(await store.describeConnection(setup.teamId)).toMatchObject({
+      ...{ id: setup.connection?.id, tokenOwner: undefined },
+    });
+  });
+
+  it('of two first setups at once the second tells what it found', async () => {
+    const teamId = newTeamId();
+    const approvers = [['U_BEN'], ['U_CLEO'], ['U_DEE'], ['U_EVA']];
+    const { settings } = newSetup();
+    await Promise.all(
+      approvers.map((named) =>
+        store.saveSetup(newSetup({ teamId, settings: { ...settings, approvers: named } })),
+      ),
+    );
+    const changes = (await entries(teamId)).filter(({ event }) => event === 'approvers_changed');
+    expect(changes).toHaveLength(4);
+    const found = changes.map(({ facts }) => facts.before);
+    const left = changes.map(({ facts }) => facts.after);
+    expect(found).toEqual([[], ...left.slice(0, -1)]);
+    expect(left.at(-1)).toEqual((await store.readSettings(teamId)).approvers);
+  });
+
+  it('what cannot be told is not saved', async () => {
+    const setup = newSetup();
+    await store.saveSetup(setup);
+    const untellable = storeWith({
+      append: async () => {
+        throw new Error('the log is out of reach');
+      },
+    });
+    const settings = { ...setup.settings, approvers: ['U_NEW'] };
+    await expect(untellable.saveSetup(again(setup, { settings }))).rejects.toThrow('out of reach');
+    expect(await store.readSettings(setup.teamId)).toEqual(setup.settings);
+  });
+
+  it('tells voidWaiting whose connection goes, by whom, and only if one goes', async () => {
+    const asked: unknown[] = [];
+    const watched = storeWith({
+      redrawWaiting: async () => undefined,
+      voidWaiting: async (_trx, change) => {
+        asked.push(change);
+        return [{ teamId: change.teamId, id: 'waiting' }];
+      },
+    });
+    const setup = newSetup();
+    const { teamId, savedBy: by, at } = setup;
+    expect(await watched.saveSetup(setup)).toMatchObject({ voided: [{ teamId, id: 'waiting' }] });
+    expect(await watched.saveSetup(again(setup))).toMatchObject({ voided: [] });
+    expect(asked).toEqual([{ teamId, by, at }]);
+  });
+});

@@ -1,0 +1,229 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAppendToLog } from '../../../../src/audit-log/append.ts';
+import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import { createVoidWaiting } from '../../../../src/features/approvals/store/void-waiting.ts';
+import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
+import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
+import type { Setup, WorkspaceStore } from '../../../../src/features/workspaces/workspace-store.ts';
+import { databases } from '../../../support/databases.ts';
+import {
+  newSetup,
+  newTeamId,
+  noon,
+  onePm,
+  openApprovalStore,
+  pendingRequest,
+} from '../../approvals/store/rows.ts';
+
+describe.each(databases())('the workspace store on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let store: WorkspaceStore;
+  const withKeys = (keys: Buffer[]) => {
+    const append = createAppendToLog(keys);
+    const voidWaiting = createVoidWaiting({ append, follow: async () => undefined });
+    return createWorkspaceStore(database.db, createTokenCipher(keys), {
+      append,
+      voidWaiting,
+      redrawWaiting: async () => undefined,
+    });
+  };
+  beforeAll(async () => {
+    database = await open();
+    store = withKeys([randomBytes(32)]);
+  });
+  afterAll(() => database.close());
+
+  const connectionRows = (teamId: string) =>
+    database.db
+      .selectFrom('connection')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .orderBy('saved_at')
+      .execute();
+
+  const approvals = () => openApprovalStore(database.db).store;
+  const requestOn = ({ teamId, connection }: Setup) =>
+    pendingRequest(database.db, approvals(), { teamId, connectionId: connection?.id ?? '' });
+
+  it('knows nothing of a workspace that was never set up', async () => {
+    const teamId = newTeamId();
+    expect(await store.describeConnection(teamId)).toBeUndefined();
+    expect(await store.openConnection(teamId)).toBeUndefined();
+    expect(await store.readSettings(teamId)).toEqual({
+      approvalsChannelId: undefined,
+      approvers: [],
+      deleteGraceMinutes: 30,
+      usersPerHour: 10,
+    });
+  });
+
+  it('gives back what setup saved, the token only where it is asked for', async () => {
+    const setup = newSetup();
+    expect(await store.saveSetup(setup)).toMatchObject({ voided: [] });
+    const { tokenOwner } = setup;
+    const { token: _, ...summary } = setup.connection ?? {};
+    expect(await store.describeConnection(setup.teamId)).toEqual({ ...summary, tokenOwner });
+    expect(await store.openConnection(setup.teamId)).toEqual({ ...setup.connection, tokenOwner });
+    expect(await store.readSettings(setup.teamId)).toEqual(setup.settings);
+  });
+
+  it('keeps the token nowhere in readable form', async () => {
+    const setup = newSetup();
+    await store.saveSetup(setup);
+    expect(JSON.stringify(await connectionRows(setup.teamId))).not.toContain('canary');
+  });
+
+  it('says when none of its keys opens the token', async () => {
+    const setup = newSetup();
+    await store.saveSetup(setup);
+    const withOtherKeys = withKeys([randomBytes(32), randomBytes(32)]);
+    expect(await withOtherKeys.openConnection(setup.teamId)).toBe('unreadable');
+    expect(await withOtherKeys.describeConnection(setup.teamId)).toBeDefined();
+  });
+
+  it('wipes the token of a connection that is replaced', async () => {
+    const first = newSetup();
+    await store.saveSetup(first);
+    const second = newSetup({ teamId: first.teamId, at: onePm });
+    await store.saveSetup(second);
+    expect(await connectionRows(first.teamId)).toMatchObject([
+      { id: first.connection?.id, token_sealed: null, replaced_at: onePm },
+      { id: second.connection?.id, token_sealed: expect.any(String), replaced_at: null },
+    ]);
+    expect(await store.openConnection(first.teamId)).toMatchObject({ ...second.connection });
+  });
+
+  it('changes settings alone and leaves connection and requests as they are', async () => {
+    const first = newSetup();
+    await store.saveSetup(first);
+    const request = await requestOn(first);
+    const settings = {
+      ...{ approvalsChannelId: undefined, approvers: [] },
+      ...{ deleteGraceMinutes: 0, usersPerHour: 1000 },
+    };
+    const tokenOwner = 'somebody-else';
+    const changed = newSetup({
+      ...first,
+      connection: undefined,
+      tokenOwner,
+      settings,
+      viewId: 'V2',
+    });
+    expect(await store.saveSetup(changed)).toMatchObject({ voided: [] });
+    expect(await store.readSettings(first.teamId)).toEqual(settings);
+    expect(await store.openConnection(first.teamId)).toEqual({ ...first.connection, tokenOwner });
+    expect(await approvals().find(request)).toMatchObject({
+      state: 'pending',
+    });
+  });
+
+  it('saves from one view once, however often it is submitted', async () => {
+    const setup = newSetup();
+    const again = () => newSetup({ teamId: setup.teamId, viewId: setup.viewId });
+    const outcomes = await Promise.all([setup, again(), again()].map(store.saveSetup));
+    expect(outcomes.filter(({ result }) => result === 'saved')).toHaveLength(1);
+    expect(await connectionRows(setup.teamId)).toHaveLength(1);
+    expect(await store.saveSetup(again())).toEqual({ result: 'saved-before' });
+  });
+
+  it('refuses a form that was filled before somebody else saved, and changes nothing', async () => {
+    const opened = newSetup();
+    const basedOn = await store.readRevision(opened.teamId);
+    const first = newSetup({ teamId: opened.teamId, basedOn });
+    expect(await store.saveSetup(first)).toMatchObject({ result: 'saved' });
+    const settings = { ...first.settings, approvers: ['U_STALE'] };
+    const stale = newSetup({ teamId: first.teamId, basedOn, settings, tokenOwner: 'stale' });
+    expect(await store.saveSetup(stale)).toEqual({ result: 'changed-meanwhile' });
+    expect(await store.readSettings(first.teamId)).toEqual(first.settings);
+    const { connection, tokenOwner } = first;
+    expect(await store.openConnection(first.teamId)).toEqual({ ...connection, tokenOwner });
+
+    const fresh = { ...stale, basedOn: await store.readRevision(first.teamId) };
+    expect(await store.saveSetup(fresh)).toMatchObject({ result: 'saved' });
+    expect(await store.readSettings(first.teamId)).toEqual(settings);
+  });
+
+  it('has one connection in use after two admins saved at once', async () => {
+    const first = newSetup();
+    const second = newSetup({ teamId: first.teamId, at: onePm });
+    await Promise.all([store.saveSetup(first), store.saveSetup(second)]);
+    const rows = await connectionRows(first.teamId);
+    expect(rows).toHaveLength(2);
+    expect(rows.filter(({ replaced_at }) => replaced_at === null)).toHaveLength(1);
+  });
+
+  it('voids what waits on the old connection, and only in this workspace', async () => {
+    const here = newSetup();
+    const elsewhere = newSetup();
+    for (const setup of [here, elsewhere]) await store.saveSetup(setup);
+    const [waiting, decided, foreign] = [
+      await requestOn(here),
+      await requestOn(here),
+      await requestOn(elsewhere),
+    ];
+    await approvals().decide({ ...refOf(decided), to: 'approved', by: 'U_BEN', at: noon });
+
+    const saved = await store.saveSetup(newSetup({ teamId: here.teamId, at: onePm }));
+    expect(saved).toMatchObject({ voided: [refOf(waiting)] });
+    expect(await approvals().find(waiting)).toMatchObject({ state: 'voided', finishedAt: onePm });
+    expect(await approvals().find(decided)).toMatchObject({ state: 'approved' });
+    expect(await approvals().find(foreign)).toMatchObject({ state: 'pending' });
+  });
+
+  it('saves nothing at all when something fails midway', async () => {
+    const first = newSetup();
+    await store.saveSetup(first);
+    const request = await requestOn(first);
+    const other = newSetup();
+    await store.saveSetup(other);
+    // The id of a connection that exists: settings are written, then the insert fails.
+    const colliding = newSetup({
+      teamId: first.teamId,
+      connection: other.connection,
+      settings: { ...first.settings, approvalsChannelId: 'C_NEW', approvers: ['U_NEW'] },
+    });
+    await expect(store.saveSetup(colliding)).rejects.toThrow(/duplicate key/);
+    expect(await store.readSettings(first.teamId)).toEqual(first.settings);
+    expect(await store.openConnection(first.teamId)).toMatchObject({ ...first.connection });
+    expect(await approvals().find(request)).toMatchObject({
+      state: 'pending',
+    });
+    // The view may save once the fault is mended.
+    const mended = newSetup({ teamId: first.teamId, viewId: colliding.viewId });
+    expect(await store.saveSetup(mended)).toMatchObject({ voided: [refOf(request)] });
+  });
+
+  it('opens no token that was copied into the row of another workspace', async () => {
+    const victim = newSetup();
+    const thief = newSetup();
+    for (const setup of [victim, thief]) await store.saveSetup(setup);
+    const [stolen] = await connectionRows(victim.teamId);
+    await database.db
+      .updateTable('connection')
+      .set({ token_sealed: stolen?.token_sealed ?? '' })
+      .where('team_id', '=', thief.teamId)
+      .execute();
+    expect(await store.openConnection(thief.teamId)).toBe('unreadable');
+  });
+
+  it('refuses a row that is in use without a token, or replaced with one', async () => {
+    const row = {
+      team_id: newTeamId(),
+      region_id: 'eu',
+      saved_by: 'U_ADMIN',
+      saved_at: noon,
+    };
+    const insert = (rest: { token_sealed: string | null; replaced_at: Date | null }) =>
+      database.db
+        .insertInto('connection')
+        .values({ ...row, id: randomUUID(), ...rest })
+        .execute();
+    await expect(insert({ token_sealed: null, replaced_at: null })).rejects.toThrow(/check/);
+    await expect(insert({ token_sealed: 'x', replaced_at: noon })).rejects.toThrow(/check/);
+  });
+});
+
+function refOf({ teamId, id }: { teamId: string; id: string }) {
+  return { teamId, id };
+}

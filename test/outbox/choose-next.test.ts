@@ -1,0 +1,155 @@
+import { addSeconds } from 'date-fns/addSeconds';
+import { expect, it } from 'vitest';
+import { chooseNext } from '../../src/outbox/choose-next.ts';
+import type { LiveSummary, Waiting, WaitingMessage } from '../../src/outbox/outbox-store.ts';
+import { noon } from '../features/approvals/store/rows.ts';
+
+const posted = { channelId: 'C1', messageTs: '1.000001' };
+const first: WaitingMessage = {
+  kind: 'message',
+  id: 1,
+  version: 1,
+  place: 5,
+  message: { text: 'one' },
+  queuedAt: noon,
+  posted: undefined,
+  thread: undefined,
+  attempts: 0,
+  retryAt: undefined,
+};
+
+function summary(changes: Partial<LiveSummary> = {}): LiveSummary {
+  return {
+    kind: 'summary',
+    id: 1,
+    version: 1,
+    place: 9,
+    title: 'all',
+    counts: { error: 1 },
+    since: noon,
+    lastAt: noon,
+    raised: undefined,
+    untoldSince: noon,
+    sentAt: undefined,
+    posted: undefined,
+    attempts: 0,
+    retryAt: undefined,
+    ...changes,
+  };
+}
+
+const nothing: Waiting = {
+  post: undefined,
+  edit: undefined,
+  reply: undefined,
+  summaries: [],
+  editsReadyAt: undefined,
+  failedEdits: 0,
+  changesInARow: 0,
+  lastPlace: 9,
+};
+
+const choose = (post: WaitingMessage | undefined, summaries: LiveSummary[], seconds = 0) =>
+  chooseNext({ ...nothing, post, summaries }, addSeconds(noon, seconds));
+
+it('rests where nothing waits', () => {
+  expect(choose(undefined, [])).toEqual({ kind: 'rest', until: undefined });
+});
+
+it('gives a new summary its place in the queue', () => {
+  expect(choose(first, [summary()])).toMatchObject({ kind: 'message' });
+  expect(choose(first, [summary({ place: 4 })])).toMatchObject({ kind: 'summary' });
+});
+
+it('lets a posted summary go first when its new face is due', () => {
+  const growing = summary({ posted, sentAt: noon });
+  expect(choose(first, [growing], 4)).toMatchObject({ kind: 'message' });
+  expect(choose(first, [growing], 5)).toMatchObject({ kind: 'summary', isLast: false });
+  expect(choose(undefined, [growing], 1)).toEqual({ kind: 'rest', until: addSeconds(noon, 5) });
+});
+
+it('closes a summary after two quiet minutes, told or not', () => {
+  const told = summary({ posted, sentAt: noon, untoldSince: undefined });
+  expect(choose(undefined, [told], 60)).toEqual({ kind: 'rest', until: addSeconds(noon, 120) });
+  expect(choose(undefined, [told], 120)).toMatchObject({ kind: 'summary', isLast: true });
+  expect(choose(undefined, [summary()], 120)).toMatchObject({ kind: 'summary', isLast: true });
+});
+
+it('closes a summary after ten minutes though it grows', () => {
+  const growing = summary({ posted, sentAt: addSeconds(noon, 598), lastAt: addSeconds(noon, 599) });
+  expect(choose(first, [growing], 599)).toMatchObject({ kind: 'message' });
+  expect(choose(first, [growing], 600)).toMatchObject({ kind: 'summary', isLast: true });
+});
+
+it('spaces many summaries so that they take half of the channel', () => {
+  const ten = Array.from({ length: 10 }, (_, id) => summary({ id, posted, sentAt: noon }));
+  expect(choose(first, ten, 19)).toMatchObject({ kind: 'message' });
+  expect(choose(first, ten, 20)).toMatchObject({ kind: 'summary' });
+});
+
+it('does not let a new summary at the end of the queue hide one that is due', () => {
+  const behind = summary({ id: 2 });
+  const due = summary({ id: 3, posted, sentAt: noon, lastAt: addSeconds(noon, 5) });
+  expect(choose(first, [behind, due], 6)).toMatchObject({ kind: 'summary', item: { id: 3 } });
+});
+
+const edit = { ...first, id: 2, place: 2, posted };
+const reply = { ...first, id: 3, place: 3, thread: posted };
+
+it('keeps the order of the queue between new messages, edits and replies', () => {
+  const all = { ...nothing, post: first, edit, reply };
+  expect(chooseNext(all, noon)).toEqual({ kind: 'message', item: edit });
+  expect(chooseNext({ ...all, edit: undefined }, noon)).toEqual({ kind: 'message', item: reply });
+  const ahead = { ...first, place: 1 };
+  expect(chooseNext({ ...all, post: ahead }, noon)).toEqual({ kind: 'message', item: ahead });
+});
+
+it('lets no new message wait for more than two edits and replies', () => {
+  const all = { ...nothing, post: first, edit, reply };
+  expect(chooseNext({ ...all, changesInARow: 1 }, noon)).toMatchObject({ item: { id: 2 } });
+  expect(chooseNext({ ...all, changesInARow: 2 }, noon)).toMatchObject({ item: { id: 1 } });
+  const begun = { ...nothing, edit, summaries: [summary({ id: 4 })], changesInARow: 2 };
+  expect(chooseNext(begun, noon)).toMatchObject({ kind: 'summary', item: { id: 4 } });
+  expect(chooseNext({ ...nothing, edit, changesInARow: 9 }, noon)).toMatchObject({
+    item: { id: 2 },
+  });
+});
+
+it('passes over edits, and faces of summaries, while they are limited', () => {
+  const editsReadyAt = addSeconds(noon, 20);
+  const limited = {
+    ...nothing,
+    edit,
+    editsReadyAt,
+    summaries: [summary({ posted, sentAt: noon })],
+  };
+  expect(chooseNext({ ...limited, post: first }, noon)).toMatchObject({ item: { id: 1 } });
+  expect(chooseNext({ ...limited, reply }, noon)).toMatchObject({ item: { id: 3 } });
+  expect(chooseNext(limited, addSeconds(noon, 10))).toEqual({ kind: 'rest', until: editsReadyAt });
+  expect(chooseNext(limited, editsReadyAt)).toMatchObject({ kind: 'summary' });
+  const rested = chooseNext({ ...nothing, editsReadyAt }, noon);
+  expect(rested).toEqual({ kind: 'rest', until: undefined });
+});
+
+it('passes over an edit until its next try, and goes on with the rest', () => {
+  const retryAt = addSeconds(noon, 20);
+  const failing = { ...nothing, failedEdits: 3, edit: { ...edit, attempts: 3, retryAt } };
+  expect(chooseNext({ ...failing, post: first }, noon)).toMatchObject({ item: { id: 1 } });
+  expect(chooseNext(failing, noon)).toEqual({ kind: 'rest', until: retryAt });
+  const held = { ...failing, editsReadyAt: addSeconds(noon, 30) };
+  expect(chooseNext(held, noon)).toEqual({ kind: 'rest', until: held.editsReadyAt });
+  expect(chooseNext({ ...failing, post: first }, retryAt)).toMatchObject({ item: { id: 2 } });
+});
+
+it('lets others go before a summary whose new face fails, and gives it another try', () => {
+  const face = summary({ posted, sentAt: noon, attempts: 1, retryAt: addSeconds(noon, 8) });
+  const failing = { ...nothing, post: first, failedEdits: 1, summaries: [face] };
+  const later = addSeconds(noon, 8);
+  expect(chooseNext(failing, addSeconds(noon, 7))).toMatchObject({ item: { id: 1 } });
+  expect(chooseNext(failing, later)).toMatchObject({ kind: 'summary' });
+  expect(chooseNext({ ...failing, edit }, later)).toMatchObject({ item: { id: 2 } });
+  const worked = { ...failing, edit, failedEdits: 0 };
+  expect(chooseNext(worked, later)).toMatchObject({ kind: 'summary' });
+  const tried = { ...edit, retryAt: addSeconds(noon, 9) };
+  expect(chooseNext({ ...failing, edit: tried }, tried.retryAt)).toMatchObject({ kind: 'summary' });
+});

@@ -1,0 +1,108 @@
+import { WebClient } from '@slack/web-api';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Database, OpenDatabase } from '../../src/database/open-database.ts';
+import { createLogger } from '../../src/logger.ts';
+import { chooseCounted } from '../../src/outbox/choose-counted.ts';
+import { createDelivery } from '../../src/outbox/delivery.ts';
+import { createQueueOutgoing } from '../../src/outbox/enqueue.ts';
+import { mergeReplies } from '../../src/outbox/merge-replies.ts';
+import { createDeliveryStore } from '../../src/outbox/store/store.ts';
+import { noon } from '../features/approvals/store/rows.ts';
+import { silent } from './silent.ts';
+import { about, alerts, ana, startDeliveryStage, stores } from './stage.ts';
+
+/** The next changes of that table that record a post fail, so many of them. */
+async function failRecords(db: Database, table: string, times: number): Promise<void> {
+  // A sequence counts on, though what drew from it is rolled back.
+  await sql`create sequence failed_records`.execute(db);
+  await sql`
+      create function fail_record() returns trigger language plpgsql as $$
+      begin
+        if nextval('failed_records') <= ${sql.lit(times)} then raise 'the server is restarting'; end if;
+        return new;
+      end $$`.execute(db);
+  await sql`
+      create trigger fail_record before update of message_ts on ${sql.table(table)}
+      for each row execute function fail_record()`.execute(db);
+  onTestFinished(async () => {
+    await sql`drop function fail_record cascade`.execute(db);
+    await sql`drop sequence failed_records`.execute(db);
+  });
+}
+
+describe.each(stores())('trouble with the database, on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  it('doubles no message while the process lives', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one'), about('b', 'two')]);
+    await failRecords(database.db, 'delivery_message', 2);
+    await stage.run(40);
+    expect(stage.texts()).toEqual(['one', 'two']);
+    expect(stage.logged.join()).toContain('could not be recorded');
+  });
+
+  it('doubles no summary', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue(alerts(12));
+    await failRecords(database.db, 'delivery_summary', 1);
+    await stage.run(50);
+    expect(stage.texts()).toHaveLength(11);
+  });
+});
+
+const onServer = stores().filter(({ name }) => name === 'PostgreSQL');
+
+describe.runIf(onServer.length > 0).each(onServer)('channels that are held, on $name', (store) => {
+  it('leave people a connection', async () => {
+    const { db, close } = await store.open();
+    onTestFinished(close);
+    const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
+    for (let index = 0; index < 20; index += 1) {
+      const to = { teamId: 'T1', channelId: `C${index}`, ownerSlackUserId: ana };
+      const outgoing = [about('a', 'one')];
+      await db.transaction().execute((trx) => queueOutgoing(trx, to, outgoing, noon));
+    }
+    let posts = 0;
+    const answer = Promise.withResolvers<void>();
+    const { deliver, settled } = createDelivery({
+      store: createDeliveryStore(db, { queueOutgoing }),
+      slack: new WebClient('xoxb-1', {
+        logger: silent,
+        maxRequestConcurrency: 100,
+        fetch: async () => {
+          posts += 1;
+          await answer.promise;
+          return Response.json({ ok: true, ts: '1.000001' });
+        },
+      }),
+      clock: () => noon,
+      log: createLogger('info', { write: () => undefined }),
+      newId: () => 'deliverer',
+    });
+    await deliver();
+    await vi.waitFor(() => expect(posts).toBe(20), 10_000);
+
+    // As whoever records a page for watches of all these channels.
+    await db.transaction().execute(async (trx) => {
+      await sql`select from delivery_channel for update`.execute(trx);
+      answer.resolve();
+      await vi.waitFor(async () => {
+        await sql`select pg_stat_clear_snapshot()`.execute(trx);
+        const { rows } = await sql`select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(trx);
+        expect(rows.length).toBeGreaterThanOrEqual(5);
+      }, 10_000);
+      const people = Array.from({ length: 3 }, () => sql`select 1`.execute(db));
+      await expect(Promise.all(people)).resolves.toHaveLength(3);
+    });
+    await settled();
+    const waiting = await sql`select from delivery_message where state = 'waiting'`.execute(db);
+    expect(waiting.rows).toHaveLength(0);
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, it, test } from 'vitest';
+import { lateMessage } from '../../src/outbox/late-message.ts';
+import { summaryMessage } from '../../src/outbox/summary-message.ts';
+import { context, message, notice } from '../../src/slack/ui/blocks.ts';
+import { noon, onePm } from '../features/approvals/store/rows.ts';
+
+test.each([
+  [60_000, 'said'],
+  [60_001, 'said (posted 1 min late)'],
+  [119 * 60_000, 'said (posted 119 min late)'],
+  [5 * 3_600_000, 'said (posted 5 h late)'],
+  [72 * 3_600_000, 'said (posted 3 days late)'],
+])('a message that comes %i ms late reads "%s"', (lateMs, text) => {
+  expect(lateMessage(notice('said'), { lateMs, verb: 'posted' }).text).toBe(text);
+});
+
+it('finds room for its lateness in a message that is full', () => {
+  const full = message(
+    'said',
+    Array.from({ length: 50 }, () => context('x')),
+  );
+  const late = lateMessage(full, { lateMs: 200_000, verb: 'updated' });
+  expect(late.blocks).toHaveLength(50);
+  expect(late.blocks?.at(-1)).toEqual(context('Updated 3 min late'));
+});
+
+const face = {
+  ...{ title: '', since: noon, lastAt: onePm, raised: undefined },
+  ...{ isLast: false, now: onePm },
+};
+
+test.each([
+  [{ error: 1 }, '1 more alert since', ': 1 error. '],
+  [{ warning: 940, error: 300 }, '1,240 more alerts since', ': 940 warnings, 300 errors. '],
+  [{ critical: 2, '': 1 }, '3 more alerts since', ': 2 critical, 1 of no kind. '],
+])('a summary of %o', (counts, beginning, list) => {
+  const { text } = summaryMessage({ ...face, counts });
+  expect(text).toMatch(new RegExp(`^\\*${beginning}`));
+  expect(text).toContain(list);
+  expect(text).toContain('`/belay alerts` shows them.');
+});
+
+it('names eight kinds and adds up the others', () => {
+  const counts = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`kind-${n}`, n + 1]));
+  const { text } = summaryMessage({ ...face, counts });
+  expect(text).toContain('78 more alerts');
+  expect(text).toContain('12 kind-11');
+  expect(text).toContain('5 kind-4, 10 others.');
+});

@@ -1,0 +1,97 @@
+import { subHours } from 'date-fns/subHours';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { alerts, type DeliveryStage, startDeliveryStage, stores } from './stage.ts';
+
+/** So many alerts of a watch, raised evenly over so many hours until now. */
+function backlog(stage: DeliveryStage, count: number, hours: number) {
+  const now = stage.clock();
+  return alerts(count).map((one, index) => ({
+    ...one,
+    group: one.group && { ...one.group, raisedAt: subHours(now, (hours * (index + 1)) / count) },
+  }));
+}
+
+/** As clients that cannot draw a moment show it. */
+const readable = (text = '') =>
+  text.replaceAll(/<!date\^\d+\^([^|]*)\|[^ ]* ([^ ]*) UTC>/g, (_, format, time) =>
+    format.includes('date') ? `(dated) ${time}` : time,
+  );
+
+describe.each(stores())('a summary of alerts whose service tells when, on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  const last = (stage: DeliveryStage) => readable(stage.texts().at(-1));
+
+  it('says when they were raised, not when Belay came to count them', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue(backlog(stage, 90, 9));
+    await stage.run(12);
+    expect(last(stage)).toMatch(
+      /^\*80 more alerts, raised since 03:00\* \(severity:error\): 80 err/,
+    );
+    await stage.run(130);
+    expect(last(stage)).toMatch(/^\*80 more alerts, raised from 03:00 to 10:54\*/);
+  });
+
+  it('names the day where a time of day could be another one', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue(backlog(stage, 100, 100));
+    await stage.run(140);
+    expect(last(stage)).toMatch(/^\*90 more .*, raised from \(dated\) 08:00 to \(dated\) 01:00\*/);
+  });
+
+  it('names it too when the summary itself comes a day late', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue(backlog(stage, 12, 1));
+    stage.slack.failNext('chat.postMessage', { retryAfterSeconds: 72_000 });
+    await stage.deliver();
+    stage.wait(72_000_000);
+    await stage.run(14);
+    expect(last(stage)).toMatch(/raised from \(dated\) 11:00 to \(dated\) 11:05\* .*h late/);
+  });
+
+  it('widens as it grows', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue(backlog(stage, 12, 2));
+    await stage.queue(
+      backlog(stage, 24, 4).map((one) => ({ ...one, subject: `2:${one.subject}` })),
+    );
+    await stage.run(140);
+    expect(last(stage)).toMatch(/^\*26 more alerts, raised from 08:00 to 11:50\*/);
+  });
+
+  it.each([
+    ['first', [0, 1, 2]],
+    ['in between', [1, 0, 2]],
+    ['last', [1, 2, 0]],
+  ])('does not say so of all when some tell no time, %s', async (_, order) => {
+    const stage = await startDeliveryStage(database.db);
+    const parts = [
+      alerts(12, { first: 101 }),
+      backlog(stage, 12, 2),
+      backlog(stage, 24, 4).map((one) => ({ ...one, subject: `2:${one.subject}` })),
+    ];
+    for (const index of order) await stage.queue(parts[index] ?? []);
+    await stage.run(140);
+    expect(last(stage)).toMatch(/^\*38 more alerts from 12:00 to 12:00\*/);
+  });
+
+  it('says so of none when one in the same batch tells no time', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([...backlog(stage, 12, 2), ...alerts(1, { first: 101 })]);
+    await stage.run(140);
+    expect(last(stage)).toMatch(/^\*3 more alerts from 12:00 to 12:00\*/);
+  });
+
+  it('is one moment for one alert, and never a time that is still to come', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue(backlog(stage, 11, -11));
+    await stage.run(140);
+    expect(last(stage)).toMatch(/^\*1 more alert, raised at 12:00\*/);
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { chooseCounted } from '../../src/outbox/choose-counted.ts';
+import { createQueueOutgoing } from '../../src/outbox/enqueue.ts';
+import { mergeReplies } from '../../src/outbox/merge-replies.ts';
+import { createDeliveryStore } from '../../src/outbox/store/store.ts';
+import { about, alerts, ops, random, startDeliveryStage, stores } from './stage.ts';
+
+describe.each(stores())('several deliverers on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  it('say each thing once, in order, one a second', async () => {
+    const stage = await startDeliveryStage(database.db);
+    const crew = [1, 2, 3, 4].map(() => stage.startDelivery());
+    for (let second = 0; second < 20; second += 1) {
+      await stage.queue([about(`a${second}`, `${second}`)]);
+      await stage.queue([about(`a${second}`, `${second}`)], { channelId: random });
+      stage.wait(1000);
+      await Promise.all(crew.map(({ deliver }) => deliver()));
+      await Promise.all(crew.map(({ settled }) => settled()));
+    }
+    await stage.run(3);
+    const all = Array.from({ length: 20 }, (_, second) => `${second}`);
+    expect(stage.texts()).toEqual(all);
+    expect(stage.texts(random)).toEqual(all);
+    expect(stage.slack.paceOf(ops).mostInASecond).toBe(1);
+  });
+
+  it('take over what one left behind that died', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one'), about('b', 'two')]);
+    const store = createDeliveryStore(database.db, {
+      queueOutgoing: createQueueOutgoing({ chooseCounted, mergeReplies }),
+    });
+    const at = stage.clock();
+    const claim = { holder: 'dead', at, until: new Date(at.getTime() + 30_000), limit: 20 };
+    expect(await store.claimChannels(claim)).toMatchObject([{ channelId: ops }]);
+    await stage.run(29);
+    expect(stage.texts()).toEqual([]);
+    await stage.run(3);
+    expect(stage.texts()).toEqual(['one', 'two']);
+  });
+
+  it('lose nothing that is queued while they send', async () => {
+    const stage = await startDeliveryStage(database.db);
+    const delivery = stage.startDelivery();
+    await stage.queue([about('a', '0')]);
+    for (let round = 1; round <= 25; round += 1) {
+      stage.wait(1000);
+      await Promise.all([delivery.deliver(), stage.queue([about('a', `${round}`)])]);
+      await delivery.settled();
+    }
+    await stage.run(2);
+    expect(stage.texts()).toEqual(['25']);
+  });
+
+  it('count a storm from several callers exactly', async () => {
+    const stage = await startDeliveryStage(database.db);
+    const queued = await Promise.all(
+      [0, 1, 2, 3, 4, 5].map((caller) => stage.queue(alerts(40, { first: 1 + caller * 40 }))),
+    );
+    const became = queued.flat().map(({ as }) => as);
+    expect(became.filter((as) => as === 'own')).toHaveLength(10);
+    await stage.run(12);
+    expect(stage.texts()).toHaveLength(11);
+    expect(stage.texts().at(-1)).toContain('230 more alerts');
+  });
+});

@@ -1,0 +1,128 @@
+import { WebClient } from '@slack/web-api';
+import { addMilliseconds } from 'date-fns/addMilliseconds';
+import { inject, onTestFinished } from 'vitest';
+import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-slack.ts';
+import type { Message } from '../../playground/slack/protocol.ts';
+import { createWorkspace } from '../../playground/slack/workspace.ts';
+import type { Clock } from '../../src/clock.ts';
+import type { Database } from '../../src/database/open-database.ts';
+import { createLogger } from '../../src/logger.ts';
+import { chooseCounted } from '../../src/outbox/choose-counted.ts';
+import { createDelivery, type Delivery } from '../../src/outbox/delivery.ts';
+import { createQueueOutgoing } from '../../src/outbox/enqueue.ts';
+import { mergeReplies } from '../../src/outbox/merge-replies.ts';
+import type { Destination, Outgoing, Queued } from '../../src/outbox/message.ts';
+import { createDeliveryStore } from '../../src/outbox/store/store.ts';
+import { notice } from '../../src/slack/ui/blocks.ts';
+import { newTeamId, noon } from '../features/approvals/store/rows.ts';
+import { openFromTemplate } from '../support/database-template.ts';
+import { databases } from '../support/databases.ts';
+import { silent } from './silent.ts';
+
+export const ops = 'C0OPS00001';
+export const random = 'C0RANDOM03';
+export const ana = 'U0ANA00001';
+export const ben = 'U0BEN00002';
+
+/** Every store, the embedded one from a template, which starts in a tenth of the time. */
+export function stores(): ReturnType<typeof databases> {
+  const [embedded, ...others] = databases();
+  const open = () => openFromTemplate(inject('databaseTemplate'));
+  return [{ name: embedded?.name ?? 'PGlite', open }, ...others];
+}
+
+export type DeliveryStage = {
+  teamId: string;
+  slack: LocalSlack;
+  clock: Clock;
+  logged: string[];
+  queue: (outgoing: Outgoing[], to?: Partial<Destination>) => Promise<Queued[]>;
+  /** A further process on the same database. */
+  startDelivery: () => Delivery;
+  /** What one process does at this moment. */
+  deliver: () => Promise<void>;
+  wait: (ms: number) => void;
+  /** Lets time pass in steps of one second, and delivers after each. */
+  run: (seconds: number) => Promise<void>;
+  seen: (channelId?: string) => Message[];
+  texts: (channelId?: string) => string[];
+};
+
+/** Deliverers between that database, whose outbox is emptied first, and a local Slack of their own. */
+export async function startDeliveryStage(db: Database): Promise<DeliveryStage> {
+  await db.deleteFrom('delivery_message').execute();
+  await db.deleteFrom('delivery_summary').execute();
+  await db.deleteFrom('delivery_channel').execute();
+  return continueDelivery(db);
+}
+
+/** The same with what waits in that database. */
+export async function continueDelivery(db: Database): Promise<DeliveryStage> {
+  let now = noon;
+  const clock = () => now;
+  const workspace = createWorkspace();
+  const slack = await startLocalSlack({ workspace, clock });
+  onTestFinished(() => slack.close());
+  const teamId = newTeamId();
+  const logged: string[] = [];
+  const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
+  let ids = 0;
+  const startDelivery = () =>
+    createDelivery({
+      store: createDeliveryStore(db, { queueOutgoing }),
+      slack: new WebClient(workspace.app.botToken, {
+        slackApiUrl: slack.apiUrl,
+        logger: silent,
+        retryConfig: { retries: 0 },
+        rejectRateLimitedCalls: true,
+      }),
+      clock,
+      log: createLogger('info', { write: (line) => void logged.push(line) }),
+      newId: () => `deliverer-${teamId}-${ids++}`,
+    });
+  const { deliver, settled } = startDelivery();
+  const deliverNow = async () => {
+    await deliver();
+    await settled();
+  };
+  const wait = (ms: number) => {
+    now = addMilliseconds(now, ms);
+  };
+  const seen = (channelId = ops) =>
+    slack.snapshot(ana).conversations.find((one) => one.channelId === channelId)?.messages ?? [];
+  return {
+    teamId,
+    slack,
+    clock,
+    logged,
+    queue: (outgoing, to = {}) =>
+      db.transaction().execute((trx) => {
+        const destination = { teamId, channelId: ops, ownerSlackUserId: ana, ...to };
+        return queueOutgoing(trx, destination, outgoing, now);
+      }),
+    startDelivery,
+    deliver: deliverNow,
+    wait,
+    async run(seconds) {
+      for (let passed = 0; passed < seconds; passed += 1) {
+        wait(1000);
+        await deliverNow();
+      }
+    },
+    seen,
+    texts: (channelId) => seen(channelId).map(({ text }) => text),
+  };
+}
+
+export function about(subject: string, text: string, more: Partial<Outgoing> = {}): Outgoing {
+  return { subject, message: notice(text), ...more };
+}
+
+/** So many alerts of one watch, named from `first` on. */
+export function alerts(count: number, { first = 1, facet = 'error', key = 'watch-1' } = {}) {
+  return Array.from({ length: count }, (_, index) =>
+    about(`${key}:${first + index}`, `alert ${first + index}`, {
+      group: { key, title: 'severity:error', facet },
+    }),
+  );
+}

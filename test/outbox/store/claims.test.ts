@@ -1,0 +1,95 @@
+import { addSeconds } from 'date-fns/addSeconds';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../../src/database/open-database.ts';
+import { chooseCounted } from '../../../src/outbox/choose-counted.ts';
+import { createQueueOutgoing } from '../../../src/outbox/enqueue.ts';
+import { mergeReplies } from '../../../src/outbox/merge-replies.ts';
+import type { ClaimedChannel } from '../../../src/outbox/outbox-store.ts';
+import { createDeliveryStore } from '../../../src/outbox/store/store.ts';
+import { notice } from '../../../src/slack/ui/blocks.ts';
+import { newTeamId, noon } from '../../features/approvals/store/rows.ts';
+import { databases } from '../../support/databases.ts';
+
+describe.each(databases())('a pause of edits on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  /** Two messages wait; the channel is claimed, and then edits are paused for a minute. */
+  async function pauseWhileClaimed() {
+    const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
+    const store = createDeliveryStore(database.db, { queueOutgoing });
+    const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };
+    const outgoing = ['a', 'b'].map((subject) => ({ subject, message: notice(subject) }));
+    await database.db.transaction().execute((trx) => queueOutgoing(trx, to, outgoing, noon));
+    const claimAt = async (at: Date): Promise<ClaimedChannel | undefined> => {
+      const claim = { holder: `h-${to.teamId}`, at, until: addSeconds(at, 30), limit: 1000 };
+      const claimed = await store.claimChannels(claim);
+      return claimed.find(({ teamId }) => teamId === to.teamId);
+    };
+    const channel = await claimAt(noon);
+    if (!channel) throw new Error('nothing was due');
+    await store.pauseEdits(to.teamId, addSeconds(noon, 60));
+    return { store, channel, claimAt };
+  }
+
+  it('leaves what is postponed for less its own time', async () => {
+    const { store, channel, claimAt } = await pauseWhileClaimed();
+    await store.postpone(channel, { attempts: 1, readyAt: addSeconds(noon, 1) });
+    expect(await claimAt(addSeconds(noon, 0.9))).toBeUndefined();
+    expect(await claimAt(addSeconds(noon, 1))).toMatchObject({ attempts: 1 });
+    expect(await store.readWaiting(channel)).toMatchObject({ editsReadyAt: addSeconds(noon, 60) });
+  });
+
+  it('outlasts a message that was under way', async () => {
+    const { store, channel, claimAt } = await pauseWhileClaimed();
+    const { post } = await store.readWaiting(channel);
+    if (!post) throw new Error('nothing waits');
+    const posted = { channelId: 'C1', messageTs: '1.2' };
+    const readyAt = addSeconds(noon, 1);
+    await store.recordMessage(channel, { message: post, posted, at: noon, readyAt });
+    expect(await claimAt(readyAt)).toBeDefined();
+    expect(await store.readWaiting(channel)).toMatchObject({ editsReadyAt: addSeconds(noon, 60) });
+  });
+
+  it('is not shortened by another one', async () => {
+    const { store, channel } = await pauseWhileClaimed();
+    await store.pauseEdits(channel.teamId, addSeconds(noon, 30));
+    expect(await store.readWaiting(channel)).toMatchObject({ editsReadyAt: addSeconds(noon, 60) });
+  });
+});
+
+describe.each(databases())('busy channels on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  it('all have their turn, though Slack is slow and one process serves twenty at a time', async () => {
+    const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
+    const store = createDeliveryStore(database.db, { queueOutgoing });
+    const teamId = newTeamId();
+    const names = Array.from({ length: 60 }, (_, index) => `C${index}`);
+    for (const [index, channelId] of names.entries()) {
+      const to = { teamId, channelId, ownerSlackUserId: 'U_ANA' };
+      const outgoing = [{ subject: 'a', message: notice('one') }];
+      const at = addSeconds(noon, index);
+      await database.db.transaction().execute((trx) => queueOutgoing(trx, to, outgoing, at));
+    }
+    const turns: string[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      const at = addSeconds(noon, 60 + round * 3);
+      const claim = { holder: `r${round}`, at, until: addSeconds(at, 30), limit: 20 };
+      const claimed = await store.claimChannels(claim);
+      turns.push(...claimed.map(({ channelId }) => channelId));
+      // Slack's answer takes two seconds, then the channel rests for one.
+      const readyAt = addSeconds(at, 3);
+      for (const channel of claimed) await store.postpone(channel, { attempts: 0, readyAt });
+    }
+    const counts = names.map((name) => turns.filter((turn) => turn === name).length);
+    expect(counts).toEqual(names.map(() => 2));
+  });
+});

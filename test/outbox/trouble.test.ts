@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { notice } from '../../src/slack/ui/blocks.ts';
+import { about, alerts, ops, random, startDeliveryStage, stores } from './stage.ts';
+
+describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  it('waits as long as Slack asks, in that channel only', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one'), about('b', 'two')]);
+    stage.slack.failNext('chat.postMessage', { retryAfterSeconds: 30 });
+    await stage.deliver();
+    await stage.queue([about('a', 'elsewhere')], { channelId: random });
+    await stage.run(29);
+    expect([stage.texts(), stage.texts(random)]).toEqual([[], ['elsewhere']]);
+    expect(stage.slack.calls).toHaveLength(2);
+    await stage.run(2);
+    expect(stage.texts()).toEqual(['one', 'two']);
+  });
+
+  it('waits everywhere when edits are limited, which are so for the whole workspace', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    await stage.queue([about('a', 'one')], { channelId: random });
+    await stage.deliver();
+    await stage.queue([about('a', 'edited')]);
+    stage.slack.failNext('chat.update', { retryAfterSeconds: 20 });
+    await stage.run(1);
+    await stage.queue([about('a', 'edited')], { channelId: random });
+    await stage.run(19);
+    expect([stage.texts(), stage.texts(random)]).toEqual([['one'], ['one']]);
+    await stage.run(2);
+    expect([stage.texts(), stage.texts(random)]).toEqual([['edited'], ['edited']]);
+  });
+
+  it('posts and replies while edits are limited, but nothing beneath an edit that waits', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one'), about('b', 'two')]);
+    await stage.queue([about('a', 'one')], { channelId: random });
+    await stage.run(2);
+    stage.slack.failNext('chat.update', { retryAfterSeconds: 20 });
+    await stage.queue([
+      about('a', 'one, edited', { followUp: notice('beneath one') }),
+      about('c', 'three', { followUp: notice('beneath three') }),
+    ]);
+    await stage.run(1);
+    await stage.queue([about('b', 'two, edited')]);
+    await stage.queue([about('a', 'edited'), about('b', 'new')], { channelId: random });
+    await stage.run(5);
+    expect(stage.texts()).toEqual(['one', 'two', 'three', 'beneath three']);
+    expect(stage.texts(random)).toEqual(['one', 'new']);
+    expect(stage.slack.calls.filter(({ method }) => method === 'chat.update')).toHaveLength(1);
+    await stage.run(14);
+    expect(stage.texts()).toContain('one');
+    await stage.run(5);
+    expect(stage.texts()).toEqual([
+      ...['one, edited', 'two, edited', 'three', 'beneath three', 'beneath one'],
+    ]);
+    expect(stage.texts(random)).toEqual(['edited', 'new']);
+    expect(stage.slack.paceOf(ops).mostInASecond).toBe(1);
+  });
+
+  it('begins a summary, but gives it no new face, while edits are limited', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    await stage.deliver();
+    stage.slack.failNext('chat.update', { retryAfterSeconds: 40 });
+    await stage.queue([about('a', 'edited')]);
+    await stage.queue(alerts(12));
+    await stage.run(14);
+    expect(stage.texts().at(-1)).toContain('2 more alerts');
+    await stage.queue(alerts(20, { first: 13 }));
+    await stage.run(20);
+    expect(stage.texts().at(-1)).toContain('2 more alerts');
+    await stage.run(10);
+    expect(stage.texts().at(-1)).toContain('22 more alerts');
+    expect(stage.texts()[0]).toBe('edited');
+  });
+
+  it('tries again after an outage, ever more seldom, in the old order', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one'), about('b', 'two')]);
+    for (let index = 0; index < 8; index += 1) {
+      stage.slack.failNext('chat.postMessage', { status: 503 });
+    }
+    await stage.run(240);
+    // 1 + 2 + 4 + … + 60: eight attempts take about two minutes.
+    const failed = stage.slack.calls.filter(({ result }) => !result.ok);
+    expect(failed).toHaveLength(8);
+    const times = failed.map(({ at }) => at.getTime());
+    const gaps = times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / 1000);
+    expect(gaps).toEqual([1, 2, 4, 8, 16, 32, 60]);
+    expect(stage.texts()).toEqual(['one (posted 3 min late)', 'two (posted 3 min late)']);
+  });
+
+  it('says it again when the answer was lost: twice is better than not at all', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    stage.slack.failNext('chat.postMessage', { isAnswerLost: true });
+    await stage.run(3);
+    expect(stage.texts()).toEqual(['one', 'one']);
+  });
+
+  it('gives up what Slack will never take, with its replies, and goes on', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one', { followUp: notice('reply') }), about('b', 'two')]);
+    stage.slack.failNext('chat.postMessage', 'invalid_blocks');
+    await stage.run(4);
+    expect(stage.texts()).toEqual(['two']);
+    expect(stage.logged.join()).toContain('given up');
+  });
+
+  it.each(['restricted_action_thread_locked', 'restricted_action_non_threadable_channel'])(
+    'gives up a reply that its thread refuses (%s), and nothing else',
+    async (code) => {
+      const stage = await startDeliveryStage(database.db);
+      await stage.queue([about('a', 'one')]);
+      await stage.deliver();
+      stage.slack.failNext('chat.postMessage', code);
+      await stage.queue([about('a', 'one, noted', { followUp: notice('reply') })]);
+      await stage.run(2);
+      await stage.queue([about('b', 'two')]);
+      await stage.run(2);
+      expect(stage.texts()).toEqual(['one, noted', 'two']);
+      expect(stage.logged.join()).toContain('given up');
+      expect(stage.logged.join()).not.toContain('out of reach');
+    },
+  );
+
+  it('tries what Slack may take later, until it was refused for a quarter of an hour', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one'), about('b', 'two')]);
+    for (let index = 0; index < 20; index += 1) {
+      stage.slack.failNext('chat.postMessage', 'some_new_error');
+    }
+    for (let minute = 0; minute < 21; minute += 1) {
+      stage.wait(60_000);
+      await stage.deliver();
+    }
+    expect(stage.texts()).toEqual(['two (posted 21 min late)']);
+  });
+
+  it('posts a summary anew when someone deleted it and it grows', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue(alerts(15));
+    await stage.run(15);
+    stage.slack.failNext('chat.update', 'message_not_found');
+    await stage.queue(alerts(2, { first: 16 }));
+    await stage.run(15);
+    expect(stage.texts().slice(-2)).toEqual([
+      expect.stringContaining('5 more alerts'),
+      expect.stringContaining('7 more alerts'),
+    ]);
+  });
+
+  it('posts a message anew when someone deleted it, with its replies and in the old order', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    await stage.deliver();
+    stage.slack.failNext('chat.update', 'message_not_found');
+    await stage.queue([about('a', 'edited', { followUp: notice('reply') }), about('b', 'two')]);
+    await stage.run(5);
+    const [, anew] = stage.seen();
+    expect(stage.seen().map(({ text, threadTs }) => [text, threadTs])).toEqual([
+      ['one', undefined],
+      ['edited', undefined],
+      ['two', undefined],
+      ['reply', anew?.messageTs],
+    ]);
+    await stage.queue([about('a', 'edited again')]);
+    await stage.run(1);
+    expect(stage.texts()).toEqual(['one', 'edited again', 'two', 'reply']);
+  });
+
+  it.each(['cant_update_message', 'edit_window_closed'])(
+    'posts a message anew that can no longer be edited (%s), and replies to that',
+    async (code) => {
+      const stage = await startDeliveryStage(database.db);
+      await stage.queue([about('a', 'one')]);
+      await stage.deliver();
+      stage.slack.failNext('chat.update', code);
+      await stage.queue([about('a', 'edited', { followUp: notice('reply') }), about('b', 'two')]);
+      await stage.run(5);
+      const [, anew] = stage.seen();
+      expect(stage.seen().map(({ text, threadTs }) => [text, threadTs])).toEqual([
+        ['one', undefined],
+        ['edited', undefined],
+        ['two', undefined],
+        ['reply', anew?.messageTs],
+      ]);
+    },
+  );
+
+  it('gives up a deleted message that cannot be posted anew', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    await stage.deliver();
+    stage.slack.failNext('chat.update', 'message_not_found');
+    stage.slack.failNext('chat.postMessage', 'message_not_found');
+    await stage.queue([about('a', 'edited'), about('b', 'two')]);
+    await stage.run(4);
+    expect(stage.texts()).toEqual(['one', 'two']);
+  });
+
+  it('holds up no channel while another one does not answer', async () => {
+    const stage = await startDeliveryStage(database.db);
+    const slow = stage.startDelivery();
+    await stage.queue([about('a', 'one')]);
+    stage.slack.failNext('chat.postMessage', { isAnswerLost: true });
+    await slow.deliver();
+    await stage.queue([about('a', 'elsewhere')], { channelId: random });
+    await slow.deliver();
+    await slow.settled();
+    expect(stage.texts(random)).toEqual(['elsewhere']);
+    expect(stage.slack.paceOf(ops).mostInASecond).toBe(1);
+  });
+});

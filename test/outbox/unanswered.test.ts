@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiFault } from '../../playground/slack/web-api/endpoint.ts';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { notice } from '../../src/slack/ui/blocks.ts';
+import { about, alerts, type DeliveryStage, ops, startDeliveryStage, stores } from './stage.ts';
+
+describe.each(stores())('messages that Slack takes without an answer, on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  function loseAnswers(stage: DeliveryStage, method: string, times: number) {
+    for (let index = 0; index < times; index += 1) {
+      stage.slack.failNext(method, { isAnswerLost: true });
+    }
+  }
+
+  async function runMinutes(stage: DeliveryStage, minutes: number) {
+    for (let step = 0; step < minutes * 4; step += 1) {
+      stage.wait(15_000);
+      await stage.deliver();
+    }
+  }
+
+  const secondsBetween = (stage: DeliveryStage, method: string) => {
+    const times = stage.slack.calls.filter((call) => call.method === method).map(({ at }) => at);
+    return times
+      .slice(1)
+      .map((at, index) => (at.getTime() - (times[index]?.getTime() ?? 0)) / 1000);
+  };
+
+  it('are copied a handful of times in an hour, not once a minute', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one'), about('b', 'two')]);
+    loseAnswers(stage, 'chat.postMessage', 6);
+    await runMinutes(stage, 60);
+    expect(secondsBetween(stage, 'chat.postMessage')).toEqual([15, 60, 60, 60, 600, 600, 15]);
+    const copies = stage.texts().map((text) => text.replace(/ \(posted .* late\)$/, ''));
+    expect(copies).toEqual([...Array(7).fill('one'), 'two']);
+    await stage.queue([about('c', 'three'), about('d', 'four')]);
+    await stage.run(2);
+    expect(stage.texts().slice(-2)).toEqual(['three', 'four']);
+  });
+
+  it.each<[string, ApiFault]>([
+    ...['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'].map(
+      (error): [string, ApiFault] => [error, { error, afterActing: true }],
+    ),
+    ['HTTP 500', { status: 500, afterActing: true }],
+    ['HTTP 502', { status: 502, afterActing: true }],
+  ])('are so too when Slack says %s after it has posted', async (_, fault) => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    for (let index = 0; index < 3; index += 1) stage.slack.failNext('chat.postMessage', fault);
+    await runMinutes(stage, 60);
+    expect(secondsBetween(stage, 'chat.postMessage')).toEqual([15, 60, 60]);
+    expect(stage.texts()).toHaveLength(4);
+  });
+
+  it('are tried as ever when Slack says so of an edit', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    await stage.deliver();
+    await stage.queue([about('a', 'edited')]);
+    for (let index = 0; index < 4; index += 1) {
+      stage.slack.failNext('chat.update', { error: 'fatal_error', afterActing: true });
+    }
+    await stage.run(20);
+    expect(secondsBetween(stage, 'chat.update')).toEqual([1, 2, 4, 8]);
+    expect(stage.texts()).toEqual(['edited']);
+  });
+
+  it('are so too while edits between them are answered', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    await stage.deliver();
+    await stage.queue([about('b', 'two')]);
+    loseAnswers(stage, 'chat.postMessage', 6);
+    for (let round = 0; round < 160; round += 1) {
+      await stage.queue([about('a', `one, ${round}`)]);
+      await runMinutes(stage, 0.25);
+    }
+    expect(stage.texts().filter((text) => text.startsWith('two')).length).toBeLessThanOrEqual(7);
+    expect(secondsBetween(stage, 'chat.postMessage').filter((gap) => gap >= 600)).toHaveLength(2);
+  });
+
+  it('are replies and summaries too', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    await stage.deliver();
+    await stage.queue([about('a', 'one, noted', { followUp: notice('reply') })]);
+    loseAnswers(stage, 'chat.postMessage', 3);
+    await runMinutes(stage, 30);
+    expect(stage.texts().filter((text) => text.startsWith('reply'))).toHaveLength(4);
+    await stage.queue(alerts(12));
+    await stage.run(10);
+    loseAnswers(stage, 'chat.postMessage', 3);
+    await runMinutes(stage, 30);
+    expect(stage.texts().filter((text) => text.startsWith('*2 more'))).toHaveLength(4);
+    expect(secondsBetween(stage, 'chat.postMessage').filter((gap) => gap === 60)).toHaveLength(4);
+    expect(stage.slack.paceOf(ops).mostInASecond).toBe(1);
+  });
+
+  it('are tried as ever when they are edits, which do no harm twice', async () => {
+    const stage = await startDeliveryStage(database.db);
+    await stage.queue([about('a', 'one')]);
+    await stage.deliver();
+    await stage.queue([about('a', 'edited')]);
+    loseAnswers(stage, 'chat.update', 5);
+    await stage.run(40);
+    expect(secondsBetween(stage, 'chat.update')).toEqual([1, 2, 4, 8, 16]);
+    expect(stage.texts()).toEqual(['edited']);
+  });
+});

@@ -1,0 +1,213 @@
+import { addMinutes } from 'date-fns/addMinutes';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { actAs } from '../../playground/act-as.ts';
+import { people } from '../../playground/people.ts';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { createDeliveryStore } from '../../src/outbox/store/store.ts';
+import { unreachableMessage } from '../../src/outbox/unreachable-message.ts';
+import { messagesOf } from '../support/ask.ts';
+import { watchesIn } from './posting-there.ts';
+import { about, alerts, ana, ben, ops, startDeliveryStage, stores } from './stage.ts';
+
+const { cleo } = people;
+
+test.each([
+  [{ watches: 0, digests: 1 }, 'Your digest there is paused. To start it', '`/belay digest` there'],
+  [
+    { watches: 1, digests: 2 },
+    'Your watch and your 2 digests there are paused. To start them',
+    'run `/belay watch` and `/belay digest` there',
+  ],
+])('names what is paused of %o', (paused, what, commands) => {
+  const { text } = unreachableMessage('C1', { dropped: 0, ...paused });
+  expect(text).toContain(what);
+  expect(text).toContain(commands);
+});
+
+describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  async function startLosing() {
+    const stage = await startDeliveryStage(database.db);
+    const noticesOf = (person: string) =>
+      messagesOf(actAs(stage.slack, person))
+        .map(({ text }) => text)
+        .filter((text) => text.includes('can no longer post'));
+    const states = async () => {
+      const rows = await database.db
+        .selectFrom('delivery_message')
+        .select('state')
+        .where('channel_id', '=', ops)
+        .where('team_id', '=', stage.teamId)
+        .execute();
+      return rows.map(({ state }) => state);
+    };
+    return { ...stage, noticesOf, states, watches: watchesIn(database.db) };
+  }
+
+  it('drops what waits there and tells each owner once how much', async () => {
+    const stage = await startLosing();
+    const { teamId, watches } = stage;
+    await watches.add({ teamId, createdBy: ana });
+    await stage.queue(alerts(30));
+    await stage.queue([about('b', 'two')], { ownerSlackUserId: ben });
+    stage.slack.failNext('chat.postMessage', 'is_archived');
+    await stage.run(4);
+    expect(stage.texts()).toEqual([]);
+    expect(stage.noticesOf(people.ana)).toEqual([expect.stringContaining('30 messages for it')]);
+    // Only what goes on there by being run.
+    expect(stage.noticesOf(people.ana).join()).toContain('`/belay watch` there');
+    expect(stage.noticesOf(people.ana).join()).not.toContain('/belay digest');
+    expect(stage.noticesOf(people.ben)).toEqual([expect.stringContaining('1 message for it')]);
+    expect(await stage.states()).toEqual(Array(11).fill('dropped'));
+    expect(stage.noticesOf(people.ben).join()).not.toContain('/belay watch');
+    expect(await watches.pausedBy(teamId)).toEqual([ana]);
+    expect(stage.logged.join()).toContain('"dropped":31');
+  });
+
+  it('drops of a posted summary only what its message does not show', async () => {
+    const stage = await startLosing();
+    await stage.queue(alerts(1000));
+    await stage.run(12);
+    expect(stage.texts().at(-1)).toContain('*990 more alerts');
+    await stage.queue([about('a', 'one')]);
+    stage.slack.failNext('chat.postMessage', 'is_archived');
+    await stage.run(3);
+    expect(stage.noticesOf(people.ana)).toEqual([
+      expect.stringContaining('1 message for it was dropped.'),
+    ]);
+    await stage.queue([about('b', 'back again')]);
+    await stage.queue(alerts(15, { first: 2001, key: 'watch-2' }));
+    await stage.run(14);
+    await stage.queue(alerts(20, { first: 2016, key: 'watch-2' }));
+    stage.slack.failNext('chat.update', 'is_archived');
+    await stage.run(6);
+    expect(stage.noticesOf(people.ana).slice(1)).toEqual([
+      expect.stringContaining('20 messages for it were dropped.'),
+    ]);
+  });
+
+  it('counts no edit as a message, though it tells whose message it was', async () => {
+    const stage = await startLosing();
+    await stage.queue([about('a', 'one'), about('b', 'two')]);
+    await stage.run(2);
+    await stage.queue([about('a', 'edited'), about('b', 'edited')]);
+    stage.slack.failNext('chat.update', 'is_archived');
+    await stage.run(3);
+    expect(stage.noticesOf(people.ana)).toEqual([expect.stringContaining('no longer post')]);
+    expect(stage.noticesOf(people.ana).join()).not.toContain('dropped');
+  });
+
+  it('is told to everybody who set up a watch there, whether anything waited or not', async () => {
+    const stage = await startLosing();
+    const { teamId, watches } = stage;
+    for (const createdBy of [ben, ben, ana]) await watches.add({ teamId, createdBy });
+    await watches.add({ teamId, createdBy: cleo, channelId: 'C_OTHER' });
+    await stage.queue([about('a', 'one')]);
+    stage.slack.failNext('chat.postMessage', 'is_archived');
+    await stage.run(4);
+    expect(stage.noticesOf(people.ana)).toEqual([
+      expect.stringMatching(/1 message for it was dropped\. Your watch there is paused/),
+    ]);
+    const [told = '', ...more] = stage.noticesOf(people.ben);
+    expect(more).toEqual([]);
+    expect(told).toContain('Your 2 watches there are paused');
+    expect(told).not.toContain('dropped');
+    expect(stage.noticesOf(people.cleo)).toEqual([]);
+    expect(await watches.pausedBy(teamId)).toEqual([ana, ben, ben]);
+  });
+
+  it('is told again when a watch went on there meanwhile, though nothing arrived', async () => {
+    const stage = await startLosing();
+    const { teamId, watches } = stage;
+    await watches.add({ teamId, createdBy: ben });
+    for (const subject of ['a', 'b', 'c']) {
+      await stage.queue([about(subject, subject)]);
+      stage.slack.failNext('chat.postMessage', 'not_in_channel');
+      await stage.run(3);
+      // The second time it is still paused.
+      if (subject === 'b') await watches.resume(teamId);
+    }
+    expect(stage.noticesOf(people.ben)).toHaveLength(2);
+    expect(stage.noticesOf(people.ana)).toHaveLength(1);
+  });
+
+  it('is told in the order of ids, so that two losses never wait for each other', async () => {
+    const stage = await startLosing();
+    await stage.queue([about('b', 'two')], { ownerSlackUserId: ben });
+    await stage.queue([about('a', 'one')]);
+    await stage.watches.add({ teamId: stage.teamId, createdBy: cleo });
+    stage.slack.failNext('chat.postMessage', 'is_archived');
+    await stage.deliver();
+    const rows = await database.db
+      .selectFrom('delivery_message')
+      .select('channel_id')
+      .where('team_id', '=', stage.teamId)
+      .where('subject', 'like', 'unreachable:%')
+      .orderBy('id')
+      .execute();
+    expect(rows.map((row) => row.channel_id)).toEqual([ana, ben, cleo]);
+  });
+
+  it('pauses, drops and tells all of it or nothing', async () => {
+    const stage = await startLosing();
+    const { teamId, watches } = stage;
+    await watches.add({ teamId, createdBy: ana });
+    await stage.queue([about('a', 'one')]);
+    const store = createDeliveryStore(database.db, {
+      queueOutgoing: async () => {
+        throw new Error('the process died');
+      },
+    });
+    const at = stage.clock();
+    const claim = { holder: 'h', at, until: addMinutes(at, 1), limit: 1 };
+    const [channel] = await store.claimChannels(claim);
+    if (!channel) throw new Error('nothing was claimed');
+    const to = { teamId, channelId: ana, ownerSlackUserId: ana };
+    const notify = () => ({ to, outgoing: about('notice', 'gone') });
+    await expect(store.abandon(channel, { at, why: 'gone', notify })).rejects.toThrow('died');
+    expect(await watches.pausedBy(teamId)).toEqual([]);
+    expect(await stage.states()).toEqual(['waiting']);
+  });
+
+  it('says no more about it until a message has arrived there again', async () => {
+    const stage = await startLosing();
+    const lose = async (subject: string) => {
+      await stage.queue([about(subject, subject)]);
+      stage.slack.failNext('chat.postMessage', 'not_in_channel');
+      await stage.run(3);
+    };
+    await lose('a');
+    await lose('b');
+    expect(stage.noticesOf(people.ana)).toHaveLength(1);
+    await stage.queue([about('a', 'back again')]);
+    await stage.run(2);
+    expect(stage.texts()).toEqual(['back again']);
+    await lose('c');
+    expect(stage.noticesOf(people.ana)).toHaveLength(2);
+  });
+
+  it('is noticed by an edit too', async () => {
+    const stage = await startLosing();
+    await stage.queue([about('a', 'one')]);
+    await stage.deliver();
+    await stage.queue([about('a', 'edited'), about('b', 'two')]);
+    stage.slack.failNext('chat.update', 'channel_not_found');
+    await stage.run(4);
+    expect(stage.texts()).toEqual(['one']);
+    expect(stage.noticesOf(people.ana)).toHaveLength(1);
+  });
+
+  it('that is a person who left ends there', async () => {
+    const stage = await startLosing();
+    const gone = 'U0NOBODY99';
+    await stage.queue([about('a', 'one')], { channelId: gone, ownerSlackUserId: gone });
+    await stage.run(3);
+    expect(stage.logged.filter((line) => line.includes('out of reach'))).toHaveLength(1);
+    expect(stage.slack.calls).toHaveLength(1);
+  });
+});

@@ -1,0 +1,86 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { WebClient } from '@slack/web-api';
+import { expect, it, onTestFinished } from 'vitest';
+import {
+  postMessage,
+  redrawMessage,
+  sendDirectMessage,
+  tell,
+} from '../../../src/slack/api/post.ts';
+import { replaceOriginal, respondPrivately } from '../../../src/slack/api/respond.ts';
+import { notice } from '../../../src/slack/ui/blocks.ts';
+
+type Heard = { path: string | undefined; said: Record<string, string> };
+
+/** A Slack that takes everything and remembers how it was said. */
+async function listenAsSlack(): Promise<{ client: WebClient; heard: Heard[] }> {
+  const heard: Heard[] = [];
+  const server = createServer(async (request, response) => {
+    const said = Object.fromEntries(new URLSearchParams(await text(request)));
+    heard.push({ path: request.url, said });
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ ok: true, ts: '1.2', channel: { id: 'D1' } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return { client: new WebClient('xoxb-1', { slackApiUrl: `http://127.0.0.1:${port}/` }), heard };
+}
+
+const said = notice('See https://a.example, @here.');
+const asWritten = { parse: 'none', link_names: 'false' };
+const withoutPreview = { unfurl_links: 'false', unfurl_media: 'false' };
+
+it.each<[string, (slack: WebClient) => Promise<unknown>, string, Record<string, string>]>([
+  [
+    'a message',
+    (slack) => postMessage(slack, 'C1', said),
+    '/chat.postMessage',
+    { ...asWritten, ...withoutPreview },
+  ],
+  [
+    'a direct message',
+    (slack) => sendDirectMessage(slack, 'U1', said),
+    '/chat.postMessage',
+    { ...asWritten, ...withoutPreview },
+  ],
+  [
+    'a new face',
+    (slack) => redrawMessage(slack, { channelId: 'C1', messageTs: '1.2' }, said),
+    '/chat.update',
+    asWritten,
+  ],
+  [
+    'a private line',
+    (slack) => tell(slack, { slackUserId: 'U1', channelId: 'C1' }, said),
+    '/chat.postEphemeral',
+    asWritten,
+  ],
+])(
+  '%s is shown as written: no links or names of Slack’s finding',
+  async (_, say, path, expected) => {
+    const { client, heard } = await listenAsSlack();
+    await say(client);
+    const call = heard.find((one) => one.path === path);
+    expect(call?.said).toMatchObject({ text: said.text, ...expected });
+  },
+);
+
+it.each([
+  ['a private answer', respondPrivately, { response_type: 'ephemeral', replace_original: false }],
+  ['a new face for the message', replaceOriginal, { replace_original: true }],
+])('%s is as it was written too', async (_, answer, how) => {
+  const answers: unknown[] = [];
+  await answer(async (given) => {
+    answers.push(given);
+    return new Response();
+  }, said);
+  expect(answers).toEqual([
+    {
+      ...{ ...said, ...how, parse: 'none', link_names: false },
+      ...{ unfurl_links: false, unfurl_media: false },
+    },
+  ]);
+});

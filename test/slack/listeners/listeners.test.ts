@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Actor } from '../../../playground/act-as.ts';
+import { people } from '../../../playground/people.ts';
+import { actions, button, notice } from '../../../src/slack/ui/blocks.ts';
+import { encodeValue } from '../../../src/slack/ui/codec.ts';
+import { commandRaw, openAnswerBox } from '../../support/raw-request.ts';
+import { type Listening, listen } from './listening.ts';
+
+let at: Listening;
+let ana: Actor;
+let ben: Actor;
+/** What the listeners were called with. */
+let ran: unknown[];
+
+beforeEach(async () => {
+  at = await listen();
+  ana = at.person(people.ana);
+  ben = at.person(people.ben);
+  ran = [];
+});
+
+const textsSeenBy = (person: Actor) =>
+  person.snapshot().conversations.flatMap(({ messages }) => messages.map(({ text }) => text));
+
+describe('a command', () => {
+  it('is acknowledged before its work is done, announced after a second, and then answered', async () => {
+    const { promise: work, resolve: finish } = Promise.withResolvers<void>();
+    at.listeners.command('/belay', async () => {
+      await work;
+      return notice('Here it is.');
+    });
+    expect(await ana.send('ops', '/belay alerts')).toEqual({ result: 'ok' });
+    // What the work is, only those know who do it.
+    expect((await ana.seeMessage('One moment…')).text).toBe('Working on it. One moment…');
+    expect(textsSeenBy(ana).join()).not.toContain('Here it is.');
+    finish();
+    expect(await ana.seeMessage('Here it is.')).toMatchObject({ isEphemeral: true });
+    expect(textsSeenBy(ben).join()).not.toMatch(/One moment|Here it is/);
+  });
+
+  it('has the names and addresses of which Slack made links as they were typed', async () => {
+    at.listeners.command('/belay', async ({ text }) => notice(text));
+    const { url: responseUrl, answer } = await openAnswerBox();
+    const text = 'alerts <http://vm-12.example.com|vm-12.example.com> <@U0BEN00002|ben> &lt;b&gt;';
+    await commandRaw(at, { slackUserId: people.ana, text, responseUrl });
+    expect(JSON.parse(await answer)).toMatchObject({
+      text: 'alerts vm-12.example.com <@U0BEN00002|ben> &lt;b&gt;',
+    });
+  });
+
+  it('that throws is told privately, with a reference that finds the log line', async () => {
+    at.listeners.command('/belay', async () => {
+      throw Object.assign(new Error('the inner fault'), { secret: 'canary' });
+    });
+    await ana.send('ops', '/belay alerts');
+    const told = await ana.seeMessage('It broke.');
+    expect(told).toMatchObject({ isEphemeral: true });
+    expect(told.text).toContain('Reference: ref-1');
+    expect(JSON.parse(await at.seeLogged('ref-1'))).toMatchObject({
+      reference: 'ref-1',
+      listener: '/belay',
+      slackUserId: people.ana,
+      err: { message: 'the inner fault' },
+    });
+    expect(at.logged.join()).not.toContain('canary');
+  });
+
+  it('whose answer cannot be delivered leaves a line in the log, and Belay goes on', async () => {
+    at.listeners.command('/belay', async () => {
+      await at.slack.close();
+      return notice('Nobody hears this.');
+    });
+    await ana.send('ops', '/belay alerts');
+    const line = await at.seeLogged('a failure could not be told');
+    expect(line).toContain('"listener":"/belay"');
+    expect(at.logged.join()).not.toContain('Nobody hears this');
+  });
+
+  it('is told as failed when Slack does not say who asks', async () => {
+    at.listeners.command('/belay', async () => notice('Here it is.'));
+    at.slack.failNext('users.info', 'internal_error');
+    await ana.send('ops', '/belay alerts');
+    await ana.seeMessage('It broke.');
+    expect(textsSeenBy(ana).join()).not.toContain('Here it is.');
+  });
+});
+
+describe('only full members of this workspace', () => {
+  beforeEach(() => {
+    at.listeners.command('/belay', async ({ person }) => {
+      ran.push(person);
+      return notice('Welcome.');
+    });
+  });
+
+  it.each([
+    { who: people.gus, words: 'guests of this workspace' },
+    { who: people.sam, words: 'people from other workspaces' },
+  ])('may ask, not $words', async ({ who, words }) => {
+    const person = at.person(who);
+    await person.send('ops', '/belay alerts');
+    await person.seeMessage(`not open to ${words}`);
+    expect(ran).toEqual([]);
+    expect(at.logged.join()).toContain('refused someone who is not a full member');
+  });
+
+  it('may ask, as they are at that moment', async () => {
+    await ana.send('ops', '/belay alerts');
+    await ana.seeMessage('Welcome.');
+    expect(ran).toMatchObject([{ slackUserId: people.ana, standing: 'member', isAdmin: false }]);
+    at.slack.setPerson(people.ana, { isGuest: true });
+    await ana.send('ops', '/belay alerts');
+    await ana.seeMessage('not open to guests');
+    expect(ran).toHaveLength(1);
+  });
+});
+
+describe('a button', () => {
+  const schema = z.object({ id: z.string() });
+  const withButton = (value: string) => ({
+    ...notice('A message with a button.'),
+    blocks: [actions([button({ text: 'Press', actionId: 'test.press', value })])],
+  });
+  const run = async ({ value }: { value: { id: string } }) => {
+    ran.push(value);
+    return { reply: notice('Pressed.') };
+  };
+
+  it('hands its value on, and answers privately', async () => {
+    at.listeners.action('test.press', schema, run);
+    await ana.press(await at.post(withButton(encodeValue({ id: 'x' }))), 'Press');
+    expect(await ana.seeMessage('Pressed.')).toMatchObject({ isEphemeral: true });
+    expect(ran).toEqual([{ id: 'x' }]);
+  });
+
+  it.each(['nonsense', '{"id":7}', '[]', 'null'])(
+    'that carries %s is refused politely, and nothing is run',
+    async (value) => {
+      at.listeners.action('test.press', schema, run);
+      await ana.press(await at.post(withButton(value)), 'Press');
+      await ana.seeMessage('from an older version of Belay. Nothing was changed.');
+      expect(ran).toEqual([]);
+    },
+  );
+
+  it('is not for guests', async () => {
+    at.listeners.action('test.press', schema, run);
+    const message = await at.post(withButton(encodeValue({ id: 'x' })));
+    at.slack.setPerson(people.ana, { isGuest: true });
+    await ana.press(message, 'Press');
+    await ana.seeMessage('not open to guests');
+    expect(ran).toEqual([]);
+  });
+
+  it('may give its message a new face, for everyone', async () => {
+    at.listeners.action('test.press', schema, async () => ({ replace: notice('It is done.') }));
+    const message = await at.post(withButton(encodeValue({ id: 'x' })));
+    await ana.press(message, 'Press');
+    expect(await ben.seeMessage('It is done.')).toMatchObject({ messageTs: message.messageTs });
+  });
+
+  it('that fails says so privately and leaves its message as it is', async () => {
+    at.listeners.action('test.press', schema, async () => {
+      throw new Error('the inner fault');
+    });
+    await ana.press(await at.post(withButton(encodeValue({ id: 'x' }))), 'Press');
+    expect(await ana.seeMessage('It broke.')).toMatchObject({ isEphemeral: true });
+    expect(await at.seeLogged('ref-1')).toContain('"listener":"test.press"');
+    await ben.seeMessage('A message with a button.');
+    expect(textsSeenBy(ben).join()).not.toContain('It broke.');
+  });
+});

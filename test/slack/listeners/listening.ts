@@ -1,0 +1,85 @@
+import { onTestFinished } from 'vitest';
+import { type Actor, actAs } from '../../../playground/act-as.ts';
+import { people } from '../../../playground/people.ts';
+import { type LocalSlack, startLocalSlack } from '../../../playground/slack/local-slack.ts';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { createWorkspace, type Workspace } from '../../../playground/slack/workspace.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { createLogger } from '../../../src/logger.ts';
+import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
+import { createListeners, type Listeners } from '../../../src/slack/listeners/listeners.ts';
+import { createSlackApp } from '../../../src/slack/server/slack-app.ts';
+import type { Message as Said } from '../../../src/slack/ui/blocks.ts';
+
+export const opsChannelId = 'C0OPS00001';
+
+export type Listening = {
+  slack: LocalSlack;
+  /** What the local Slack knows; a change shows at once. */
+  workspace: Workspace;
+  listeners: Listeners;
+  /** Slack's Web API as Belay uses it. */
+  client: SlackClient;
+  person: (slackUserId: string) => Actor;
+  /** Posts in #ops as Belay; resolves once Ana sees it. */
+  post: (message: Said) => Promise<Message>;
+  /** Resolves to the first log line that holds this text. */
+  seeLogged: (text: string) => Promise<string>;
+  logged: string[];
+};
+
+/** A local Slack and Belay's doors, with nothing behind them but what a test registers. */
+export async function listen(): Promise<Listening> {
+  const logged: string[] = [];
+  const waiting = new Set<() => void>();
+  const log = createLogger('trace', {
+    write(line) {
+      logged.push(line);
+      for (const look of waiting) look();
+    },
+  });
+  const workspace = createWorkspace();
+  const slack = await startLocalSlack({ workspace });
+  const { botToken, signingSecret } = workspace.app;
+  const settings = { botToken, signingSecret, appToken: undefined, apiUrl: slack.apiUrl };
+  const slackApp = await createSlackApp(settings, { log, clock: systemClock });
+  const port = await slackApp.start(0, '127.0.0.1');
+  slack.connectApp(`http://127.0.0.1:${port}/slack/events`);
+  onTestFinished(async () => {
+    await slackApp.stop();
+    await slack.close();
+  });
+
+  let references = 0;
+  const listeners = createListeners(slackApp.app, {
+    log,
+    describeFailure: () => 'It broke.',
+    newReference() {
+      references += 1;
+      return `ref-${references}`;
+    },
+  });
+  const person = (slackUserId: string) => actAs(slack, slackUserId);
+
+  return {
+    slack,
+    workspace,
+    listeners,
+    client: slackApp.slack,
+    person,
+    logged,
+    async post(message) {
+      await slackApp.slack.chat.postMessage({ channel: opsChannelId, ...message });
+      return person(people.ana).seeMessage(message.text);
+    },
+    seeLogged: (text) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const line = logged.find((one) => one.includes(text));
+          if (line) resolve(line);
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}

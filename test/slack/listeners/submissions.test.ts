@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Actor } from '../../../playground/act-as.ts';
+import { people } from '../../../playground/people.ts';
+import type { OpenView } from '../../../playground/slack/protocol.ts';
+import type { Verdict } from '../../../src/slack/listeners/verified-submission.ts';
+import { input, notice, section } from '../../../src/slack/ui/blocks.ts';
+import { encodeValue } from '../../../src/slack/ui/codec.ts';
+import { formModal, noticeModal } from '../../../src/slack/ui/modal.ts';
+import { textElement } from '../../../src/slack/ui/view-values.ts';
+import { type Listening, listen, opsChannelId } from './listening.ts';
+
+const metadata = z.object({ channelId: z.string() });
+const typed = { name: { input: 'Mallory' } };
+
+let at: Listening;
+let ana: Actor;
+beforeEach(async () => {
+  at = await listen();
+  ana = at.person(people.ana);
+});
+
+const form = (carried: string, words = 'Who is it?') =>
+  formModal({
+    title: 'A form',
+    callbackId: 'test.form',
+    submit: 'Send',
+    metadata: carried,
+    blocks: [
+      section(words),
+      input({ blockId: 'name', label: 'Name', element: textElement({ maxLength: 50 }) }),
+    ],
+  });
+
+async function openForm(carried = encodeValue({ channelId: opsChannelId })): Promise<OpenView> {
+  at.listeners.command('/belay', async ({ slack, triggerId }) => {
+    await slack.views.open({ trigger_id: triggerId, view: form(carried) });
+    return undefined;
+  });
+  await ana.send('ops', '/belay form');
+  return ana.seeDialog('A form');
+}
+
+describe('a form', () => {
+  it('closes before its work is done, and answers where it was opened', async () => {
+    const { promise: work, resolve: finish } = Promise.withResolvers<void>();
+    at.listeners.submission('test.form', {
+      metadata,
+      run: async ({ values }) => {
+        await work;
+        return notice(`Hello ${values.text('name')}.`);
+      },
+    });
+    const view = await openForm();
+    expect(await ana.submit(view, typed)).toEqual({ result: 'ok' });
+    expect(ana.snapshot().views).toEqual([]);
+    finish();
+    expect(await ana.seeMessage('Hello Mallory.')).toMatchObject({
+      channelId: opsChannelId,
+      isEphemeral: true,
+    });
+  });
+
+  it('stays open with what it can see is wrong, and runs nothing', async () => {
+    let runs = 0;
+    at.listeners.submission('test.form', {
+      metadata,
+      check: (values) => (values.text('name') === 'Mallory' ? { name: 'Not her.' } : undefined),
+      run: async () => {
+        runs += 1;
+        return undefined;
+      },
+    });
+    await ana.submit(await openForm(), typed);
+    expect((await ana.seeDialog('Not her.')).errors).toEqual({ name: 'Not her.' });
+    expect(runs).toBe(0);
+  });
+
+  it('gives back what was typed when its work fails', async () => {
+    at.listeners.submission('test.form', {
+      metadata,
+      run: async () => {
+        throw new Error('the inner fault');
+      },
+      typed: (values) => values.text('name'),
+    });
+    await ana.submit(await openForm(), typed);
+    const told = await ana.seeMessage('It broke.');
+    expect(told.text).toMatch(/Reference: ref-1[\s\S]*What you wrote:\nMallory/);
+    expect(await at.seeLogged('ref-1')).not.toContain('Mallory');
+  });
+
+  it.each(['', 'nonsense', '{}'])('that carries %j is refused politely', async (carried) => {
+    let runs = 0;
+    at.listeners.submission('test.form', {
+      metadata,
+      run: async () => {
+        runs += 1;
+        return undefined;
+      },
+    });
+    await ana.submit(await openForm(carried), typed);
+    const told = await ana.seeMessage('from an older version of Belay. Nothing was changed.');
+    expect(told.channelId).not.toBe(opsChannelId);
+    expect(runs).toBe(0);
+  });
+
+  it('is not for guests', async () => {
+    at.listeners.submission('test.form', { metadata, run: async () => notice('Hello.') });
+    const view = await openForm();
+    at.slack.setPerson(people.ana, { isGuest: true });
+    await ana.submit(view, typed);
+    await ana.seeMessage('not open to guests');
+  });
+});
+
+describe('a form that is judged by somebody else', () => {
+  const done = noticeModal('A form', [section('It is saved.')]);
+  const refused = {
+    errors: { name: 'Unknown here.' },
+    again: form(encodeValue({ channelId: opsChannelId }), 'Nobody is called so.'),
+  };
+
+  function register(verify: () => Promise<Verdict>): void {
+    at.listeners.verifiedSubmission('test.form', {
+      metadata,
+      verify,
+      checking: noticeModal('A form', [section('Checking…')]),
+    });
+  }
+
+  it('marks the field when the verdict is early', async () => {
+    register(async () => refused);
+    await ana.submit(await openForm(), typed);
+    expect((await ana.seeDialog('Unknown here.')).errors).toEqual({ name: 'Unknown here.' });
+  });
+
+  it.each([
+    { verdict: { done }, words: 'It is saved.' },
+    { verdict: refused, words: 'Nobody is called so.' },
+  ])('says that it is checking when the verdict is late, then $words', async (late) => {
+    const { promise, resolve } = Promise.withResolvers<Verdict>();
+    register(() => promise);
+    expect(await ana.submit(await openForm(), typed)).toEqual({ result: 'ok' });
+    await ana.seeDialog('Checking…');
+    resolve(late.verdict);
+    await ana.seeDialog(late.words);
+  });
+
+  it.each([
+    { verdict: { done }, words: 'It is saved.' },
+    { verdict: refused, words: 'Unknown here.' },
+  ])('says $words in the conversation when the dialog was closed meanwhile', async (late) => {
+    const { promise, resolve } = Promise.withResolvers<Verdict>();
+    register(() => promise);
+    await ana.submit(await openForm(), typed);
+    await ana.close(await ana.seeDialog('Checking…'));
+    resolve(late.verdict);
+    expect(await ana.seeMessage(late.words)).toMatchObject({ isEphemeral: true });
+    expect(at.logged.join()).not.toContain('a listener failed');
+  });
+
+  it('says what came of it when the dialog cannot show it, with a reference', async () => {
+    const { promise, resolve } = Promise.withResolvers<Verdict>();
+    register(() => promise);
+    await ana.submit(await openForm(), typed);
+    await ana.seeDialog('Checking…');
+    resolve({ done: noticeModal('A form', [section('')]) });
+    await ana.seeMessage(/It broke\.[\s\S]*Reference: ref-1/);
+    await at.seeLogged('ref-1');
+  });
+
+  it('says in the dialog that judging failed, with a reference', async () => {
+    register(async () => {
+      throw new Error('the inner fault');
+    });
+    await ana.submit(await openForm(), typed);
+    await ana.seeDialog(/It broke\.[\s\S]*Reference: ref-1/);
+    await at.seeLogged('ref-1');
+  });
+});

@@ -1,0 +1,207 @@
+import { connect } from 'node:net';
+import { App } from '@slack/bolt';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { sign } from '../../../playground/slack/sign.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { createSlackHttp, type SlackHttp } from '../../../src/slack/server/http-server.ts';
+
+const secret = 'the signing secret';
+const maxBody = 4 * 1024 * 1024;
+const commandBody = 'command=%2Fbelay&text=help&team_id=T1&user_id=U1';
+
+let http: SlackHttp;
+let url: string;
+let port: number;
+/** The text of every command that reached a listener. */
+let reached: string[];
+let logged: string[];
+/** How far Belay's clock is ahead of the real one. */
+let aheadMs: number;
+
+beforeEach(async () => {
+  reached = [];
+  logged = [];
+  aheadMs = 0;
+  const log = createLogger('trace', { write: (line) => void logged.push(line) });
+  http = createSlackHttp(secret, { log, clock: () => new Date(Date.now() + aheadMs) });
+  const app = new App({
+    receiver: http.receiver,
+    deferInitialization: true,
+    authorize: async () => ({ botToken: 'xoxb-1', botId: 'B1', botUserId: 'U1', teamId: 'T1' }),
+  });
+  await app.init();
+  app.command('/belay', async ({ ack, command }) => {
+    reached.push(command.text);
+    await ack('It is done.');
+  });
+  port = await http.listen(0, '127.0.0.1');
+  url = `http://127.0.0.1:${port}/slack/events`;
+  onTestFinished(() => http.stop());
+});
+
+type Changes = {
+  body?: string;
+  timestamp?: string;
+  signature?: string;
+  contentType?: string;
+  leaveOut?: string;
+};
+
+function post(changes: Changes = {}) {
+  const body = changes.body ?? commandBody;
+  const timestamp = changes.timestamp ?? String(Math.floor(Date.now() / 1000));
+  const headers = new Headers({
+    'content-type': changes.contentType ?? 'application/x-www-form-urlencoded',
+    'x-slack-request-timestamp': timestamp,
+    'x-slack-signature': changes.signature ?? sign(secret, Number(timestamp), body),
+  });
+  if (changes.leaveOut) headers.delete(changes.leaveOut);
+  return fetch(url, { method: 'POST', headers, body });
+}
+
+const ago = (seconds: number) => String(Math.floor(Date.now() / 1000) - seconds);
+
+/** Refused with this status, no listener called, and the next genuine request is answered. */
+async function expectRefused(response: Response, status: number): Promise<void> {
+  const text = await response.text();
+  expect(response.status).toBe(status);
+  expect(text).toMatch(/^[A-Z][^\n]+\.\n$/);
+  expect(reached).toEqual([]);
+  const next = await post({ body: `${commandBody}&trigger_id=${Math.random()}` });
+  expect(next.status).toBe(200);
+  expect(reached).toEqual(['help']);
+}
+
+it('hands a genuine request to its listener and gives back the acknowledgement', async () => {
+  const response = await post();
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('It is done.');
+  expect(reached).toEqual(['help']);
+});
+
+describe('a signature', () => {
+  it.each([
+    { why: 'made with another secret', changes: { signature: `v0=${'0'.repeat(64)}` } },
+    { why: 'that is not there', changes: { leaveOut: 'x-slack-signature' } },
+    { why: 'without its timestamp', changes: { leaveOut: 'x-slack-request-timestamp' } },
+    {
+      why: 'of another body',
+      changes: { signature: sign(secret, Number(ago(0)), 'command=%2Fbelay'), timestamp: ago(0) },
+    },
+    { why: 'older than five minutes', changes: { timestamp: ago(302) } },
+    { why: 'from the future', changes: { timestamp: ago(-60) } },
+  ] satisfies { why: string; changes: Changes }[])('$why gets 401', async ({ changes }) => {
+    await expectRefused(await post(changes), 401);
+  });
+
+  it('of yesterday gets 401 by Belay’s own clock', async () => {
+    aheadMs = 6 * 60_000;
+    const response = await post();
+    aheadMs = 0;
+    await expectRefused(response, 401);
+  });
+
+  it('seen before gets 409, and the listener is not called again', async () => {
+    const changes = { timestamp: ago(1) };
+    expect((await post(changes)).status).toBe(200);
+    expect((await post(changes)).status).toBe(409);
+    expect(reached).toEqual(['help']);
+  });
+
+  it('is logged by its verdict alone', async () => {
+    await post({ signature: `v0=${'0'.repeat(64)}` });
+    expect(logged.join()).toContain('"verdict":"forged"');
+    expect(logged.join()).not.toContain('%2Fbelay');
+  });
+});
+
+describe('a signed body', () => {
+  const json = 'application/json';
+  it.each([
+    { body: commandBody, contentType: 'text/plain' },
+    { body: '{"type":"event_callback"}', contentType: 'text/plain' },
+    { body: commandBody, contentType: json },
+    { body: '{"type":', contentType: json },
+    { body: 'null', contentType: json },
+    { body: '[]', contentType: json },
+    { body: '"text"', contentType: json },
+    { body: '', contentType: json },
+    { body: 'payload={' },
+    { body: 'payload=null' },
+    { body: 'payload=%5B%5D' },
+    { body: 'payload=7' },
+  ])('of $contentType $body gets 400', async (changes) => {
+    await expectRefused(await post(changes), 400);
+  });
+
+  it('without a content type gets 400', async () => {
+    await expectRefused(await post({ leaveOut: 'content-type', contentType: json }), 400);
+  });
+
+  it('over 4 MB gets 413', async () => {
+    await expectRefused(await post({ body: 'a'.repeat(maxBody + 1) }), 413);
+  });
+
+  // Left alone, the connection would only end with Node's keep-alive, after more than 5 s.
+  it('that never ends gets 413 as well, and is cut off', { timeout: 4000 }, async () => {
+    expect(await postEndlessly()).toMatch(/^HTTP\/1\.1 413 /);
+    expect(reached).toEqual([]);
+    expect((await post()).status).toBe(200);
+  });
+});
+
+it.each([
+  { method: 'GET', path: '/slack/events', status: 405 },
+  { method: 'PUT', path: '/slack/events', status: 405 },
+  { method: 'POST', path: '/', status: 404 },
+  { method: 'POST', path: '/slack/events/', status: 404 },
+  { method: 'GET', path: '/slack/install', status: 404 },
+])('$method $path gets $status', async ({ method, path, status }) => {
+  await expectRefused(await fetch(new URL(path, url), { method }), status);
+});
+
+it('survives a client that hangs up in the middle of a body', async () => {
+  const socket = connect(port, '127.0.0.1');
+  socket.write('POST /slack/events HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf');
+  await new Promise<void>((resolve) => socket.end(resolve));
+  socket.destroy();
+  expect((await post()).status).toBe(200);
+});
+
+it('stops although someone holds a connection open without a word', async () => {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  // Answered on another connection: by now the server has accepted the silent one.
+  await post();
+  await http.stop();
+});
+
+it('stops although someone never finishes a request', async () => {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.write('POST /slack/events HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf');
+  await post();
+  await http.stop();
+});
+
+/** Sends on without end or content-length, even once answered, until it is hung up on. */
+function postEndlessly(): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1');
+    socket.on('data', (data) => {
+      answer += String(data);
+    });
+    // Writing to a connection that is being closed may fail; being closed is what counts.
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(answer));
+    const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
+    const send = () => {
+      while (socket.writable && socket.write(chunk));
+    };
+    socket.on('drain', send);
+    socket.write('POST /slack/events HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
+    send();
+  });
+}

@@ -1,0 +1,125 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createSignatureJudge } from '../../../src/slack/server/signed-request.ts';
+
+const secret = '8f742231b10e8888abcd99yyyzzz85a5';
+const now = Date.parse('2026-03-01T12:00:00Z');
+const body = 'token=x&command=%2Fbelay&text=help';
+
+/** Slack's scheme, written out again: v0:timestamp:body under HMAC-SHA256. */
+function signed(at: number, text = body, key = secret) {
+  const timestamp = String(Math.floor(at / 1000));
+  const hash = createHmac('sha256', key).update(`v0:${timestamp}:${text}`).digest('hex');
+  return { signature: `v0=${hash}`, timestamp, body: text };
+}
+
+function judgeAt(at = now) {
+  const time = { now: at };
+  return { time, judge: createSignatureJudge(secret, () => new Date(time.now)) };
+}
+
+it('knows a signature that was worked out by other means', () => {
+  // printf 'v0:1772366400:a=1' | openssl dgst -sha256 -hmac 'not a secret'
+  const judge = createSignatureJudge('not a secret', () => new Date(1_772_366_400_000));
+  const signature = 'v0=786d63fb29a2a7e8fce1854c6df521016c3ae00da34118dc2fba97131caa58f5';
+  expect(judge({ signature, timestamp: '1772366400', body: 'a=1' })).toBe('genuine');
+});
+
+it.each([
+  { why: 'another secret', request: signed(now, body, 'another secret') },
+  { why: 'an altered body', request: { ...signed(now), body: `${body}!` } },
+  { why: 'another timestamp', request: { ...signed(now), timestamp: String(now / 1000 - 1) } },
+  { why: 'no signature', request: { ...signed(now), signature: '' } },
+  { why: 'no timestamp', request: { ...signed(now), timestamp: '' } },
+  { why: 'a timestamp in words', request: { ...signed(now), timestamp: 'now' } },
+  {
+    why: 'a later version',
+    request: { ...signed(now), signature: signed(now).signature.replace('v0', 'v1') },
+  },
+  { why: 'half a signature', request: { ...signed(now), signature: 'v0=' } },
+])('finds $why forged', ({ request }) => {
+  expect(judgeAt().judge(request)).toBe('forged');
+});
+
+it('takes a request for five minutes', () => {
+  expect(judgeAt().judge(signed(now - 300_000))).toBe('genuine');
+  expect(judgeAt().judge(signed(now - 301_000))).toBe('forged');
+});
+
+it('takes clocks that differ by half a minute, no more', () => {
+  expect(judgeAt().judge(signed(now + 30_000))).toBe('genuine');
+  expect(judgeAt().judge(signed(now + 31_000))).toBe('from-the-future');
+});
+
+it('tells nobody without the secret about the future', () => {
+  expect(judgeAt().judge(signed(now + 31_000, body, 'another secret'))).toBe('forged');
+});
+
+it('takes a request once, and the same text at another time again', () => {
+  const { judge, time } = judgeAt();
+  const request = signed(now);
+  expect(judge(request)).toBe('genuine');
+  expect(judge(request)).toBe('repeated');
+  time.now += 1000;
+  expect(judge(request)).toBe('repeated');
+  expect(judge(signed(time.now))).toBe('genuine');
+});
+
+it.each([
+  (signature: string) => `${signature}=`,
+  (signature: string) => `${signature}=more`,
+  (signature: string) => ` ${signature}`,
+  (signature: string) => signature.toUpperCase(),
+])('takes no repeat that is dressed up: %s', (dress) => {
+  const { judge } = judgeAt();
+  const request = signed(now);
+  judge(request);
+  expect(judge({ ...request, signature: dress(request.signature) })).not.toBe('genuine');
+});
+
+it('takes no request twice, however the times fall', () => {
+  const within = fc.integer({ min: -301_000, max: 31_000 });
+  fc.assert(
+    fc.property(fc.nat(999), within, fc.nat(700_000), (start, signedAfter, repeatAfter) => {
+      const { judge, time } = judgeAt(now + start);
+      const request = signed(time.now + signedAfter);
+      fc.pre(judge(request) === 'genuine');
+      time.now += repeatAfter;
+      // Something else comes by, which is when old signatures are forgotten.
+      judge(signed(time.now, 'other'));
+      return judge(request) !== 'genuine';
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('remembers as long as Slack’s check, which counts whole seconds, would take a repeat', () => {
+  const { judge, time } = judgeAt();
+  const request = signed(now + 30_000);
+  expect(judge(request)).toBe('genuine');
+  time.now += 330_999;
+  judge(signed(time.now, 'other'));
+  expect(judge(request)).toBe('repeated');
+  time.now += 1;
+  expect(judge(request)).toBe('forged');
+});
+
+it('forgets signatures once the window has closed', () => {
+  const time = { now };
+  const seen = new Map<string, number>();
+  const judge = createSignatureJudge(secret, () => new Date(time.now), seen);
+  for (let index = 0; index < 1000; index += 1) judge(signed(now, `body ${index}`));
+  expect(seen.size).toBe(1000);
+  time.now += 6 * 60_000;
+  judge(signed(time.now));
+  expect(seen.size).toBe(1);
+});
+
+it('remembers nothing of what it refused', () => {
+  const seen = new Map<string, number>();
+  const judge = createSignatureJudge(secret, () => new Date(now), seen);
+  judge(signed(now, body, 'another secret'));
+  judge(signed(now + 60_000));
+  expect(seen.size).toBe(0);
+});

@@ -1,0 +1,137 @@
+import { createServer } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { actAs } from '../../../playground/act-as.ts';
+import { people } from '../../../playground/people.ts';
+import { type LocalSlack, startLocalSlack } from '../../../playground/slack/local-slack.ts';
+import { createWorkspace, type Workspace } from '../../../playground/slack/workspace.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { isRateLimited, isUnclear, retryAfterMs } from '../../../src/slack/api/web-api-failure.ts';
+import { createSlackApp, type SlackSettings } from '../../../src/slack/server/slack-app.ts';
+import { startWorld } from '../../support/world.ts';
+import { startSlowSlack } from './slow-slack.ts';
+
+async function localSlack(): Promise<{ slack: LocalSlack; workspace: Workspace }> {
+  const workspace = createWorkspace();
+  const slack = await startLocalSlack({ workspace });
+  onTestFinished(() => slack.close());
+  return { slack, workspace };
+}
+
+function settingsFor(slack: LocalSlack, workspace: Workspace): SlackSettings {
+  const { botToken, signingSecret } = workspace.app;
+  return { botToken, signingSecret, appToken: undefined, apiUrl: slack.apiUrl };
+}
+
+const dependencies = { log: createLogger('silent'), clock: systemClock };
+
+it('says which token Slack refused', async () => {
+  const { slack, workspace } = await localSlack();
+  const settings = settingsFor(slack, workspace);
+  const wrongBot = createSlackApp({ ...settings, botToken: 'xoxb-other' }, dependencies);
+  await expect(wrongBot).rejects.toThrow(
+    /^SLACK_BOT_TOKEN: Slack did not accept it \(invalid_auth\)$/,
+  );
+  const app = await createSlackApp({ ...settings, appToken: 'xapp-other' }, dependencies);
+  await expect(app.start(0, '127.0.0.1')).rejects.toThrow(
+    /^SLACK_APP_TOKEN: Slack did not accept it \(invalid_auth\)$/,
+  );
+});
+
+it('says that Slack cannot be reached, and why', async () => {
+  const { slack, workspace } = await localSlack();
+  const settings = settingsFor(slack, workspace);
+  await slack.close();
+  await expect(createSlackApp(settings, dependencies)).rejects.toThrow(
+    /^SLACK_API_URL: Slack cannot be reached: .*ECONNREFUSED/,
+  );
+});
+
+it('says that its host is not one of this machine', async () => {
+  const { slack, workspace } = await localSlack();
+  const app = await createSlackApp(settingsFor(slack, workspace), dependencies);
+  await expect(app.start(0, '203.0.113.1')).rejects.toThrow(/^HOST, PORT: .*203\.0\.113\.1/);
+});
+
+it('waits longer for an answer where nobody is waiting for it', async () => {
+  const { apiUrl, answer } = await startSlowSlack();
+  const { botToken, signingSecret } = createWorkspace().app;
+  const { slack, deliverySlack } = await createSlackApp(
+    { botToken, signingSecret, appToken: undefined, apiUrl },
+    { ...dependencies, patience: { callMs: 500, deliveryMs: 20_000 } },
+  );
+  const message = { channel: 'C1', text: 'one' };
+  const delivered = deliverySlack.chat.postMessage(message);
+  const failure = await slack.chat.postMessage(message).catch((error: unknown) => error);
+  expect(isUnclear(failure)).toBe(true);
+  answer();
+  expect(await delivered).toMatchObject({ ok: true });
+});
+
+it('waits for a listener that is at work before it has stopped', async () => {
+  const { slack, workspace } = await localSlack();
+  const { app, start, stop } = await createSlackApp(settingsFor(slack, workspace), dependencies);
+  const begun = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  const events: string[] = [];
+  app.command('/belay', async ({ ack }) => {
+    await ack();
+    begun.resolve();
+    await mayEnd.promise;
+    events.push('the listener ended');
+  });
+  const port = await start(0, '127.0.0.1');
+  slack.connectApp(`http://127.0.0.1:${port}/slack/events`);
+  const ana = actAs(slack, people.ana);
+  expect(await ana.send('ops', '/belay')).toEqual({ result: 'ok' });
+  await begun.promise;
+
+  const stopped = stop().then(() => events.push('stopped'));
+  expect(await ana.send('ops', '/belay')).toEqual({ result: 'dispatch_failed' });
+  mayEnd.resolve();
+  await stopped;
+  expect(events).toEqual(['the listener ended', 'stopped']);
+});
+
+it('lets the bot give its answer before it stops', async () => {
+  const { ana, belay, service } = await startWorld();
+  service.setFault({ kind: 'slow', delayMs: 1500 }, { times: 1 });
+  const asked = service.requests.length;
+  expect(await ana.send('ops', '/belay users ana')).toEqual({ result: 'ok' });
+  await belay.stop();
+  expect(service.requests.length).toBeGreaterThan(asked);
+  await ana.seeMessage('ana.');
+});
+
+it('does the same in Socket Mode: a command, and a form from its button to the request', async () => {
+  const { ana, service, belay } = await startWorld({ socketMode: true });
+  expect(belay.port).toBeUndefined();
+  expect(await ana.send('ops', '/belay help')).toEqual({ result: 'ok' });
+  await ana.seeMessage('/belay alerts');
+
+  const user = service.users(service.portals[0]?.id ?? '').find(({ email }) => email);
+  await ana.send('ops', `/belay users ${user?.email}`);
+  const card = await ana.seeMessage(/Disable…?"/);
+  await ana.press(card, 'Disable…');
+  const form = await ana.seeDialog('Reason');
+  await ana.submit(form, { reason: { input: 'left the company' } });
+  await ana.seeMessage('Your request is in');
+});
+
+it.each([
+  ['none', {}],
+  ['a date', { 'retry-after': 'Fri, 31 Dec 1999 23:59:59 GMT' }],
+])('takes a 429 that tells no seconds (%s) for a request to wait', async (_, headers) => {
+  const { slack: local, workspace } = await localSlack();
+  const { deliverySlack } = await createSlackApp(settingsFor(local, workspace), dependencies);
+  const proxy = createServer((_request, response) => response.writeHead(429, headers).end('busy'));
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  const address = proxy.address();
+  if (typeof address !== 'object' || !address) throw new Error('the proxy has no address');
+  const call = deliverySlack.apiCall(`http://127.0.0.1:${address.port}/chat.postMessage`);
+  const error = await call.catch((thrown: unknown) => thrown);
+  expect([isUnclear(error), isRateLimited(error), retryAfterMs(error)]).toEqual([
+    ...[false, true, 10_000],
+  ]);
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { validateMessage } from '../../../playground/slack/validate/message.ts';
+import {
+  actions,
+  button,
+  confirmation,
+  context,
+  divider,
+  fieldSections,
+  header,
+  notice,
+  section,
+} from '../../../src/slack/ui/blocks.ts';
+import { escapeMrkdwn } from '../../../src/slack/ui/mrkdwn.ts';
+
+/** Text of any length, often far beyond what Slack takes. */
+const text = fc
+  .tuple(fc.string({ unit: 'grapheme', minLength: 1 }), fc.integer({ min: 1, max: 3000 }))
+  .map(([unit, times]) => `x${unit.repeat(times).slice(0, 20_000)}`);
+const escaped = text.map(escapeMrkdwn);
+const fields = fc.array(fc.record({ label: escaped, value: escaped }), {
+  minLength: 1,
+  maxLength: 45,
+});
+
+it('makes blocks that Slack takes, whatever the length of their text', () => {
+  fc.assert(
+    fc.property(text, (any) => {
+      const confirm = confirmation({ title: any, question: any, verb: any, isDanger: true });
+      const pressed = button({
+        text: any,
+        actionId: 'a',
+        value: '1',
+        style: 'danger',
+        confirm,
+        accessibilityLabel: any,
+      });
+      const blocks = [
+        header(any),
+        section(any),
+        section(any, button({ text: any, actionId: 'b', value: '1' })),
+        context(any),
+        divider(),
+        actions([pressed]),
+        ...(notice(any).blocks ?? []),
+      ];
+      expect(validateMessage(blocks)).toEqual([]);
+      expect(notice(any).text.length).toBeLessThanOrEqual(4000);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it.each(['', ' \n\t', '\u202e'])('has a header to show even when its text is %j', (blank) => {
+  expect(header(blank).text.text).toBe('(no name)');
+});
+
+it('lets Slack find no link or mention in mrkdwn that Belay did not put there', () => {
+  const texts = [
+    section('x').text,
+    ...(fieldSections([{ label: 'a', value: 'b' }])[0]?.fields ?? []),
+    ...context('x').elements,
+  ];
+  expect(texts).toHaveLength(3);
+  for (const text of texts) expect(text).toMatchObject({ type: 'mrkdwn', verbatim: true });
+});
+
+it('keeps a header from turning the direction of reading', () => {
+  expect(header('ana\u202egro.live').text.text).toBe('anagro.live');
+});
+
+it('spreads any number of fields over sections that Slack takes, in order', () => {
+  fc.assert(
+    fc.property(fields, (all) => {
+      const sections = fieldSections(all);
+      expect(validateMessage(sections)).toEqual([]);
+      expect(sections).toHaveLength(Math.ceil(all.length / 10));
+      const shown = sections.flatMap((one) => one.fields ?? []);
+      expect(shown).toHaveLength(all.length);
+      for (const [index, { label }] of all.entries()) {
+        expect(shown[index]?.text.startsWith(`*${label}`.slice(0, 1000))).toBe(true);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it('makes no section of no field', () => {
+  expect(fieldSections([])).toEqual([]);
+});

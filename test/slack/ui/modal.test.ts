@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import { notice, section } from '../../../src/slack/ui/blocks.ts';
+import { noticeModal, openPendingModal } from '../../../src/slack/ui/modal.ts';
+import { listen } from '../listeners/listening.ts';
+
+it('a modal that was closed before it was filled is no failure', async () => {
+  const at = await listen();
+  const ana = at.person(people.ana);
+  const { promise: work, resolve: finish } = Promise.withResolvers<void>();
+  at.listeners.command('/belay', async (call) => {
+    await openPendingModal(call, { title: 'A user', waiting: 'Looking…' }, async () => {
+      await work;
+      return noticeModal('A user', [section('Found.')]);
+    });
+    return notice('It is over.');
+  });
+  await ana.send('ops', '/belay show');
+  await ana.close(await ana.seeDialog('Looking…'));
+  finish();
+  await ana.seeMessage('It is over.');
+  expect(ana.snapshot().views).toEqual([]);
+  expect(at.logged.join()).not.toContain('a listener failed');
+});

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import {
+  isDay,
+  isSince,
+  isToCome,
+  momentOf,
+  sinceProblem,
+} from '../../../src/slack/ui/typed-since.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+
+it.each([
+  ['2h', '2026-11-21T10:00:00.000Z'],
+  ['7d', '2026-11-14T12:00:00.000Z'],
+  ['2w', '2026-11-07T12:00:00.000Z'],
+  ['2026-11-01', '2026-11-01T00:00:00.000Z'],
+])('%s is a moment', (typed, moment) => {
+  expect(isSince(typed)).toBe(true);
+  expect(momentOf(typed, now).toISOString()).toBe(moment);
+});
+
+it.each(['soon', '0d', '07d', '12345d', '3m', '2026-13-01', '2026-02-30', '21.11.2026', ''])(
+  '%j is none',
+  (typed) => expect(isSince(typed)).toBe(false),
+);
+
+it.each([
+  ['Europe/Berlin', '2026-10-24T22:00:00.000Z'],
+  ['America/New_York', '2026-10-25T04:00:00.000Z'],
+  ['Nowhere/Land', '2026-10-25T00:00:00.000Z'],
+  [undefined, '2026-10-25T00:00:00.000Z'],
+])('a day in %s begins when it does there', (timeZone, moment) => {
+  expect(momentOf('2026-10-25', now, timeZone).toISOString()).toBe(moment);
+});
+
+it('knows a day from an age', () => {
+  expect([isDay('2026-11-01'), isDay('1d')]).toEqual([true, false]);
+});
+
+it('knows what is still to come there', () => {
+  expect(isToCome('2026-11-22', now, 'Europe/Berlin')).toBe(true);
+  expect(isToCome('2026-11-22', now, 'Pacific/Kiritimati')).toBe(false);
+});
+
+it('quotes what it does not understand, harmless, and says what to type', () => {
+  const problem = (typed: string) => sinceProblem(typed, now, 'Europe/Berlin');
+  const examples = 'Use `2h`, `2d`, `1w`, or a day such as `2026-11-01`.';
+  expect(problem('99x')).toBe(`Belay does not understand \`since:99x\`. ${examples}`);
+  expect(problem('<!here>`')).toContain('`since:&lt;!here&gt;ˋ`.');
+  expect(problem('2026-11-22')).toBe(`\`since:2026-11-22\` is still to come. ${examples}`);
+  expect([problem('2D'), problem('2026-11-01')]).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { unknownFields, unknownValue } from '../../../src/slack/ui/unknown-fields.ts';
+
+const room = { maxFields: 10, maxLength: 100 };
+
+it('shows values of any shape as they come', () => {
+  const fields = {
+    a_b: 'text',
+    n: 0,
+    no: false,
+    none: null,
+    empty: '',
+    deep: { list: [1, '<x>'] },
+  };
+  expect(unknownFields(fields, room)).toEqual([
+    { label: 'a_b', value: 'text' },
+    { label: 'n', value: '0' },
+    { label: 'no', value: 'false' },
+    { label: 'none', value: '–' },
+    { label: 'empty', value: '–' },
+    { label: 'deep', value: '{"list":[1,"&lt;x&gt;"]}' },
+  ]);
+});
+
+it('counts the fields that have no room', () => {
+  const fields = { a: 1, b: 2, c: 3 };
+  expect(unknownFields(fields, { ...room, maxFields: 1 })).toEqual([
+    { label: 'a', value: '1' },
+    { label: 'Not shown', value: '2 more fields of the service' },
+  ]);
+});
+
+it('keeps names on one line, out of the way of bold and of entities', () => {
+  const [field] = unknownFields({ '*<!here>\n*': 1 }, room);
+  expect(field?.label).toBe('∗&lt;!here&gt; ∗');
+  expect(unknownFields({ ' ': 1 }, room)[0]?.label).toBe('(no name)');
+});
+
+it('cuts without leaving half an entity', () => {
+  expect(unknownValue('<'.repeat(100), 10)).toBe('&lt;&lt;…');
+});

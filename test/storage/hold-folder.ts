@@ -1,9 +1,0 @@
-/** Takes the lock of the folder it is given, says so, and holds it until it is killed. */
-import { writeSync } from 'node:fs';
-import { lockDirectory } from '../../src/storage/directory-lock.ts';
-
-const [, , folder = ''] = process.argv;
-const release = lockDirectory(folder);
-writeSync(1, 'held\n');
-process.once('SIGTERM', release);
-setInterval(() => undefined, 60_000);
