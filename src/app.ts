@@ -17,8 +17,8 @@ import { registerAlerts } from './features/alerts/register.ts';
 import {
   type Approvals,
   createApprovals,
-  followUps,
-  type Pace,
+  jobsFor,
+  type Timings,
 } from './features/approvals/index.ts';
 import { registerApprovals } from './features/approvals/register.ts';
 import { registerAudit } from './features/audit/register.ts';
@@ -93,7 +93,7 @@ export type Surroundings = {
   /** Opens what `databaseUrl` names. */
   openDatabase?: typeof openByUrl;
   /** How patient Belay is with what it carries out. */
-  pace?: Partial<Pace>;
+  timings?: Partial<Timings>;
   /** How patient it is with a service that fails. */
   retry?: RetryPolicy;
 };
@@ -101,7 +101,7 @@ export type Surroundings = {
 /** The composition root: builds everything and starts to receive. */
 export async function startBelay(
   config: Config,
-  { log, clock = systemClock, openDatabase = openByUrl, pace, retry }: Surroundings,
+  { log, clock = systemClock, openDatabase = openByUrl, timings, retry }: Surroundings,
 ): Promise<Belay> {
   const { db, shared, close: closeDatabase } = await openDatabase(config.databaseUrl);
   const dispatcher = createDispatcher();
@@ -127,7 +127,7 @@ export async function startBelay(
       chooseCounted,
       mergeReplies,
       async follow(trx, approval) {
-        for (const job of followUps(approval, clock())) await enqueue(trx, job);
+        for (const job of jobsFor(approval, clock())) await enqueue(trx, job);
       },
     });
     const connections = { store: stores.workspaceStore, regions, transport };
@@ -143,7 +143,7 @@ export async function startBelay(
       clock,
       newId,
       log,
-      pace,
+      timings,
     });
 
     const changes = createChangeShower({ store: stores.pollStore, clock, log });

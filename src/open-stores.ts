@@ -2,7 +2,7 @@ import { createAppendToLog } from './audit-log/append.ts';
 import type { LogEntry } from './audit-log/entry.ts';
 import type { Database } from './database/open-database.ts';
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';
-import type { Companions } from './features/approvals/store/change-approval.ts';
+import type { TransactionHooks } from './features/approvals/store/change-approval.ts';
 import { createRedrawWaiting, createVoidWaiting } from './features/approvals/store/void-waiting.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createComplianceSamples } from './features/digests/store/compliance-samples.ts';
@@ -12,7 +12,7 @@ import { createWatchStore } from './features/watches/store/watch-store.ts';
 import { createTokenCipher } from './features/workspaces/store/token-cipher.ts';
 import { createWorkspaceStore } from './features/workspaces/store/workspace-store.ts';
 import type { ChooseCounted } from './outbox/choose-counted.ts';
-import { createQueueOutgoing } from './outbox/enqueue.ts';
+import { createEnqueueMessages } from './outbox/enqueue.ts';
 import type { MergeReplies } from './outbox/merge-replies.ts';
 import { createDeliveryStore } from './outbox/store/store.ts';
 
@@ -30,24 +30,24 @@ export function openStores(
     encryptionKeys: Buffer[];
     chooseCounted: ChooseCounted;
     mergeReplies: MergeReplies;
-    follow: Companions['follow'];
+    follow: TransactionHooks['follow'];
   },
 ) {
   const append = createAppendToLog(encryptionKeys);
-  const companions = { append, follow };
-  const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
+  const hooks = { append, follow };
+  const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
   return {
-    approvalStore: createApprovalStore(db, companions),
+    approvalStore: createApprovalStore(db, hooks),
     auditStore: createAuditStore(db),
     workspaceStore: createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
       append,
-      voidWaiting: createVoidWaiting(companions),
-      redrawWaiting: createRedrawWaiting(companions),
+      voidWaiting: createVoidWaiting(hooks),
+      redrawWaiting: createRedrawWaiting(hooks),
     }),
-    deliveryStore: createDeliveryStore(db, { queueOutgoing }),
-    watchStore: createWatchStore(db, { queueOutgoing }),
-    pollStore: createPollStore(db, { queueOutgoing }),
-    digestStore: createDigestStore(db, { queueOutgoing }),
+    deliveryStore: createDeliveryStore(db, { enqueueMessages }),
+    watchStore: createWatchStore(db, { enqueueMessages }),
+    pollStore: createPollStore(db, { enqueueMessages }),
+    digestStore: createDigestStore(db, { enqueueMessages }),
     samples: createComplianceSamples(db),
     logAlertChange: (entry: LogEntry) => db.transaction().execute((trx) => append(trx, entry)),
   };

@@ -63,7 +63,7 @@ function registered() {
         countWaiting: unused,
         toldNoPolicies: unused,
       },
-      samples: { canKeep: unused, claim: unused, save: unused, readAsOf: unused },
+      samples: { canCancel: unused, claim: unused, save: unused, readAsOf: unused },
       logAlertChange: unused,
     },
     regions: [],

@@ -11,7 +11,7 @@ import { readMoments } from '../replicas/watch-states.ts';
 import type { Arena } from './arena.ts';
 import { checkChaos } from './check-chaos.ts';
 import { killExecuting } from './kill-executing.ts';
-import { openArena, pace, replicaNames } from './open-arena.ts';
+import { openArena, replicaNames, timings } from './open-arena.ts';
 import { recoveryTimes } from './recovery.ts';
 import { type Errand, runErrand } from './run-errand.ts';
 import { watchWrites } from './watch-writes.ts';
@@ -67,7 +67,7 @@ export async function chaosApprovals({ serverUrl, kills, seed }: ChaosOptions) {
       ...(deaths.length < kills ? [`only ${deaths.length} kills in time`] : []),
     ];
     return {
-      ...{ bench: 'chaos approvals', seed, replicas: replicaNames.length, pace },
+      ...{ bench: 'chaos approvals', seed, replicas: replicaNames.length, timings },
       kills: deaths.length,
       killsWhileExecuting: deaths.filter(({ executing }) => executing.length > 0).length,
       requests: errands.length,

@@ -70,8 +70,8 @@ function checkKnownCopies(approval: Approval, seen: Seen): string[] {
       ? checkWords(approval, seen.at(channelId, messageTs)).map(say('in the channel'))
       : []),
     ...(directChannelId && directTs
-      ? checkWords(approval, seen.at(directChannelId, directTs)).map(say('to the asker'))
-      : ['its asker was told nothing']),
+      ? checkWords(approval, seen.at(directChannelId, directTs)).map(say('to the requester'))
+      : ['its requester was told nothing']),
   ];
 }
 
@@ -82,7 +82,7 @@ function findStrays(approval: Approval, posts: Post[], seen: Seen): string[] {
     .filter(({ messageTs }) => !known.has(messageTs))
     .flatMap(({ channelId, messageTs, isDirect }) => {
       const [fault] = checkWords(approval, seen.at(channelId, messageTs));
-      const where = isDirect ? 'to the asker' : 'in the channel';
+      const where = isDirect ? 'to the requester' : 'in the channel';
       return fault ? [`${approval.id}: a stray copy ${where} ${fault}`] : [];
     });
 }

@@ -10,7 +10,7 @@ import { startFleet } from './fleet.ts';
 export const replicaNames = ['replica-1', 'replica-2', 'replica-3'];
 
 /** Ten times as impatient as usual, so that much can happen in a few minutes. */
-export const pace = { leaseMs: 3000, settleMs: 2000, lookMs: 300 };
+export const timings = { leaseMs: 3000, settleMs: 2000, lookMs: 300 };
 
 const userCount = 1000;
 const graceMinutes = 1;
@@ -24,7 +24,7 @@ export async function openArena(
   const { db, close } = await openDatabase(url);
   await watchStates(db);
   const { env, folder, slack } = stage;
-  const fleet = await startFleet(replicaNames, { env, folder, databaseUrl: url, pace });
+  const fleet = await startFleet(replicaNames, { env, folder, databaseUrl: url, timings });
   slack.connectApp(fleet.running()[0]?.requestUrl ?? '');
   await setUp(stage, graceMinutes);
   return {

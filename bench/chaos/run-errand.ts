@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { User } from '../../playground/service/resources.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import { toApproval } from '../../src/features/approvals/store/approval-row.ts';
-import { approveActionId, keepActionId } from '../../src/features/approvals/views/ids.ts';
+import { approveActionId, cancelDeletionActionId } from '../../src/features/approvals/views/ids.ts';
 import type { Verb } from '../../src/features/users/views/ids.ts';
-import { approvers, askers } from '../replicas/crew.ts';
+import { approvers, requesters } from '../replicas/crew.ts';
 import { press, submitDenial, submitRequest } from '../replicas/gestures.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import type { Arena } from './arena.ts';
@@ -54,7 +54,7 @@ async function find({ db }: Arena, { id }: User): Promise<Approval | undefined> 
 async function ask(arena: Arena, errand: Errand): Promise<boolean> {
   const { stage, posts } = arena;
   const { verb, user } = errand;
-  const asker = askers[Number(user.id) % askers.length] ?? '';
+  const requester = requesters[Number(user.id) % requesters.length] ?? '';
   const isPosted = () => posts.about(user.email).some(({ isDirect }) => !isDirect);
   while (errand.asked < most && !isPosted()) {
     // In the database, and its message late or never posted: then Belay gives it up by itself.
@@ -65,7 +65,7 @@ async function ask(arena: Arena, errand: Errand): Promise<boolean> {
       continue;
     }
     errand.asked += 1;
-    await submitRequest(stage, { asker, verb, user }, to).catch(() => undefined);
+    await submitRequest(stage, { requester, verb, user }, to).catch(() => undefined);
     // Whoever took it may still be at it for as long as it lives.
     const isOver = () => isPosted() || !arena.fleet.running().includes(to);
     await waitFor(isOver, { forMs: 30_000 });
@@ -107,17 +107,21 @@ async function keep(arena: Arena, user: User): Promise<void> {
   await waitFor(() => false, { forMs: random.integer(0, 20_000), everyMs: 500 });
   for (let tries = 0; tries < 5 && (await isScheduled()); tries += 1) {
     const { channelId = '', messageTs = '' } = (await find(arena, user)) ?? {};
-    const blockId = keepButtonIn(arena, who, messageTs);
+    const blockId = cancelDeletionButtonIn(arena, who, messageTs);
     const to = anyReplica(arena);
     if (blockId && to) {
       const on = { channelId, messageTs, blockId, isDirect: false };
-      await press(stage, who, on, keepActionId, to).catch(() => undefined);
+      await press(stage, who, on, cancelDeletionActionId, to).catch(() => undefined);
     }
     await waitFor(async () => !(await isScheduled()), { forMs: patienceMs, everyMs: 200 });
   }
 }
 
-function keepButtonIn({ stage }: Arena, who: string, messageTs: string): string | undefined {
+function cancelDeletionButtonIn(
+  { stage }: Arena,
+  who: string,
+  messageTs: string,
+): string | undefined {
   return stage.slack
     .snapshot(who)
     .conversations.flatMap(({ messages }) => messages)
@@ -125,7 +129,9 @@ function keepButtonIn({ stage }: Arena, who: string, messageTs: string): string 
     ?.blocks?.find(
       (block) =>
         block.type === 'actions' &&
-        block.elements.some((one) => 'action_id' in one && one.action_id === keepActionId),
+        block.elements.some(
+          (one) => 'action_id' in one && one.action_id === cancelDeletionActionId,
+        ),
     )?.block_id;
 }
 

@@ -12,7 +12,7 @@ import { describeCause } from '../../src/features/failure-reply.ts';
 import { createLogger } from '../../src/logger.ts';
 import { chooseCounted } from '../../src/outbox/choose-counted.ts';
 import { createDelivery } from '../../src/outbox/delivery.ts';
-import { createQueueOutgoing } from '../../src/outbox/enqueue.ts';
+import { createEnqueueMessages } from '../../src/outbox/enqueue.ts';
 import { mergeReplies } from '../../src/outbox/merge-replies.ts';
 import { createDeliveryStore } from '../../src/outbox/store/store.ts';
 import { workerOrders } from './worker-orders.ts';
@@ -28,7 +28,7 @@ let now = new Date(0);
 const clock = () => now;
 const newId = () => randomUUID();
 const log = createLogger('fatal');
-const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
+const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
 const transport = {
   dispatcher: createDispatcher(),
   limiters: createLimiters(),
@@ -36,7 +36,7 @@ const transport = {
 };
 const connection = { ...service, form: 'documented' as const, requestsPerSecond: 10_000 };
 const dependencies = {
-  ...{ store: createDigestStore(db, { queueOutgoing }), clock, log, newId },
+  ...{ store: createDigestStore(db, { enqueueMessages }), clock, log, newId },
   ...{ samples: createComplianceSamples(db), describeCause },
   openService: async () => ({
     ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined },
@@ -44,7 +44,7 @@ const dependencies = {
   }),
 };
 const delivery = createDelivery({
-  ...{ store: createDeliveryStore(db, { queueOutgoing }), clock, log, newId },
+  ...{ store: createDeliveryStore(db, { enqueueMessages }), clock, log, newId },
   slack: new WebClient(botToken, { slackApiUrl }),
 });
 

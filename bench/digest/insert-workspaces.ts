@@ -29,7 +29,7 @@ export async function insertWorkspaces(
         ...{ time: '09:00', weekdays: '[1,2,3,4,5,6,7]', time_zone: 'Etc/UTC' },
         parts: JSON.stringify(['new', 'open', 'cleared', 'compliance', 'approvals', 'token']),
         ...{ when_empty: 'heartbeat' as const, source_view_id: 'V1', created_at: dueAt },
-        ...{ next_run_at: dueAt, told_until: subDays(dueAt, 1) },
+        ...{ next_run_at: dueAt, covered_until: subDays(dueAt, 1) },
       })),
     )
     .execute();

@@ -15,7 +15,7 @@ import { describeCause } from '../../src/features/failure-reply.ts';
 import { createLogger } from '../../src/logger.ts';
 import { chooseCounted } from '../../src/outbox/choose-counted.ts';
 import { createDelivery } from '../../src/outbox/delivery.ts';
-import { createQueueOutgoing } from '../../src/outbox/enqueue.ts';
+import { createEnqueueMessages } from '../../src/outbox/enqueue.ts';
 import { mergeReplies } from '../../src/outbox/merge-replies.ts';
 import { createDeliveryStore } from '../../src/outbox/store/store.ts';
 import { insertWorkspaces } from './insert-workspaces.ts';
@@ -46,19 +46,19 @@ export async function openBench(dueAt: Date) {
 
   async function run(count: number) {
     const { connections, channels } = await insertWorkspaces(db, { count, dueAt });
-    // Slack counts a channel's pace, so each workspace has one of its own.
+    // Slack counts a channel's timings, so each workspace has one of its own.
     const slack = await startLocalSlack({ workspace: { ...workspace, channels } });
     const log = createLogger('error');
     const clock = () => dueAt;
     const newId = () => randomUUID();
-    const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
+    const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
     const client = new WebClient(workspace.app.botToken, { slackApiUrl: slack.apiUrl });
     const delivery = createDelivery({
-      ...{ store: createDeliveryStore(db, { queueOutgoing }), slack: client, clock, log },
+      ...{ store: createDeliveryStore(db, { enqueueMessages }), slack: client, clock, log },
       newId,
     });
     const dependencies = {
-      ...{ store: createDigestStore(db, { queueOutgoing }), clock, log, newId },
+      ...{ store: createDigestStore(db, { enqueueMessages }), clock, log, newId },
       ...{ samples: createComplianceSamples(db), describeCause },
       async openService(teamId: string) {
         const connectionId = connections.get(teamId);

@@ -69,7 +69,7 @@ function checkMessages(
   return [
     ...(posts.length === 2 && direct === 1
       ? []
-      : [`${posts.length - direct} messages in the channel, ${direct} to the asker`]),
+      : [`${posts.length - direct} messages in the channel, ${direct} to the requester`]),
     ...posts.flatMap(({ channelId, messageTs }) =>
       checkWords(approval, seen.at(channelId, messageTs)).map((fault) => `a message ${fault}`),
     ),

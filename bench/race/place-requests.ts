@@ -1,6 +1,6 @@
 import type { User } from '../../playground/service/resources.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
-import { askers } from '../replicas/crew.ts';
+import { requesters } from '../replicas/crew.ts';
 import { submitRequest } from '../replicas/gestures.ts';
 import { readApprovals } from '../replicas/read-approvals.ts';
 import { waitFor } from '../replicas/wait-for.ts';
@@ -18,8 +18,8 @@ export async function placeRequests(ring: Ring, users: User[]): Promise<Placed[]
   for (let from = 0; from < users.length; from += atOnce) {
     const asked = users.slice(from, from + atOnce).map(async (user, index) => {
       const to = replicas[index % replicas.length];
-      const asker = askers[index % askers.length];
-      if (to && asker) await submitRequest(stage, { asker, verb: 'disable', user }, to);
+      const requester = requesters[index % requesters.length];
+      if (to && requester) await submitRequest(stage, { requester, verb: 'disable', user }, to);
     });
     await Promise.all(asked);
   }

@@ -66,7 +66,7 @@ function crowd(): Rival[] {
   }));
 }
 
-/** Requests come at a steady pace, whether or not the ones before are done. */
+/** Requests come at a steady timings, whether or not the ones before are done. */
 async function raceMany(ring: Ring, many: Placed[]): Promise<Click[]> {
   const begun = performance.now();
   const races = many.map(async (placed, index) => {

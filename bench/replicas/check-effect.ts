@@ -47,13 +47,13 @@ export function checkEffect(approval: Approval, { writes, before, now }: Facts):
 }
 
 /** Of a step that failed or was voided nothing, or an attempt in vain, may have been sent. */
-function allowedEffects({ action, state, step = '', decidedBy, keptBy }: Approval): string[] {
+function allowedEffects({ action, state, step = '', decidedBy, canceledBy }: Approval): string[] {
   const verb = action.replace('users.', '');
   const isStepwise = verb === 'delete' && step !== 'delete';
   if (!decidedBy || state === 'denied' || state === 'withdrawn') return [''];
   if (state === 'kept') return ['disable, enable'];
   if (state === 'succeeded') return verb === 'delete' ? ['delete', 'disable, delete'] : [verb];
-  if (keptBy) return ['disable', 'disable, enable'];
+  if (canceledBy) return ['disable', 'disable, enable'];
   return isStepwise ? ['', 'disable'] : ['', verb, 'disable', 'disable, delete'];
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Checkpoint } from '../../src/audit-log/chain.ts';
 import { readCheckpointFile } from '../../src/audit-log/checkpoint-file.ts';
-import { verifyDecisionLog } from '../../src/audit-log/verify.ts';
+import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { Database } from '../../src/database/open-database.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import type { LogRow } from './read-approvals.ts';
@@ -19,7 +19,7 @@ export async function verifyLog(
     checkpoints.push(...read.checkpoints);
     violations.push(...read.faults);
   }
-  const reports = await verifyDecisionLog(db, keys, checkpoints);
+  const reports = await verifyAuditLog(db, keys, checkpoints);
   for (const { firstBreak } of reports) if (firstBreak) violations.push(`log: ${firstBreak}`);
   const entries = reports.reduce((sum, report) => sum + report.entries, 0);
   return { log: { entries, checkpoints: checkpoints.length }, violations };

@@ -2,8 +2,8 @@ import type { Message } from '../../playground/slack/protocol.ts';
 import type { Approval, ApprovalState } from '../../src/features/approvals/approval.ts';
 import {
   approveActionId,
+  cancelDeletionActionId,
   denyActionId,
-  keepActionId,
   withdrawActionId,
 } from '../../src/features/approvals/views/ids.ts';
 
@@ -38,7 +38,7 @@ export function checkWords(approval: Approval, message: Message | undefined): st
     ...(state !== 'pending' && ids.some((id) => deciding.has(id))
       ? [`has buttons to decide with, but is ${state}`]
       : []),
-    ...(state !== 'scheduled' && ids.includes(keepActionId)
+    ...(state !== 'scheduled' && ids.includes(cancelDeletionActionId)
       ? [`has a button to keep the user, but is ${state}`]
       : []),
   ];

@@ -16,17 +16,17 @@ import type { Post } from './watch-posts.ts';
 
 type To = { requestUrl: string };
 
-export type Wish = { asker: string; verb: Verb; user: { id: string; email: string } };
+export type Wish = { requester: string; verb: Verb; user: { id: string; email: string } };
 
 /** Submits the form of a request; the same `viewId` is the same submission. */
 export function submitRequest(
   stage: Stage,
-  { asker, verb, user }: Wish,
+  { requester, verb, user }: Wish,
   { requestUrl }: To,
 ): Promise<RawResponse> {
   const metadata = { verb, userId: user.id, channelId: approvalsChannelId };
   return submit(stage, requestUrl, {
-    slackUserId: asker,
+    slackUserId: requester,
     callbackId: requestCallbackId,
     metadata,
     texts: {

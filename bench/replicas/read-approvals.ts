@@ -11,7 +11,7 @@ export async function readApprovals(db: Database): Promise<Approval[]> {
 
 export async function readLog(db: Database) {
   return db
-    .selectFrom('decision_log')
+    .selectFrom('audit_log')
     .select(['approval_id', 'event', 'actor', 'facts', 'at'])
     .orderBy('seq')
     .execute();

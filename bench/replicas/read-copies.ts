@@ -1,6 +1,6 @@
 import type { LocalSlack } from '../../playground/slack/local-slack.ts';
 import type { Message } from '../../playground/slack/protocol.ts';
-import { approvers, askers } from './crew.ts';
+import { approvers, requesters } from './crew.ts';
 
 export type Seen = {
   /** What a message says now. */
@@ -13,7 +13,7 @@ export type Seen = {
 export function readCopies(slack: LocalSlack): Seen {
   const seen = new Map<string, Message>();
   const secrets = new Map<string, Message[]>();
-  for (const id of [...approvers, ...askers]) {
+  for (const id of [...approvers, ...requesters]) {
     const messages = slack.snapshot(id).conversations.flatMap((one) => one.messages);
     for (const message of messages) seen.set(`${message.channelId} ${message.messageTs}`, message);
     secrets.set(

@@ -7,11 +7,11 @@ import { replicaOrders } from './replica-orders.ts';
 /** A child process that is one replica of Belay, and ends with whoever started it. */
 process.once('disconnect', () => process.exit(1));
 const [message] = await once(process, 'message');
-const { env, pace } = replicaOrders.parse(message);
+const { env, timings } = replicaOrders.parse(message);
 const config = readConfig(env);
 const belay = await startBelay(config, {
   log: createLogger(config.logLevel),
-  ...(pace ? { pace } : {}),
+  ...(timings ? { timings } : {}),
 });
 process.once('SIGTERM', async () => {
   await belay.stop();

@@ -13,7 +13,7 @@ export type Replica = {
   stop: () => Promise<void>;
 };
 
-export type ReplicaPlan = Pick<ReplicaOrders, 'pace'> & {
+export type ReplicaPlan = Pick<ReplicaOrders, 'timings'> & {
   name: string;
   env: Record<string, string>;
   databaseUrl: string;
@@ -24,7 +24,7 @@ const entry = fileURLToPath(new URL('replica.ts', import.meta.url));
 
 /** Starts Belay as a process of its own, which the database knows by its name. */
 export async function startReplica(plan: ReplicaPlan): Promise<Replica> {
-  const { name, folder, pace } = plan;
+  const { name, folder, timings } = plan;
   const databaseUrl = new URL(plan.databaseUrl);
   databaseUrl.searchParams.set('application_name', name);
   const child = fork(entry, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -42,7 +42,7 @@ export async function startReplica(plan: ReplicaPlan): Promise<Replica> {
     DATABASE_URL: databaseUrl.href,
     BELAY_CHECKPOINT_FILE: checkpointFileOf(folder, name),
   };
-  child.send({ env, pace } satisfies ReplicaOrders);
+  child.send({ env, timings } satisfies ReplicaOrders);
   const failed = gone.then(() => {
     throw new Error(`${name} ended before it was ready`);
   });

@@ -48,7 +48,7 @@ export async function chaosStorm({ minutes }: { minutes: number }) {
       { forMs: settlingMs, everyMs: 1000 },
     );
 
-    const { written, mostInASecond } = slack.paceOf(watchedId);
+    const { written, maxPerSecond } = slack.paceOf(watchedId);
     // Each is the most of a minute, whatever the collector of garbage did in it.
     const firstMinute = Math.max(...sizes.slice(0, 60));
     const lastMinute = Math.max(...sizes.slice(-60));
@@ -61,7 +61,7 @@ export async function chaosStorm({ minutes }: { minutes: number }) {
       counted: account.counted,
       summaries: account.summaries,
       written,
-      mostInASecond,
+      maxPerSecond,
       residentFirstMinuteMb: Math.round(firstMinute / megabyte),
       residentLastMinuteMb: Math.round(lastMinute / megabyte),
       commands: times.length,
@@ -70,7 +70,7 @@ export async function chaosStorm({ minutes }: { minutes: number }) {
     };
     const violations = [
       ...faultsOf(made, account),
-      ...(mostInASecond > 1 ? [`${mostInASecond} messages within a second in one channel`] : []),
+      ...(maxPerSecond > 1 ? [`${maxPerSecond} messages within a second in one channel`] : []),
       ...(lastMinute > 1.2 * firstMinute ? ['memory has grown by more than a fifth'] : []),
       ...(storm > 1.5 * quiet ? ['commands took more than half again as long'] : []),
     ];

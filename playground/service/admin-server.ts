@@ -7,12 +7,12 @@ import { refuseInvalid } from './invalid-body.ts';
 import { type ListeningServer, listen } from './listen.ts';
 import { parseBody, readBody } from './read-body.ts';
 import type { ReceivedRequest } from './request-log.ts';
-import { type TaskPace, taskPaceSchema } from './tasks.ts';
+import { type TaskTimings, taskPaceSchema } from './tasks.ts';
 
 export type AdminParts = {
   faults: FaultBoard;
   requests: ReceivedRequest[];
-  setTaskPace: (pace: TaskPace) => void;
+  setTaskTimings: (pace: TaskTimings) => void;
   reset: () => void;
 };
 
@@ -37,10 +37,10 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     requests.length = 0;
     return json(200, { requests });
   },
-  'PUT /task-pace': (body, { setTaskPace }) => {
+  'PUT /task-pace': (body, { setTaskTimings }) => {
     const pace = taskPaceSchema.safeParse(body);
     if (!pace.success) return refuseInvalid(pace.error);
-    setTaskPace(pace.data);
+    setTaskTimings(pace.data);
     return json(200, pace.data);
   },
   'POST /reset': (_body, { reset }) => {

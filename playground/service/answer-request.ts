@@ -7,7 +7,7 @@ import { parseBody, type ReceivedBody } from './read-body.ts';
 import type { Store } from './store.ts';
 import type { TaskRunner } from './tasks.ts';
 import type { Grant } from './tokens.ts';
-import type { WireForm } from './wire-form.ts';
+import type { WireFormat } from './wire-form.ts';
 
 export type PortalRequest = {
   method: string;
@@ -18,7 +18,7 @@ export type PortalRequest = {
 };
 
 export type PortalState = {
-  form: WireForm;
+  form: WireFormat;
   store: Store;
   tasks: TaskRunner;
   grants: readonly Grant[];

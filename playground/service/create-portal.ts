@@ -4,19 +4,19 @@ import type { LinkSet } from './call.ts';
 import { globalUnitId, organizationalUnitsOf } from './organizational-units.ts';
 import type { PortalDefinition } from './portals.ts';
 import { createStore } from './store.ts';
-import { createTaskRunner, type TaskPace } from './tasks.ts';
+import { createTaskRunner, type TaskTimings } from './tasks.ts';
 import { createToken } from './tokens.ts';
-import type { WireForm } from './wire-form.ts';
+import type { WireFormat } from './wire-form.ts';
 
 export type PortalOptions = {
   now: Date;
   clock: Clock;
-  form: WireForm;
+  form: WireFormat;
   links: LinkSet;
   listsPolicies: boolean;
   pageSize: number;
   userCount: number;
-  taskPace: () => TaskPace;
+  taskTimings: () => TaskTimings;
 };
 
 export type PortalParts = {
@@ -51,7 +51,7 @@ export function createPortal(definition: PortalDefinition, options: PortalOption
 }
 
 function createData(definition: PortalDefinition, options: PortalOptions) {
-  const { now, userCount, form, taskPace, clock } = options;
+  const { now, userCount, form, taskTimings, clock } = options;
   const store = createStore(definition, { now, userCount, seedPolicy: form.seedPolicy });
-  return { store, tasks: createTaskRunner({ tasks: store.tasks, pace: taskPace, clock }) };
+  return { store, tasks: createTaskRunner({ tasks: store.tasks, pace: taskTimings, clock }) };
 }

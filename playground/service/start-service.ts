@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../src/clock.ts';
 import { startAdminServer } from './admin-server.ts';
 import type { LinkSet } from './call.ts';
 import { createPortal, type PortalParts } from './create-portal.ts';
-import { usualUserCount } from './data/users.ts';
+import { defaultUserCount } from './data/users.ts';
 import { createFaultBoard, type FaultBoard } from './faults/fault-board.ts';
 import type { Fault, FaultMatch } from './faults.ts';
 import { createForm } from './forms.ts';
@@ -12,7 +12,7 @@ import { startPortalServer } from './portal-server.ts';
 import { portalDefinitions } from './portals.ts';
 import type { ReceivedRequest } from './request-log.ts';
 import type { Alert, OrganizationalUnit, Policy, Task, User } from './resources.ts';
-import type { TaskPace } from './tasks.ts';
+import type { TaskTimings } from './tasks.ts';
 import type { Form } from './wire-form.ts';
 
 export type ReferenceServiceOptions = {
@@ -33,7 +33,7 @@ export type ReferenceServiceOptions = {
   users?: number;
   /** Items a page where the request does not say. */
   pageSize?: number;
-  taskPace?: TaskPace;
+  taskTimings?: TaskTimings;
   /** Whether faults can be had from outside the process too. */
   admin?: boolean;
 };
@@ -61,7 +61,7 @@ export type ReferenceService = {
   /** Puts a fault in force beside the others; of those that match, the oldest strikes. */
   addFault: (fault: Fault, match?: FaultMatch) => void;
   /** For tasks that start from now on. */
-  setTaskPace: (pace: TaskPace) => void;
+  setTaskTimings: (pace: TaskTimings) => void;
   /** The service's own state, as copies, whatever unit owns it. */
   user: (portalId: string, id: string) => User | undefined;
   users: (portalId: string) => User[];
@@ -84,36 +84,36 @@ export type ReferenceService = {
 export async function startReferenceService(
   options: ReferenceServiceOptions = {},
 ): Promise<ReferenceService> {
-  const { port = 0, form = 'documented', clock = systemClock, taskPace = {} } = options;
+  const { port = 0, form = 'documented', clock = systemClock, taskTimings = {} } = options;
   const now = options.now ?? clock();
   const requests: ReceivedRequest[] = [];
   const faults = createFaultBoard(clock);
-  let pace = taskPace;
-  const wireForm = createForm(form, options.without ?? []);
+  let pace = taskTimings;
+  const wireFormat = createForm(form, options.without ?? []);
   const running = portalDefinitions.map((definition) =>
     createPortal(definition, {
       now,
       clock,
-      form: wireForm,
+      form: wireFormat,
       links: options.links ?? 'all',
       listsPolicies: options.listsPolicies ?? true,
       pageSize: options.pageSize ?? 20,
-      userCount: options.users ?? usualUserCount,
-      taskPace: () => pace,
+      userCount: options.users ?? defaultUserCount,
+      taskTimings: () => pace,
     }),
   );
-  const setTaskPace = (next: TaskPace) => {
+  const setTaskTimings = (next: TaskTimings) => {
     pace = next;
   };
   const reset = () => {
     for (const portal of running) portal.reset();
     faults.set(undefined);
-    pace = taskPace;
+    pace = taskTimings;
     requests.length = 0;
   };
   const opened = await openAll(running, { port, faults, log: requests });
   const admin = options.admin
-    ? await startAdminServer({ faults, requests, setTaskPace, reset })
+    ? await startAdminServer({ faults, requests, setTaskTimings, reset })
     : undefined;
 
   const storeOf = (portalId: string) => {
@@ -130,7 +130,7 @@ export async function startReferenceService(
     requests,
     setFault: faults.set,
     addFault: faults.add,
-    setTaskPace,
+    setTaskTimings,
     user: (portalId, id) => structuredClone(storeOf(portalId).users.get(id)),
     users: (portalId) => structuredClone(storeOf(portalId).users.all()),
     changeUser(portalId, id, change) {

@@ -12,7 +12,7 @@ export const taskPaceSchema = z.strictObject({
   reads: z.int().nonnegative().optional(),
   outcome: z.enum(['completed', 'failed']).optional(),
 });
-export type TaskPace = z.infer<typeof taskPaceSchema>;
+export type TaskTimings = z.infer<typeof taskPaceSchema>;
 
 type Outcome = 'completed' | 'failed' | 'aborted';
 type Running = {
@@ -40,7 +40,7 @@ export type TaskRunner = {
   abort: (task: Task) => Task;
 };
 
-type RunnerOptions = { tasks: Collection<Task>; pace: () => TaskPace; clock: Clock };
+type RunnerOptions = { tasks: Collection<Task>; pace: () => TaskTimings; clock: Clock };
 
 const defaultDelayMs = 1_000;
 /** Up to here a task waits for its turn. */
@@ -49,7 +49,7 @@ const queuedShare = 0.2;
 export function createTaskRunner({ tasks, pace, clock }: RunnerOptions): TaskRunner {
   const running = new Map<string, Running>();
 
-  function begin(paceNow: TaskPace, onEnd: Running['onEnd']): Running {
+  function begin(paceNow: TaskTimings, onEnd: Running['onEnd']): Running {
     const { reads: readsNeeded, delayMs = defaultDelayMs, outcome = 'completed' } = paceNow;
     const startedAt = clock().getTime();
     const work: Running = {

@@ -23,7 +23,7 @@ export type FormMatch =
   | Exclude<RouteMatch, { kind: 'found' }>;
 
 /** All that tells one form of the interface from the other, beside what its handlers render. */
-export type WireForm = {
+export type WireFormat = {
   name: Form;
   /** In lower case, as Node has header names. */
   unitHeader: string;

@@ -1,7 +1,7 @@
 import type { ChainReport, Checkpoint } from '../audit-log/chain.ts';
 import { readCheckpointFile } from '../audit-log/checkpoint-file.ts';
 import { listLoggedTeams } from '../audit-log/reader.ts';
-import { verifyDecisionLog } from '../audit-log/verify.ts';
+import { verifyAuditLog } from '../audit-log/verify.ts';
 import type { Database } from '../database/open-database.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import { UsageError } from './usage.ts';
@@ -24,7 +24,7 @@ export async function verifyAudit({ values, config, stdout, db }: CommandCall): 
     checkpoints.push(...typed.map((one) => ({ ...one, teamId, chainId: undefined })));
   }
 
-  const reports = await verifyDecisionLog(db, encryptionKeys, checkpoints);
+  const reports = await verifyAuditLog(db, encryptionKeys, checkpoints);
   const isWhole = faults.length === 0 && reports.every(({ firstBreak }) => !firstBreak);
   const entries = reports.reduce((sum, report) => sum + report.entries, 0);
   const verdict = isWhole

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import { canonicalText, storable, storableValues } from '../database/canonical-text.ts';
 import type { Tables } from '../database/tables.ts';
-import { canonicalText, storable, storableValues } from './canonical-text.ts';
 import type { LogEntry } from './entry.ts';
 import { genesisHash, personalDigest, rowHash, type UnsignedRow } from './hash.ts';
 import { deriveLogKeys } from './keys.ts';
@@ -43,18 +43,18 @@ export function createAppendToLog(encryptionKeys: Buffer[]): AppendToLog {
     const hash = rowHash(key, head.chain_id, row);
 
     await trx
-      .insertInto('decision_log')
+      .insertInto('audit_log')
       .values({ ...row, hash })
       .execute();
     if (personal) {
       const { team_id } = row;
       await trx
-        .insertInto('decision_log_personal')
+        .insertInto('audit_log_personal')
         .values({ team_id, seq, ...personal })
         .execute();
     }
     await trx
-      .updateTable('decision_log_head')
+      .updateTable('audit_log_head')
       .set({ seq, hash })
       .where('team_id', '=', entry.teamId)
       .execute();
@@ -64,7 +64,7 @@ export function createAppendToLog(encryptionKeys: Buffer[]): AppendToLog {
 /** The end of the team's chain, held until the transaction ends; a first entry begins the chain. */
 async function lockHead(trx: Transaction<Tables>, teamId: string) {
   const select = trx
-    .selectFrom('decision_log_head')
+    .selectFrom('audit_log_head')
     .select(['chain_id', 'seq', 'hash'])
     .where('team_id', '=', teamId)
     .forUpdate();
@@ -73,7 +73,7 @@ async function lockHead(trx: Transaction<Tables>, teamId: string) {
 
   const chainId = randomUUID();
   await trx
-    .insertInto('decision_log_head')
+    .insertInto('audit_log_head')
     .values({ team_id: teamId, chain_id: chainId, seq: 0, hash: genesisHash({ chainId, teamId }) })
     .onConflict((conflict) => conflict.column('team_id').doNothing())
     .execute();

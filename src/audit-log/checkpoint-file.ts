@@ -125,7 +125,7 @@ async function endsWithinLine(file: FileHandle, size: number): Promise<boolean> 
 
 async function readHeads(db: Database): Promise<Head[]> {
   return db
-    .selectFrom('decision_log_head')
+    .selectFrom('audit_log_head')
     .select(['chain_id as chainId', 'team_id as teamId', 'seq', 'hash'])
     .orderBy('team_id')
     .execute();

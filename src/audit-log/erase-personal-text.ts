@@ -14,7 +14,7 @@ export async function erasePersonalText(
 ): Promise<number[]> {
   return db.transaction().execute(async (trx) => {
     const rows = await trx
-      .deleteFrom('decision_log_personal')
+      .deleteFrom('audit_log_personal')
       .where('team_id', '=', teamId)
       .where('seq', 'in', entries)
       .returning('seq')
@@ -35,7 +35,7 @@ async function eraseRequests(
   entries: number[],
 ): Promise<void> {
   const told = trx
-    .selectFrom('decision_log')
+    .selectFrom('audit_log')
     .select('approval_id')
     .where('team_id', '=', teamId)
     .where('seq', 'in', entries)
@@ -47,7 +47,7 @@ async function eraseRequests(
       decision_reason: null,
       outcome: null,
       preview: '[]',
-      basis: null,
+      snapshot: null,
       // What its action needs to read it stays: whom it was about, by id. A test asks every action.
       payload: sql`(payload - 'fullName' - 'email') || case when payload ? 'newFullName'
         then '{"newFullName": "[erased]"}'::jsonb else '{}'::jsonb end`,

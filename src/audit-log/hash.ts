@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { DecisionLogTable } from '../database/tables.ts';
-import { canonicalText } from './canonical-text.ts';
+import { canonicalText } from '../database/canonical-text.ts';
+import type { AuditLogTable } from '../database/tables.ts';
 import type { LogKey } from './keys.ts';
 
 /** A row as it is signed: every column but the signature, and facts to the letter. */
-export type UnsignedRow = Omit<Selectable<DecisionLogTable>, 'facts' | 'hash'> & { facts: string };
+export type UnsignedRow = Omit<Selectable<AuditLogTable>, 'facts' | 'hash'> & { facts: string };
 
 export type SignedRow = UnsignedRow & { hash: string };
 

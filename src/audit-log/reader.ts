@@ -8,10 +8,10 @@ const rowsAtATime = 500;
 /** Every team of whose log there is anything at all. */
 export async function listLoggedTeams(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
-    .selectFrom('decision_log_head')
+    .selectFrom('audit_log_head')
     .select('team_id')
-    .union(db.selectFrom('decision_log').select('team_id'))
-    .union(db.selectFrom('decision_log_personal').select('team_id'))
+    .union(db.selectFrom('audit_log').select('team_id'))
+    .union(db.selectFrom('audit_log_personal').select('team_id'))
     .orderBy('team_id')
     .execute();
   return rows.map(({ team_id }) => team_id);
@@ -44,8 +44,8 @@ async function readPage(
   after: number | undefined,
 ): Promise<ChainRow[]> {
   const rows = await db
-    .selectFrom('decision_log as entry')
-    .leftJoin('decision_log_personal as personal', (join) =>
+    .selectFrom('audit_log as entry')
+    .leftJoin('audit_log_personal as personal', (join) =>
       join.onRef('personal.team_id', '=', 'entry.team_id').onRef('personal.seq', '=', 'entry.seq'),
     )
     .selectAll('entry')
@@ -66,7 +66,7 @@ async function readPage(
 
 async function readHead(db: Kysely<Tables>, teamId: string): Promise<ChainHead | undefined> {
   return db
-    .selectFrom('decision_log_head')
+    .selectFrom('audit_log_head')
     .select(['chain_id', 'seq', 'hash', 'announced_seq'])
     .where('team_id', '=', teamId)
     .executeTakeFirst();
@@ -74,8 +74,8 @@ async function readHead(db: Kysely<Tables>, teamId: string): Promise<ChainHead |
 
 async function findStrayTexts(db: Kysely<Tables>, teamId: string): Promise<number[]> {
   const rows = await db
-    .selectFrom('decision_log_personal as personal')
-    .leftJoin('decision_log as entry', (join) =>
+    .selectFrom('audit_log_personal as personal')
+    .leftJoin('audit_log as entry', (join) =>
       join.onRef('entry.team_id', '=', 'personal.team_id').onRef('entry.seq', '=', 'personal.seq'),
     )
     .select('personal.seq')

@@ -7,7 +7,7 @@ import { listLoggedTeams, readTeamChain } from './reader.ts';
  * Verifies the log of every team that the database or a checkpoint knows. What is appended meanwhile
  * is not looked at; read the checkpoints first, or they will have seen more than this does.
  */
-export async function verifyDecisionLog(
+export async function verifyAuditLog(
   db: Database,
   encryptionKeys: Buffer[],
   checkpoints: Checkpoint[],

@@ -49,9 +49,9 @@ export type ApprovalTable = {
   requester: string;
   state: ApprovalState;
   version: Generated<number>;
-  /** The version that the message shows, and the one that the asker was told of. */
-  drawn_version: Generated<number>;
-  told_version: Generated<number>;
+  /** The version that the message shows, and the one that the requester was told of. */
+  rendered_version: Generated<number>;
+  notified_version: Generated<number>;
   source_view_id: string;
   channel_id: string;
   message_ts: string | null;
@@ -64,7 +64,7 @@ export type ApprovalTable = {
   finished_at: Timestamp | null;
   requested_at: Timestamp;
   expires_at: Timestamp;
-  /** Whom it is about, by the service's id. Null in rows of before 002, as are step and basis. */
+  /** Whom it is about, by the service's id. Null in rows of before 002, as are step and snapshot. */
   subject_id: string | null;
   /** The part of the action that is next, under way, or was last. */
   step: string | null;
@@ -72,24 +72,24 @@ export type ApprovalTable = {
   preview: ColumnType<Detail[], string | undefined, string>;
   checks: ColumnType<Check[], string | undefined, string>;
   /** What the decision rests on, in the action's own shape, and the digest of that. */
-  basis: Json<unknown> | null;
-  basis_digest: string | null;
+  snapshot: Json<unknown> | null;
+  snapshot_hash: string | null;
   /** When Belay has to look at it next: a deadline, the end of a grace period or of a lease. */
   wake_at: Timestamp | null;
   /** Who carries it out until `wake_at`. */
   lease_holder: string | null;
   attempts: Generated<number>;
   /** Who stopped it between two steps. */
-  kept_by: string | null;
-  /** The copy in the asker's direct messages. */
+  canceled_by: string | null;
+  /** The copy in the requester's direct messages. */
   direct_channel_id: string | null;
   direct_ts: string | null;
   /** Until when someone is at drawing it: two at once could leave the older face. */
-  drawing_until: Timestamp | null;
+  rendering_until: Timestamp | null;
 };
 
 /** Append-only, by trigger; `decision-log.ts` has the chain. */
-export type DecisionLogTable = {
+export type AuditLogTable = {
   team_id: string;
   /** 1, 2, 3… for each team. */
   seq: number;
@@ -108,7 +108,7 @@ export type DecisionLogTable = {
 };
 
 /** Rows may go, never change. */
-export type DecisionLogPersonalTable = {
+export type AuditLogPersonalTable = {
   team_id: string;
   seq: number;
   salt: string;
@@ -116,7 +116,7 @@ export type DecisionLogPersonalTable = {
 };
 
 /** The end of each team's chain; locked while an entry is added. */
-export type DecisionLogHeadTable = {
+export type AuditLogHeadTable = {
   team_id: string;
   chain_id: string;
   seq: number;
@@ -131,7 +131,7 @@ export type Tables = DeliveryTables &
     connection: ConnectionTable;
     workspace_settings: WorkspaceSettingsTable;
     approval: ApprovalTable;
-    decision_log: DecisionLogTable;
-    decision_log_personal: DecisionLogPersonalTable;
-    decision_log_head: DecisionLogHeadTable;
+    audit_log: AuditLogTable;
+    audit_log_personal: AuditLogPersonalTable;
+    audit_log_head: AuditLogHeadTable;
   };

@@ -16,7 +16,7 @@ import {
   withQuery,
 } from './http/request-path.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './http/retry-policy.ts';
-import { exchangeCalmly } from './http/send-with-retry.ts';
+import { sendWithRetry } from './http/send-with-retry.ts';
 import { errorForFailure } from './http/transport-error.ts';
 import type { JsonObject } from './json.ts';
 
@@ -114,7 +114,7 @@ export function createServiceClient(
         body: body && JSON.stringify(body),
         signal: deadline.signal,
       };
-      const result = await exchangeCalmly(
+      const result = await sendWithRetry(
         () => exchange(dispatcher, wire),
         { isWrite, deadline },
         { ...manners, limiter },

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { quickReader, withQuickReader } from './fast-path.ts';
+import { fastPath, withFastPath } from './fast-path.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 
 /** An identifier. Services that count send numbers; one too large to be exact is no identifier. */
-export const idSchema = withQuickReader<string, z.ZodType<string>>(
+export const idSchema = withFastPath<string, z.ZodType<string>>(
   z.union([z.string().min(1), z.int().transform(String)]),
   (value) => {
     if (typeof value === 'string' && value !== '') return value;
@@ -56,7 +56,7 @@ export function lenientObject<Shape extends Record<string, z.ZodType>, Made>(
 ) {
   const readers = new Map(
     Object.entries(shape).map(([field, schema]) => {
-      const readField = quickReader(optionalSchemas.get(schema) ?? schema);
+      const readField = fastPath(optionalSchemas.get(schema) ?? schema);
       return [names[field] ?? field, { field, readField }];
     }),
   );
@@ -97,5 +97,5 @@ export function lenientObject<Shape extends Record<string, z.ZodType>, Made>(
     }
     return z.NEVER;
   });
-  return withQuickReader(schema, read);
+  return withFastPath(schema, read);
 }

@@ -5,7 +5,7 @@ import {
   type ServiceTransport,
 } from './client.ts';
 import type { ServiceConnection } from './connection.ts';
-import { CredentialsRefusedError, NotAllowedError, ServiceError } from './http/errors.ts';
+import { CredentialsRefusedError, ForbiddenError, ServiceError } from './http/errors.ts';
 import {
   listOrganizationalUnits,
   type OrganizationalUnit,
@@ -38,7 +38,7 @@ export async function probeConnection(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error instanceof CredentialsRefusedError) return { outcome: 'token-refused' };
-    if (!(error instanceof NotAllowedError)) return { outcome: 'failed', error };
+    if (!(error instanceof ForbiddenError)) return { outcome: 'failed', error };
     if (!hasUnit) return { outcome: 'token-refused' };
 
     const anyUnit = { ...connection, organizationalUnitId: undefined };

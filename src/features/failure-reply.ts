@@ -1,18 +1,18 @@
 import {
-  AnswerNotUnderstoodError,
   ConflictError,
   CredentialsRefusedError,
+  ForbiddenError,
   ForeignLinkError,
   MethodNotAllowedError,
-  NotAllowedError,
   NotFoundError,
   OperationUnavailableError,
   RateLimitedError,
   RequestRejectedError,
+  ServerError,
   ServiceError,
-  ServiceFailingError,
   ServiceTimeoutError,
   ServiceUnreachableError,
+  UnexpectedResponseError,
 } from '../dataprotection/http/errors.ts';
 import { isRateLimited, slackErrorCode } from '../slack/api/web-api-failure.ts';
 import { safe } from '../slack/ui/mrkdwn.ts';
@@ -71,7 +71,7 @@ function serviceWords(error: ServiceError): string {
   if (error instanceof CredentialsRefusedError) {
     return 'The data-protection service did not accept the API token of this workspace: it is wrong, expired, or from another portal. An admin can enter a new one with `/belay setup`.';
   }
-  if (error instanceof NotAllowedError) {
+  if (error instanceof ForbiddenError) {
     return "The data-protection service does not allow this with the workspace's API token in its organizational unit. An admin can change both with `/belay setup`.";
   }
   if (error instanceof NotFoundError) {
@@ -96,10 +96,10 @@ function serviceWords(error: ServiceError): string {
   if (error instanceof ServiceUnreachableError) {
     return 'The data-protection service cannot be reached.';
   }
-  if (error instanceof ServiceFailingError) {
+  if (error instanceof ServerError) {
     return 'The data-protection service has a problem of its own.';
   }
-  if (error instanceof AnswerNotUnderstoodError) {
+  if (error instanceof UnexpectedResponseError) {
     return 'The data-protection service answered in a way that Belay does not understand. A proxy or a maintenance page may be in between.';
   }
   if (error instanceof ForeignLinkError) {
@@ -118,7 +118,7 @@ function describeServiceError(error: ServiceError): string {
 }
 
 /** Worth another try without anybody having mended anything. */
-const passing = [ServiceTimeoutError, ServiceUnreachableError, ServiceFailingError];
+const passing = [ServiceTimeoutError, ServiceUnreachableError, ServerError];
 
 function quoted({ serviceMessage }: ServiceError): string {
   return serviceMessage ? ` It said: “${safe(serviceMessage)}”.` : '';

@@ -1,5 +1,5 @@
 import type { Outgoing } from './message.ts';
-import { pace } from './timings.ts';
+import { timings } from './timings.ts';
 
 /** What a channel has of the groups of what is new, by their keys. */
 export type Crowding = {
@@ -24,11 +24,11 @@ export function chooseCounted<One extends Outgoing>(
   at: Date,
 ): { counted: Set<One>; crowded: Set<string> } {
   const chosen = [...groupsOf(fresh)].map(([key, ones]) => {
-    const room = Math.max(0, pace.mostOfAGroup - (waiting.get(key) ?? 0));
+    const room = Math.max(0, timings.maxPerGroup - (waiting.get(key) ?? 0));
     const fits = ones.length <= room;
     const lastCrowdedAt = crowdedAt.get(key);
     const isStorm =
-      lastCrowdedAt && (!fits || at.getTime() - lastCrowdedAt.getTime() <= pace.stormMs);
+      lastCrowdedAt && (!fits || at.getTime() - lastCrowdedAt.getTime() <= timings.stormMs);
     return { key, fits, counted: ones.slice(isStorm ? 0 : room) };
   });
   return {

@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { max } from 'date-fns/max';
 import { min } from 'date-fns/min';
 import type { LiveSummary, Waiting, WaitingMessage } from './outbox-store.ts';
-import { pace } from './timings.ts';
+import { timings } from './timings.ts';
 
 export type Next =
   | { kind: 'message'; item: WaitingMessage }
@@ -18,7 +18,7 @@ export type Next =
 export function chooseNext(waiting: Waiting, now: Date): Next {
   const { summaries, editsReadyAt } = waiting;
   const holdsOf = ({ retryAt }: Item) => [editsReadyAt, retryAt].filter((at) => at !== undefined);
-  const gapMs = Math.max(pace.betweenSummariesMs, pace.forEachSummaryMs * summaries.length);
+  const gapMs = Math.max(timings.betweenSummariesMs, timings.forEachSummaryMs * summaries.length);
   const times = summaries.map((summary) => {
     const dueAt = dueOf(summary, gapMs);
     return { summary, dueAt: summary.posted ? max([dueAt, ...holdsOf(summary)]) : dueAt };
@@ -34,7 +34,7 @@ export function chooseNext(waiting: Waiting, now: Date): Next {
 
   const post = firstOf([waiting.post, ...due.filter(({ posted }) => !posted)]);
   const change = firstOf([edit, waiting.reply]);
-  const overtakes = waiting.changesInARow >= pace.mostChangesInARow;
+  const overtakes = waiting.changesInARow >= timings.maxChangesInARow;
   const next = post && overtakes ? post : firstOf([post, change]);
   if (next) return asNext(next, now);
   const [earliest, ...others] = [
@@ -47,7 +47,7 @@ export function chooseNext(waiting: Waiting, now: Date): Next {
 type Item = WaitingMessage | LiveSummary;
 
 function firstOf(items: (Item | undefined)[]): Item | undefined {
-  return items.filter((item) => item !== undefined).sort((a, b) => a.place - b.place)[0];
+  return items.filter((item) => item !== undefined).sort((a, b) => a.position - b.position)[0];
 }
 
 /** While edits fail, one that was not tried since goes before a face that failed: it may be that one. */
@@ -73,7 +73,7 @@ function dueOf(summary: LiveSummary, gapMs: number): Date {
 
 function closesAt({ since, lastAt }: LiveSummary): Date {
   return min([
-    addMilliseconds(lastAt, pace.quietMs),
-    addMilliseconds(since, pace.longestSummaryMs),
+    addMilliseconds(lastAt, timings.quietMs),
+    addMilliseconds(since, timings.maxSummaryMs),
   ]);
 }

@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { subDays } from 'date-fns/subDays';
 import { fewAtOnce } from './few-at-once.ts';
 import { type ServeDependencies, serveChannel } from './serve-channel.ts';
-import { pace } from './timings.ts';
+import { timings } from './timings.ts';
 
 export type Delivery = {
   /**
@@ -24,15 +24,15 @@ export function createDelivery(
   dependencies: ServeDependencies & { newId: () => string },
 ): Delivery {
   const { store, clock, log, newId } = dependencies;
-  const serving = { ...dependencies, store: fewAtOnce(store, pace.mostAtDatabase) };
+  const serving = { ...dependencies, store: fewAtOnce(store, timings.maxConcurrentQueries) };
   const underWay = new Set<Promise<void>>();
 
   return {
     async deliver() {
-      const limit = pace.mostAtOnce - underWay.size;
+      const limit = timings.maxConcurrent - underWay.size;
       if (limit <= 0) return;
       const at = clock();
-      const until = addMilliseconds(at, pace.leaseMs);
+      const until = addMilliseconds(at, timings.leaseMs);
       for (const channel of await store.claimChannels({ holder: newId(), at, until, limit })) {
         // One that fails here, not at Slack, is free again when its claim runs out.
         const turn = serveChannel(channel, serving)
@@ -52,8 +52,8 @@ export function createDelivery(
     async prune() {
       const now = clock();
       await store.prune({
-        before: subDays(now, pace.rememberedDays),
-        groupedBefore: subDays(now, pace.groupedRememberedDays),
+        before: subDays(now, timings.rememberedDays),
+        groupedBefore: subDays(now, timings.groupedRememberedDays),
       });
     },
   };

@@ -16,7 +16,7 @@ import {
 import { countInSummaries } from './store/summaries.ts';
 
 /** Queues messages in the transaction that makes true what they tell. */
-export type QueueOutgoing = (
+export type EnqueueMessages = (
   trx: Transaction<Tables>,
   to: Destination,
   outgoing: Outgoing[],
@@ -28,22 +28,22 @@ export type QueueOutgoing = (
  * processes queue for one channel comes one after the other, and what they count is counted once.
  * Its statements are a handful, however many messages there are.
  */
-export function createQueueOutgoing({
+export function createEnqueueMessages({
   chooseCounted,
   mergeReplies,
 }: {
   chooseCounted: ChooseCounted;
   mergeReplies: MergeReplies;
-}): QueueOutgoing {
+}): EnqueueMessages {
   return async (trx, to, outgoing, at) => {
     if (outgoing.length === 0) return [];
     const latest = latestOfEach(outgoing);
-    const replies = outgoing.filter(({ followUp }) => followUp).length;
+    const replies = outgoing.filter(({ threadReply }) => threadReply).length;
     const places = latest.length + replies + 1;
     const { firstPlace: first, isServed } = await lockChannel(trx, to, { at, places });
     const known = await findSubjects(trx, to, latest.map(keyOf));
     const placed = latest
-      .map((one, index) => ({ ...one, place: first + index }))
+      .map((one, index) => ({ ...one, position: first + index }))
       .filter((one) => !one.onlyEdits || known.has(keyOf(one)));
     const isNew = (one: Placed) => !known.has(keyOf(one));
     await replaceMessages(trx, to, { known, placed: placed.filter((one) => !isNew(one)), at });
@@ -53,12 +53,12 @@ export function createQueueOutgoing({
     const posts = fresh.filter((one) => !counted.has(one));
     for (const [key, id] of await insertMessages(trx, to, posts, at)) known.set(key, id);
     const summaryPlace = first + latest.length;
-    await countInSummaries(trx, to, { counted: [...counted], crowded, place: summaryPlace, at });
+    await countInSummaries(trx, to, { counted: [...counted], crowded, position: summaryPlace, at });
 
     await queueReplies(trx, to, {
-      replies: outgoing.flatMap(({ subject, followUp }) => {
+      replies: outgoing.flatMap(({ subject, threadReply }) => {
         const replyTo = known.get(subjectKey(subject));
-        return followUp && replyTo !== undefined ? [{ replyTo, message: followUp }] : [];
+        return threadReply && replyTo !== undefined ? [{ replyTo, message: threadReply }] : [];
       }),
       ...{ mergeReplies, isServed, firstPlace: summaryPlace + 1, at },
     });

@@ -1,6 +1,6 @@
 import { isHopeless, isPassing } from '../slack/api/message-failure.ts';
 import { retryAfterMs, slackErrorCode } from '../slack/api/web-api-failure.ts';
-import { pace } from './timings.ts';
+import { timings } from './timings.ts';
 
 export type Verdict =
   /** This message can never be sent; the next one may. */
@@ -11,27 +11,27 @@ export type Verdict =
   | { kind: 'retry'; ms: number; attempts: number };
 
 /** The wait has its full length by then. */
-const attemptsToLongestWait = Math.ceil(Math.log2(pace.longestRetryMs / pace.firstRetryMs));
+const attemptsToMaxWait = Math.ceil(Math.log2(timings.maxRetryMs / timings.firstRetryMs));
 
 /** What to do after Slack did not take a message, having failed `attempts` times before. */
 export function judgeFailure(error: unknown, attempts: number): Verdict {
   const askedMs = retryAfterMs(error);
-  if (askedMs !== undefined) return { kind: 'wait', ms: Math.max(askedMs, pace.firstRetryMs) };
+  if (askedMs !== undefined) return { kind: 'wait', ms: Math.max(askedMs, timings.firstRetryMs) };
   const code = slackErrorCode(error);
   const isRefusal = code !== undefined && !isPassing(error);
-  if (isRefusal && (isHopeless(error) || attempts + 1 >= pace.mostRefusals)) {
+  if (isRefusal && (isHopeless(error) || attempts + 1 >= timings.maxRefusals)) {
     return { kind: 'refused', code };
   }
   return {
     kind: 'retry',
     ms: retryMs(attempts),
     // What passes counts only until the waits are as long as they get: nothing is given up for it.
-    attempts: isRefusal || attempts < attemptsToLongestWait ? attempts + 1 : attempts,
+    attempts: isRefusal || attempts < attemptsToMaxWait ? attempts + 1 : attempts,
   };
 }
 
 /** How long to wait after a failure that followed so many others. */
 export function retryMs(failuresBefore: number): number {
-  const ms = pace.firstRetryMs * 2 ** Math.min(failuresBefore, attemptsToLongestWait);
-  return Math.min(ms, pace.longestRetryMs);
+  const ms = timings.firstRetryMs * 2 ** Math.min(failuresBefore, attemptsToMaxWait);
+  return Math.min(ms, timings.maxRetryMs);
 }

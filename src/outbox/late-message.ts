@@ -1,13 +1,13 @@
 import { context, type Message, message } from '../slack/ui/blocks.ts';
 import { limits } from '../slack/ui/limits.ts';
-import { pace } from './timings.ts';
+import { timings } from './timings.ts';
 
 /** The message, saying how late it comes if it does. */
 export function lateMessage(
   said: Message,
   { lateMs, verb }: { lateMs: number; verb: 'posted' | 'updated' },
 ): Message {
-  if (lateMs <= pace.lateMs) return said;
+  if (lateMs <= timings.lateMs) return said;
   const lateness = `${verb} ${inWords(lateMs)} late`;
   const text = `${said.text} (${lateness})`;
   if (!said.blocks) return { text };

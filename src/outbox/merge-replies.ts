@@ -4,12 +4,12 @@ import { limits } from '../slack/ui/limits.ts';
 export type MergeReplies = typeof mergeReplies;
 
 /** The latest of what changes all the time is what people want to know. */
-const mostBlocks = 20;
+const maxBlocks = 20;
 
 /** What waits to be said beneath a message, with what is to be said there now. */
 export function mergeReplies(waiting: Message, next: Message): Message {
   const blocks = [waiting, next].flatMap((one) => one.blocks ?? [section(one.text)]);
-  return message(latestLines(waiting.text, next.text), blocks.slice(-mostBlocks));
+  return message(latestLines(waiting.text, next.text), blocks.slice(-maxBlocks));
 }
 
 function latestLines(before: string, next: string): string {

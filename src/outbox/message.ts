@@ -17,7 +17,7 @@ export type Outgoing = {
   subject: string;
   message: Message;
   /** Goes into the thread of that message, after it was posted or edited. */
-  followUp?: Message | undefined;
+  threadReply?: Message | undefined;
   /**
    * What it may be counted in when there are too many: a live summary for each `key` (a watch),
    * which counts by `facet` (a severity). Messages without it are never merged.

@@ -26,7 +26,7 @@ export type WaitingMessage = Editing & {
   kind: 'message';
   id: number;
   version: number;
-  place: number;
+  position: number;
   message: Outgoing['message'];
   queuedAt: Date;
   /** Where it is, if it was posted before. */
@@ -42,7 +42,7 @@ export type LiveSummary = Editing & {
   kind: 'summary';
   id: number;
   version: number;
-  place: number;
+  position: number;
   title: string;
   counts: Record<string, number>;
   since: Date;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
-import { pace } from './timings.ts';
+import { timings } from './timings.ts';
 
 /**
  * Records what Slack has taken, again and again while nobody else may send it: a database that
@@ -13,7 +13,7 @@ export async function recordUntil(
   record: () => Promise<void>,
   { clock, log }: { clock: Clock; log: Logger },
 ): Promise<void> {
-  for (let waitMs: number = pace.firstRecordMs; ; waitMs *= 2) {
+  for (let waitMs: number = timings.firstRecordMs; ; waitMs *= 2) {
     try {
       return await record();
     } catch (error) {

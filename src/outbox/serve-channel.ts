@@ -10,7 +10,7 @@ import { judgeFailure, retryMs } from './judge-failure.ts';
 import type { ClaimedChannel, DeliveryStore, Waiting } from './outbox-store.ts';
 import { recordUntil } from './record-until.ts';
 import { type Sendable, type Sent, send } from './send.ts';
-import { pace } from './timings.ts';
+import { timings } from './timings.ts';
 
 export type ServeDependencies = {
   store: DeliveryStore;
@@ -49,7 +49,7 @@ export async function serveChannel(
   // At once: whoever dies before this is recorded says it a second time after the restart.
   const { posted } = sent;
   const at = clock();
-  const said = { posted, at, readyAt: addMilliseconds(at, pace.betweenMessagesMs) };
+  const said = { posted, at, readyAt: addMilliseconds(at, timings.betweenMessagesMs) };
   const record = () =>
     next.kind === 'message'
       ? store.recordMessage(channel, { message: next.item, ...said })
@@ -67,7 +67,7 @@ async function recover(
   const { attempts } = item.posted ? item : channel;
   const fields = { teamId, channelId, attempts, code: slackErrorCode(error) };
   const at = clock();
-  const afterGap = addMilliseconds(at, pace.betweenMessagesMs);
+  const afterGap = addMilliseconds(at, timings.betweenMessagesMs);
   if (item.kind === 'message' && item.posted && isBeyondEditing(error)) {
     log.warn(fields, 'a posted message cannot be edited and will be posted anew');
     const { posted } = item;
@@ -103,7 +103,7 @@ async function recover(
   // It may be there, and each further try may be a further copy.
   const isInDoubt = isUnclear(error);
   const unanswered = channel.unanswered + (isInDoubt ? 1 : 0);
-  const longWait = pace.doubtfulWaits.find(({ from }) => unanswered >= from);
+  const longWait = timings.doubtfulWaits.find(({ from }) => unanswered >= from);
   const waitMs = isInDoubt && longWait ? longWait.ms : verdict.ms;
   log.warn({ ...fields, unanswered, waitMs, err: error }, 'a message will be sent again later');
   const readyAt = addMilliseconds(at, waitMs);

@@ -5,12 +5,12 @@ import { moment, safe } from '../slack/ui/mrkdwn.ts';
 import type { LiveSummary } from './outbox-store.ts';
 
 type Counted = Pick<LiveSummary, 'title' | 'counts' | 'since' | 'lastAt' | 'raised'>;
-export type SummaryFace = Counted & { isLast: boolean; now: Date };
+export type SummaryContent = Counted & { isLast: boolean; now: Date };
 
 const facetsShown = 8;
 
 /** What came too fast to be posted one by one, in numbers: edited while it grows. */
-export function summaryMessage(face: SummaryFace): Message {
+export function summaryMessage(face: SummaryContent): Message {
   const { title, counts } = face;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const alerts = total === 1 ? '1 more alert' : `${number(total)} more alerts`;
@@ -21,7 +21,7 @@ export function summaryMessage(face: SummaryFace): Message {
 }
 
 /** When they were raised, if the service tells of each, and else when Belay counted them. */
-function when({ raised, since, lastAt, isLast, now }: SummaryFace): string {
+function when({ raised, since, lastAt, isLast, now }: SummaryContent): string {
   const { from, to } = raised ?? { from: since, to: lastAt };
   // Within half a day a time of day is one moment only, whatever the reader's time zone.
   const isRecent = from > subHours(now, 12);

@@ -68,7 +68,7 @@ describe('audit', () => {
       teamId: 'T1',
       seq: 1,
       event: 'requested',
-      actor: 'U_ASKER',
+      actor: 'U_REQUESTER',
       facts: { number: 0 },
       personal: { reason: 'left, number 0' },
       isErased: false,
@@ -88,7 +88,7 @@ describe('audit', () => {
       out: expect.stringContaining('Team T1: 6 entries, 1 text erased.'),
     });
 
-    await tamper(sql`update decision_log set actor = 'U_EVE' where seq = 4`);
+    await tamper(sql`update audit_log set actor = 'U_EVE' where seq = 4`);
     expect(await run(env, 'audit', 'verify')).toEqual({
       code: 1,
       out: 'Team T1: entry 4 was changed. Whole up to there: 3 entries.\nThe decision log is BROKEN.\n',
@@ -99,14 +99,14 @@ describe('audit', () => {
   it('finds a cut end by the file, and by a checkpoint from Slack when the file is gone', async () => {
     const { env, path } = await aLog();
     const { hash } = await database.db
-      .selectFrom('decision_log_head')
+      .selectFrom('audit_log_head')
       .select('hash')
       .executeTakeFirstOrThrow();
     await tamper(
-      sql`delete from decision_log where seq > 3`,
-      sql`delete from decision_log_personal where seq > 3`,
-      sql`update decision_log_head set seq = 3,
-        hash = (select hash from decision_log where seq = 3)`,
+      sql`delete from audit_log where seq > 3`,
+      sql`delete from audit_log_personal where seq > 3`,
+      sql`update audit_log_head set seq = 3,
+        hash = (select hash from audit_log where seq = 3)`,
     );
     const byFile = await run(env, 'audit', 'verify');
     expect(byFile.code).toBe(1);

@@ -23,7 +23,7 @@ describe.each(databases())('the decision log on $name', ({ open }) => {
 
   const rowsOf = (teamId: string) =>
     database.db
-      .selectFrom('decision_log')
+      .selectFrom('audit_log')
       .selectAll()
       .where('team_id', '=', teamId)
       .orderBy('seq')
@@ -31,14 +31,14 @@ describe.each(databases())('the decision log on $name', ({ open }) => {
 
   const textsOf = (teamId: string) =>
     database.db
-      .selectFrom('decision_log_personal')
+      .selectFrom('audit_log_personal')
       .selectAll()
       .where('team_id', '=', teamId)
       .execute();
 
   it('numbers the entries of a team and links each to the one before', async () => {
     const teamId = newTeamId();
-    await log({ teamId, at: noon, event: 'requested', actor: 'U_ASKER' });
+    await log({ teamId, at: noon, event: 'requested', actor: 'U_REQUESTER' });
     await log(
       { teamId, at: noon, event: 'approved', actor: 'U_BEN' },
       { teamId, at: noon, event: 'started' },
@@ -54,7 +54,7 @@ describe.each(databases())('the decision log on $name', ({ open }) => {
       rows.slice(0, -1).map((row) => row.hash),
     );
     const head = await database.db
-      .selectFrom('decision_log_head')
+      .selectFrom('audit_log_head')
       .selectAll()
       .where('team_id', '=', teamId)
       .executeTakeFirst();
@@ -101,11 +101,11 @@ describe.each(databases())('the decision log on $name', ({ open }) => {
   });
 
   it.each([
-    ['update', sql`update decision_log set event = 'denied'`],
-    ['delete', sql`delete from decision_log`],
-    ['truncate', sql`truncate decision_log`],
-    ['update of personal text', sql`update decision_log_personal set text = '{}'`],
-    ['truncate of personal text', sql`truncate decision_log_personal`],
+    ['update', sql`update audit_log set event = 'denied'`],
+    ['delete', sql`delete from audit_log`],
+    ['truncate', sql`truncate audit_log`],
+    ['update of personal text', sql`update audit_log_personal set text = '{}'`],
+    ['truncate of personal text', sql`truncate audit_log_personal`],
   ])('refuses an %s', async (_, statement) => {
     await expect(statement.execute(database.db)).rejects.toThrow('is append-only');
   });

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } fro
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createCheckpointWriter, readCheckpointFile } from '../../src/audit-log/checkpoint-file.ts';
-import { verifyDecisionLog } from '../../src/audit-log/verify.ts';
+import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { noon } from '../features/approvals/store/rows.ts';
 import { openFromTemplate } from '../support/database-template.ts';
@@ -49,7 +49,7 @@ it('lets the log be verified against the file', async () => {
   await writeSomeLog(database.db, keys, 3);
   await write();
   const { checkpoints } = await readCheckpointFile(path, keys);
-  const reports = await verifyDecisionLog(database.db, keys, checkpoints);
+  const reports = await verifyAuditLog(database.db, keys, checkpoints);
   expect(reports.filter(({ firstBreak }) => firstBreak)).toEqual([]);
   expect(reports.length).toBeGreaterThan(0);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAppendToLog } from '../../src/audit-log/append.ts';
 import { erasePersonalText } from '../../src/audit-log/erase-personal-text.ts';
-import { verifyDecisionLog } from '../../src/audit-log/verify.ts';
+import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { createActionBinder } from '../../src/features/approvals/bind-action.ts';
 import {
@@ -51,7 +51,7 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     erasePersonalText({ db: database.db, append }, { teamId, entries, at: onePm });
 
   const reportOf = async (teamId: string) => {
-    const reports = await verifyDecisionLog(database.db, keys, []);
+    const reports = await verifyAuditLog(database.db, keys, []);
     return reports.find((report) => report.teamId === teamId);
   };
 
@@ -66,7 +66,7 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
       firstBreak: undefined,
     });
     const last = await database.db
-      .selectFrom('decision_log')
+      .selectFrom('audit_log')
       .select(['event', 'at', 'facts'])
       .where('team_id', '=', teamId)
       .where('seq', '=', 6)
@@ -101,7 +101,7 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     const payload = canaryPayload(action.payload);
     expect(action.payload.parse(payload)).toEqual(payload);
     const { teamId, id } = await pendingRequest(db, store, { action: action.name, payload });
-    await store.decide({ teamId, id, to: 'withdrawn', by: 'U_ASKER', at: onePm });
+    await store.decide({ teamId, id, to: 'withdrawn', by: 'U_REQUESTER', at: onePm });
     await erasePersonalText(
       { db, append: createAppendToLog(logKeys) },
       { teamId, entries: [1], at: onePm },

@@ -23,7 +23,7 @@ export function someEntries(count: number, teamId = newTeamId()): LogEntry[] {
       teamId,
       at: addSeconds(noon, index),
       event: isRequest ? 'requested' : 'approved',
-      actor: isRequest ? 'U_ASKER' : 'U_BEN',
+      actor: isRequest ? 'U_REQUESTER' : 'U_BEN',
       approvalId: randomUUID(),
       action: 'users.disable',
       subjectId: String(index),

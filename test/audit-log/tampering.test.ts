@@ -20,7 +20,7 @@ async function readALog(teamId: string): Promise<LogCopy> {
   onTestFinished(close);
   await writeLog(db, encryptionKeys, someEntries(22, teamId));
   const erased = [5, 7];
-  await db.deleteFrom('decision_log_personal').where('seq', 'in', erased).execute();
+  await db.deleteFrom('audit_log_personal').where('seq', 'in', erased).execute();
   await writeLog(db, encryptionKeys, [
     { teamId, at: noon, event: 'erased', facts: { entries: erased.map(String) } },
     ...someEntries(1, teamId),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Checkpoint } from '../../src/audit-log/chain.ts';
-import { verifyDecisionLog } from '../../src/audit-log/verify.ts';
+import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { newTeamId, noon } from '../features/approvals/store/rows.ts';
 import { databases } from '../support/databases.ts';
@@ -18,13 +18,13 @@ describe.each(databases())('verifying the decision log on $name', ({ open }) => 
   afterAll(() => database.close());
 
   const verify = async (teamId: string, checkpoints: Checkpoint[] = [], verifyWith = keys) => {
-    const reports = await verifyDecisionLog(database.db, verifyWith, checkpoints);
+    const reports = await verifyAuditLog(database.db, verifyWith, checkpoints);
     return reports.find((report) => report.teamId === teamId);
   };
 
   const headOf = (teamId: string) =>
     database.db
-      .selectFrom('decision_log_head')
+      .selectFrom('audit_log_head')
       .selectAll()
       .where('team_id', '=', teamId)
       .executeTakeFirstOrThrow();
@@ -70,45 +70,43 @@ describe.each(databases())('verifying the decision log on $name', ({ open }) => 
     [
       'a changed word',
       (teamId) => [
-        sql`update decision_log set event = 'denied' where team_id = ${teamId} and seq = 2`,
+        sql`update audit_log set event = 'denied' where team_id = ${teamId} and seq = 2`,
       ],
       'entry 2 was changed',
     ],
     [
       'facts in another spelling',
       (teamId) => [
-        sql`update decision_log set facts = facts::jsonb::json where team_id = ${teamId} and seq = 4`,
+        sql`update audit_log set facts = facts::jsonb::json where team_id = ${teamId} and seq = 4`,
       ],
       'entry 4 was changed',
     ],
     [
       'a time without end',
-      (teamId) => [
-        sql`update decision_log set at = 'infinity' where team_id = ${teamId} and seq = 1`,
-      ],
+      (teamId) => [sql`update audit_log set at = 'infinity' where team_id = ${teamId} and seq = 1`],
       'entry 1 was changed',
     ],
     [
       'a removed entry',
-      (teamId) => [sql`delete from decision_log where team_id = ${teamId} and seq = 3`],
+      (teamId) => [sql`delete from audit_log where team_id = ${teamId} and seq = 3`],
       'entry 3 is missing',
     ],
     [
       'an entry before the first',
-      (teamId) => [sql`update decision_log set seq = -1 where team_id = ${teamId} and seq = 3`],
+      (teamId) => [sql`update audit_log set seq = -1 where team_id = ${teamId} and seq = 3`],
       "entry -1 is not one of Belay's",
     ],
     [
       'a cut end',
-      (teamId) => [sql`delete from decision_log where team_id = ${teamId} and seq > 4`],
+      (teamId) => [sql`delete from audit_log where team_id = ${teamId} and seq > 4`],
       'the log ends at 4, but the checkpoint of noon saw entry 6',
     ],
     [
       'a cut end, with a head that fits',
       (teamId) => [
-        sql`delete from decision_log where team_id = ${teamId} and seq > 4`,
-        sql`update decision_log_head as head set seq = last.seq, hash = last.hash
-          from decision_log as last
+        sql`delete from audit_log where team_id = ${teamId} and seq > 4`,
+        sql`update audit_log_head as head set seq = last.seq, hash = last.hash
+          from audit_log as last
           where head.team_id = ${teamId} and last.team_id = ${teamId} and last.seq = 4`,
       ],
       'the log ends at 4, but the checkpoint of noon saw entry 6',
@@ -116,40 +114,40 @@ describe.each(databases())('verifying the decision log on $name', ({ open }) => 
     [
       'a log that is gone',
       (teamId) => [
-        sql`delete from decision_log where team_id = ${teamId}`,
-        sql`delete from decision_log_personal where team_id = ${teamId}`,
-        sql`delete from decision_log_head where team_id = ${teamId}`,
+        sql`delete from audit_log where team_id = ${teamId}`,
+        sql`delete from audit_log_personal where team_id = ${teamId}`,
+        sql`delete from audit_log_head where team_id = ${teamId}`,
       ],
       'the log is gone, but the checkpoint of noon saw entry 6',
     ],
     [
       'a head that lies',
-      (teamId) => [sql`update decision_log_head set hash = 'x' where team_id = ${teamId}`],
+      (teamId) => [sql`update audit_log_head set hash = 'x' where team_id = ${teamId}`],
       'the head does not match entry 6, the last one',
     ],
     [
       'changed personal text',
       (teamId) => [
-        sql`update decision_log_personal set text = '{"reason":"!"}' where team_id = ${teamId} and seq = 5`,
+        sql`update audit_log_personal set text = '{"reason":"!"}' where team_id = ${teamId} and seq = 5`,
       ],
       'the personal text of entry 5 was changed',
     ],
     [
       'personal text that is gone',
-      (teamId) => [sql`delete from decision_log_personal where team_id = ${teamId} and seq = 3`],
+      (teamId) => [sql`delete from audit_log_personal where team_id = ${teamId} and seq = 3`],
       'the personal text of entry 3 is missing without an erasure having been recorded',
     ],
     [
       'personal text for an entry that has none',
       (teamId) => [
-        sql`insert into decision_log_personal (team_id, seq, salt, text) values (${teamId}, 2, '', '{}')`,
+        sql`insert into audit_log_personal (team_id, seq, salt, text) values (${teamId}, 2, '', '{}')`,
       ],
       'personal text was added to entry 2',
     ],
     [
       'personal text of no entry',
       (teamId) => [
-        sql`insert into decision_log_personal (team_id, seq, salt, text) values (${teamId}, 99, '', '{}')`,
+        sql`insert into audit_log_personal (team_id, seq, salt, text) values (${teamId}, 99, '', '{}')`,
       ],
       'there is personal text for entry 99, which does not exist',
     ],
@@ -165,9 +163,9 @@ describe.each(databases())('verifying the decision log on $name', ({ open }) => 
     const teamId = await writeSomeLog(database.db, keys, 2);
     const checkpoints = [await checkpointOf(teamId)];
     await tamper(
-      sql`delete from decision_log where team_id = ${teamId}`,
-      sql`delete from decision_log_personal where team_id = ${teamId}`,
-      sql`delete from decision_log_head where team_id = ${teamId}`,
+      sql`delete from audit_log where team_id = ${teamId}`,
+      sql`delete from audit_log_personal where team_id = ${teamId}`,
+      sql`delete from audit_log_head where team_id = ${teamId}`,
     );
     await writeLog(database.db, keys, someEntries(5, teamId));
     expect(await verify(teamId)).toMatchObject({ firstBreak: undefined });
@@ -179,7 +177,7 @@ describe.each(databases())('verifying the decision log on $name', ({ open }) => 
   it('takes erased text for whole, and text that came back for a break', async () => {
     const teamId = await writeSomeLog(database.db, keys, 4);
     const texts = await database.db
-      .deleteFrom('decision_log_personal')
+      .deleteFrom('audit_log_personal')
       .where('team_id', '=', teamId)
       .where('seq', '=', 3)
       .returning(['salt', sql<string>`text::text`.as('text')])
@@ -193,7 +191,7 @@ describe.each(databases())('verifying the decision log on $name', ({ open }) => 
       firstBreak: undefined,
     });
     await database.db
-      .insertInto('decision_log_personal')
+      .insertInto('audit_log_personal')
       .values({ team_id: teamId, seq: 3, ...texts })
       .execute();
     expect(await verify(teamId)).toMatchObject({

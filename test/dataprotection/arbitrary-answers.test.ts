@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { AnswerNotUnderstoodError } from '../../src/dataprotection/http/errors.ts';
+import { UnexpectedResponseError } from '../../src/dataprotection/http/errors.ts';
 import { listAlerts, readAlert } from '../../src/dataprotection/resources/alerts.ts';
 import { readEbsCompliance } from '../../src/dataprotection/resources/compliance.ts';
 import { createPolicy } from '../../src/dataprotection/resources/policies.ts';
@@ -48,7 +48,7 @@ it('reads any JSON or says that it does not understand it', async () => {
           await call();
           understood += 1;
         } catch (error) {
-          expect(error).toBeInstanceOf(AnswerNotUnderstoodError);
+          expect(error).toBeInstanceOf(UnexpectedResponseError);
         }
       }
     }),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   CredentialsRefusedError,
-  NotAllowedError,
+  ForbiddenError,
   NotFoundError,
 } from '../../src/dataprotection/http/errors.ts';
 import { readUser, updateUser } from '../../src/dataprotection/resources/users.ts';
@@ -62,7 +62,7 @@ it.each(['', 'a b', 'tok\nen', 'tök', '\ud800'])('refuses the token %j unsent',
 it.each(['', 'unit\r\nx: y'])('refuses the unit %j unsent', async (unit) => {
   const { service, portal } = await openReference();
   const error = await errorOf(readUser(openClient(portal.baseUrl, portal.token, unit), '1'));
-  expect(error).toBeInstanceOf(NotAllowedError);
+  expect(error).toBeInstanceOf(ForbiddenError);
   expect(service.requests).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ServiceFailingError, ServiceTimeoutError } from '../../src/dataprotection/http/errors.ts';
+import { ServerError, ServiceTimeoutError } from '../../src/dataprotection/http/errors.ts';
 import { probeConnection } from '../../src/dataprotection/probe-connection.ts';
 import { errorOf, openTransport, requestsPerSecond, serve } from './local-server.ts';
 import { openReference } from './reference-service.ts';
@@ -61,7 +61,7 @@ it('hands over any other failure', async () => {
   const transport = openTransport();
   service.setFault({ kind: 'status', status: 503 });
   const failing = await probeConnection({ baseUrl, ...given, token }, transport);
-  expect(failing).toEqual({ outcome: 'failed', error: expect.any(ServiceFailingError) });
+  expect(failing).toEqual({ outcome: 'failed', error: expect.any(ServerError) });
 
   service.setFault({ kind: 'hang' });
   const signal = AbortSignal.timeout(30);

@@ -6,13 +6,13 @@ import { validateView } from '../../playground/slack/validate/view.ts';
 import { everyView } from './every-view.ts';
 import { hostileTexts } from './hostile-texts.ts';
 
-const features = new URL('../../src/features/', import.meta.url);
+const src = new URL('../../src/', import.meta.url);
 const message = z.object({ text: z.string().min(1).max(4000), blocks: z.array(z.unknown()) });
 
 test('the catalogue holds every builder that the features export', async () => {
-  const files = globSync('**/*-{message,modal}.ts', { cwd: features });
+  const files = globSync('{features,outbox}/**/*-{message,modal}.ts', { cwd: src });
   const modules: Record<string, unknown>[] = await Promise.all(
-    files.map((file) => import(new URL(file, features).href)),
+    files.map((file) => import(new URL(file, src).href)),
   );
   const builders = modules
     .flatMap(Object.entries)

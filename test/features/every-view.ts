@@ -1,7 +1,7 @@
 import type { LogEvent } from '../../src/audit-log/entry.ts';
 import type { Region } from '../../src/dataprotection/region.ts';
 import type { User } from '../../src/dataprotection/resources/users.ts';
-import { usualSearch } from '../../src/features/alerts/alert-search.ts';
+import { defaultSearch } from '../../src/features/alerts/alert-search.ts';
 import { alertListMessage } from '../../src/features/alerts/views/alert-list-message.ts';
 import { alertModal, vanishedAlertModal } from '../../src/features/alerts/views/alert-modal.ts';
 import { changeMessage } from '../../src/features/alerts/views/change-message.ts';
@@ -14,7 +14,7 @@ import { approvalMessage } from '../../src/features/approvals/views/approval-mes
 import { denyModal } from '../../src/features/approvals/views/deny-modal.ts';
 import { refusalMessage } from '../../src/features/approvals/views/refusal-message.ts';
 import { requestedMessage } from '../../src/features/approvals/views/requested-message.ts';
-import { askerMessage } from '../../src/features/approvals/views/requester-message.ts';
+import { requesterMessage } from '../../src/features/approvals/views/requester-message.ts';
 import type { AuditRecord } from '../../src/features/audit/audit-store.ts';
 import { auditListMessage } from '../../src/features/audit/views/audit-list-message.ts';
 import { checkpointMessage } from '../../src/features/audit/views/checkpoint-message.ts';
@@ -53,18 +53,8 @@ import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyWatchView } from './watches/every-watch-view.ts';
 
 const states: ApprovalState[] = [
-  'pending',
-  'approved',
-  'executing',
-  'scheduled',
-  'succeeded',
-  'kept',
-  'failed',
-  'outcome_unknown',
-  'denied',
-  'expired',
-  'withdrawn',
-  'voided',
+  ...(['pending', 'approved', 'executing', 'scheduled', 'succeeded', 'kept', 'failed'] as const),
+  ...(['outcome_unknown', 'denied', 'expired', 'withdrawn', 'voided'] as const),
 ];
 const at = new Date('2026-11-21T12:00:00Z');
 const bind = createActionBinder(userActions);
@@ -115,7 +105,7 @@ export function everyView(text: string): Record<string, unknown[]> {
   const name = text.slice(0, 90);
   const identifier = text.slice(0, limits.optionValue);
   const search = {
-    ...{ ...usualSearch, severities: [identifier], types: [identifier, 'y'], policy: name },
+    ...{ ...defaultSearch, severities: [identifier], types: [identifier, 'y'], policy: name },
     ...{ since: '2026-11-01', words: [name] },
   };
 
@@ -149,7 +139,7 @@ export function everyView(text: string): Record<string, unknown[]> {
       requestedMessage({ result: 'no-audience' }, text),
       requestedMessage({ result: 'not-posted', channelId: 'C1' }, text),
     ],
-    askerMessage: approvals.map((one) => askerMessage(one, bind(one))),
+    requesterMessage: approvals.map((one) => requesterMessage(one, bind(one))),
     denyModal: approvals.slice(0, 1).map((one) => denyModal(one, bind(one))),
     auditListMessage: [
       ...[0, 10, 20].map((from) =>
@@ -272,7 +262,7 @@ function approvalMadeOf(text: string, action: string, state: ApprovalState): App
   return sampleApproval({
     action,
     payload: { id: '8', fullName: text, email: text, newFullName: text },
-    basis: {
+    snapshot: {
       id: '8',
       email: text,
       fullName: text,
@@ -290,7 +280,7 @@ function approvalMadeOf(text: string, action: string, state: ApprovalState): App
     ],
     reason: text,
     state,
-    keptBy: state === 'kept' ? 'U3' : undefined,
+    canceledBy: state === 'kept' ? 'U3' : undefined,
     decidedBy: isDecided ? 'U2' : undefined,
     decisionReason: text,
     decidedAt: isDecided ? at : undefined,

@@ -16,7 +16,7 @@ describe.each(stores())('behind hundreds of edits, on $name', ({ open }) => {
     await stage.queue(names.map((name) => about(name, name)));
     await stage.run(15);
     const clears = names.map((name) =>
-      about(name, `${name}, cleared`, { followUp: notice(`reply to ${name}`) }),
+      about(name, `${name}, cleared`, { threadReply: notice(`reply to ${name}`) }),
     );
     await stage.queue(clears);
     await stage.run(4);
@@ -32,6 +32,6 @@ describe.each(stores())('behind hundreds of edits, on $name', ({ open }) => {
       expect([edited, replied - edited > 0]).toEqual([expect.any(Number), true]);
       expect(edited).toBeGreaterThan(0);
     }
-    expect(stage.slack.paceOf(ops).mostInASecond).toBe(1);
+    expect(stage.slack.paceOf(ops).maxPerSecond).toBe(1);
   });
 });

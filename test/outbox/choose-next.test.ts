@@ -9,7 +9,7 @@ const first: WaitingMessage = {
   kind: 'message',
   id: 1,
   version: 1,
-  place: 5,
+  position: 5,
   message: { text: 'one' },
   queuedAt: noon,
   posted: undefined,
@@ -23,7 +23,7 @@ function summary(changes: Partial<LiveSummary> = {}): LiveSummary {
     kind: 'summary',
     id: 1,
     version: 1,
-    place: 9,
+    position: 9,
     title: 'all',
     counts: { error: 1 },
     since: noon,
@@ -58,7 +58,7 @@ it('rests where nothing waits', () => {
 
 it('gives a new summary its place in the queue', () => {
   expect(choose(first, [summary()])).toMatchObject({ kind: 'message' });
-  expect(choose(first, [summary({ place: 4 })])).toMatchObject({ kind: 'summary' });
+  expect(choose(first, [summary({ position: 4 })])).toMatchObject({ kind: 'summary' });
 });
 
 it('lets a posted summary go first when its new face is due', () => {
@@ -93,14 +93,14 @@ it('does not let a new summary at the end of the queue hide one that is due', ()
   expect(choose(first, [behind, due], 6)).toMatchObject({ kind: 'summary', item: { id: 3 } });
 });
 
-const edit = { ...first, id: 2, place: 2, posted };
-const reply = { ...first, id: 3, place: 3, thread: posted };
+const edit = { ...first, id: 2, position: 2, posted };
+const reply = { ...first, id: 3, position: 3, thread: posted };
 
 it('keeps the order of the queue between new messages, edits and replies', () => {
   const all = { ...nothing, post: first, edit, reply };
   expect(chooseNext(all, noon)).toEqual({ kind: 'message', item: edit });
   expect(chooseNext({ ...all, edit: undefined }, noon)).toEqual({ kind: 'message', item: reply });
-  const ahead = { ...first, place: 1 };
+  const ahead = { ...first, position: 1 };
   expect(chooseNext({ ...all, post: ahead }, noon)).toEqual({ kind: 'message', item: ahead });
 });
 

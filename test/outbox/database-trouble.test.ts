@@ -5,7 +5,7 @@ import type { Database, OpenDatabase } from '../../src/database/open-database.ts
 import { createLogger } from '../../src/logger.ts';
 import { chooseCounted } from '../../src/outbox/choose-counted.ts';
 import { createDelivery } from '../../src/outbox/delivery.ts';
-import { createQueueOutgoing } from '../../src/outbox/enqueue.ts';
+import { createEnqueueMessages } from '../../src/outbox/enqueue.ts';
 import { mergeReplies } from '../../src/outbox/merge-replies.ts';
 import { createDeliveryStore } from '../../src/outbox/store/store.ts';
 import { noon } from '../features/approvals/store/rows.ts';
@@ -62,16 +62,16 @@ describe.runIf(onServer.length > 0).each(onServer)('channels that are held, on $
   it('leave people a connection', async () => {
     const { db, close } = await store.open();
     onTestFinished(close);
-    const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
+    const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
     for (let index = 0; index < 20; index += 1) {
       const to = { teamId: 'T1', channelId: `C${index}`, ownerSlackUserId: ana };
       const outgoing = [about('a', 'one')];
-      await db.transaction().execute((trx) => queueOutgoing(trx, to, outgoing, noon));
+      await db.transaction().execute((trx) => enqueueMessages(trx, to, outgoing, noon));
     }
     let posts = 0;
     const answer = Promise.withResolvers<void>();
     const { deliver, settled } = createDelivery({
-      store: createDeliveryStore(db, { queueOutgoing }),
+      store: createDeliveryStore(db, { enqueueMessages }),
       slack: new WebClient('xoxb-1', {
         logger: silent,
         maxRequestConcurrency: 100,

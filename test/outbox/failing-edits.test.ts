@@ -27,9 +27,9 @@ describe.each(stores())('edits that Slack keeps failing, on $name', ({ open }) =
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
     failEdits(stage, 1000, fault);
-    await stage.queue([about('a', 'one, cleared', { followUp: notice('beneath one') })]);
+    await stage.queue([about('a', 'one, cleared', { threadReply: notice('beneath one') })]);
     await stage.run(120);
-    await stage.queue([about('b', 'two', { followUp: notice('beneath two') })]);
+    await stage.queue([about('b', 'two', { threadReply: notice('beneath two') })]);
     await stage.run(3);
     expect(stage.texts()).toEqual(['one', 'two', 'beneath two']);
     // 1 + 2 + 4 + … + 60, though others were told meanwhile.
@@ -45,7 +45,7 @@ describe.each(stores())('edits that Slack keeps failing, on $name', ({ open }) =
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
     failEdits(stage, 7);
-    await stage.queue([about('a', 'one, cleared', { followUp: notice('beneath one') })]);
+    await stage.queue([about('a', 'one, cleared', { threadReply: notice('beneath one') })]);
     await stage.queue([about('b', 'two')]);
     await stage.run(130);
     expect(stage.texts().map((text) => text.replace(/ \(.* late\)$/, ''))).toEqual([

@@ -2,7 +2,7 @@ import { addSeconds } from 'date-fns/addSeconds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { chooseCounted } from '../../src/outbox/choose-counted.ts';
-import { createQueueOutgoing } from '../../src/outbox/enqueue.ts';
+import { createEnqueueMessages } from '../../src/outbox/enqueue.ts';
 import { mergeReplies } from '../../src/outbox/merge-replies.ts';
 import { createDeliveryStore } from '../../src/outbox/store/store.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
@@ -30,7 +30,7 @@ describe.each(stores())('replies to what changes and changes, on $name', ({ open
     await stage.run(20);
     for (let round = 0; round < 15; round += 1) {
       const change = (name: string) =>
-        about(name, `${name}, ${round}`, { followUp: notice(`${name} is ${round} now`) });
+        about(name, `${name}, ${round}`, { threadReply: notice(`${name} is ${round} now`) });
       await stage.queue(names.map(change));
       await stage.run(5);
       expect((await waitingReplies()).length).toBeLessThanOrEqual(20);
@@ -53,11 +53,11 @@ describe.each(stores())('replies to what changes and changes, on $name', ({ open
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
-    const change = (text: string) => stage.queue([about('a', text, { followUp: notice(text) })]);
+    const change = (text: string) => stage.queue([about('a', text, { threadReply: notice(text) })]);
     await change('first');
     await stage.run(1);
     const store = createDeliveryStore(database.db, {
-      queueOutgoing: createQueueOutgoing({ chooseCounted, mergeReplies }),
+      enqueueMessages: createEnqueueMessages({ chooseCounted, mergeReplies }),
     });
     const at = addSeconds(stage.clock(), 1);
     const [channel] = await store.claimChannels({

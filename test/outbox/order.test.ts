@@ -28,7 +28,7 @@ describe.each(stores())('what is queued, on $name', ({ open }) => {
     await stage.deliver();
     await stage.run(3);
     expect(stage.texts()).toEqual(['one', 'two', 'three']);
-    expect(stage.slack.paceOf('C0OPS00001')).toMatchObject({ written: 3, mostInASecond: 1 });
+    expect(stage.slack.paceOf('C0OPS00001')).toMatchObject({ written: 3, maxPerSecond: 1 });
   });
 
   it('does not make another channel wait', async () => {
@@ -53,7 +53,7 @@ describe.each(stores())('what is queued, on $name', ({ open }) => {
     const queued = await stage.queue([
       about('a', 'old'),
       about('b', 'two'),
-      about('a', 'new', { followUp: notice('and more') }),
+      about('a', 'new', { threadReply: notice('and more') }),
     ]);
     expect(queued.map(({ subject }) => subject)).toEqual(['a', 'b']);
     await stage.run(4);
@@ -70,14 +70,17 @@ describe.each(stores())('what is queued, on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one, cleared', 'two']);
     const edits = stage.slack.calls.filter(({ method }) => method === 'chat.update');
     expect(edits).toHaveLength(1);
-    expect(stage.slack.paceOf('C0OPS00001')).toMatchObject({ written: 3, mostInASecond: 1 });
+    expect(stage.slack.paceOf('C0OPS00001')).toMatchObject({ written: 3, maxPerSecond: 1 });
   });
 
   it('is followed up in the thread, after the message or its edit', async () => {
     const stage = await startDeliveryStage(database.db);
-    await stage.queue([about('a', 'one', { followUp: notice('first reply') }), about('b', 'two')]);
+    await stage.queue([
+      about('a', 'one', { threadReply: notice('first reply') }),
+      about('b', 'two'),
+    ]);
     await stage.run(4);
-    await stage.queue([about('a', 'one, noted', { followUp: notice('second reply') })]);
+    await stage.queue([about('a', 'one, noted', { threadReply: notice('second reply') })]);
     await stage.run(3);
     expect(stage.texts()).toEqual(['one, noted', 'two', 'first reply', 'second reply']);
     const [parent, , ...replies] = stage.seen();
@@ -100,7 +103,7 @@ describe.each(stores())('what is queued, on $name', ({ open }) => {
   it('is forgotten after a month, and is then a message of its own again', async () => {
     const stage = await startDeliveryStage(database.db);
     const delivery = stage.startDelivery();
-    await stage.queue([about('a', 'one', { followUp: notice('reply') })]);
+    await stage.queue([about('a', 'one', { threadReply: notice('reply') })]);
     await stage.run(2);
     stage.wait(29 * 24 * 3_600_000);
     await delivery.prune();
@@ -118,7 +121,7 @@ describe.each(stores())('what is queued, on $name', ({ open }) => {
     const delivery = stage.startDelivery();
     const day = 24 * 3_600_000;
     const group = { key: 'watch-1', title: 'all', facet: 'error' };
-    await stage.queue([about('a', 'one', { group, followUp: notice('reply') })]);
+    await stage.queue([about('a', 'one', { group, threadReply: notice('reply') })]);
     await stage.run(2);
     stage.wait(399 * day);
     await delivery.prune();

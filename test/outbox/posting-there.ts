@@ -32,14 +32,14 @@ export function watchesIn(db: Database) {
           .selectFrom('watch')
           .select('created_by')
           .where('team_id', '=', teamId)
-          .where('paused_why', 'is not', null)
+          .where('paused_reason', 'is not', null)
           .orderBy('created_by')
           .execute()
       ).map((row) => row.created_by),
     async resume(teamId: string): Promise<void> {
       await db
         .updateTable('watch')
-        .set({ paused_at: null, paused_why: null })
+        .set({ paused_at: null, paused_reason: null })
         .where('team_id', '=', teamId)
         .execute();
     },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { chooseCounted } from '../../src/outbox/choose-counted.ts';
-import { createQueueOutgoing } from '../../src/outbox/enqueue.ts';
+import { createEnqueueMessages } from '../../src/outbox/enqueue.ts';
 import { mergeReplies } from '../../src/outbox/merge-replies.ts';
 import { createDeliveryStore } from '../../src/outbox/store/store.ts';
 import { about, alerts, ops, random, startDeliveryStage, stores } from './stage.ts';
@@ -27,14 +27,14 @@ describe.each(stores())('several deliverers on $name', ({ open }) => {
     const all = Array.from({ length: 20 }, (_, second) => `${second}`);
     expect(stage.texts()).toEqual(all);
     expect(stage.texts(random)).toEqual(all);
-    expect(stage.slack.paceOf(ops).mostInASecond).toBe(1);
+    expect(stage.slack.paceOf(ops).maxPerSecond).toBe(1);
   });
 
   it('take over what one left behind that died', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     const store = createDeliveryStore(database.db, {
-      queueOutgoing: createQueueOutgoing({ chooseCounted, mergeReplies }),
+      enqueueMessages: createEnqueueMessages({ chooseCounted, mergeReplies }),
     });
     const at = stage.clock();
     const claim = { holder: 'dead', at, until: new Date(at.getTime() + 30_000), limit: 20 };

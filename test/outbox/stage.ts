@@ -9,7 +9,7 @@ import type { Database } from '../../src/database/open-database.ts';
 import { createLogger } from '../../src/logger.ts';
 import { chooseCounted } from '../../src/outbox/choose-counted.ts';
 import { createDelivery, type Delivery } from '../../src/outbox/delivery.ts';
-import { createQueueOutgoing } from '../../src/outbox/enqueue.ts';
+import { createEnqueueMessages } from '../../src/outbox/enqueue.ts';
 import { mergeReplies } from '../../src/outbox/merge-replies.ts';
 import type { Destination, Outgoing, Queued } from '../../src/outbox/message.ts';
 import { createDeliveryStore } from '../../src/outbox/store/store.ts';
@@ -65,11 +65,11 @@ export async function continueDelivery(db: Database): Promise<DeliveryStage> {
   onTestFinished(() => slack.close());
   const teamId = newTeamId();
   const logged: string[] = [];
-  const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
+  const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
   let ids = 0;
   const startDelivery = () =>
     createDelivery({
-      store: createDeliveryStore(db, { queueOutgoing }),
+      store: createDeliveryStore(db, { enqueueMessages }),
       slack: new WebClient(workspace.app.botToken, {
         slackApiUrl: slack.apiUrl,
         logger: silent,
@@ -98,7 +98,7 @@ export async function continueDelivery(db: Database): Promise<DeliveryStage> {
     queue: (outgoing, to = {}) =>
       db.transaction().execute((trx) => {
         const destination = { teamId, channelId: ops, ownerSlackUserId: ana, ...to };
-        return queueOutgoing(trx, destination, outgoing, now);
+        return enqueueMessages(trx, destination, outgoing, now);
       }),
     startDelivery,
     deliver: deliverNow,

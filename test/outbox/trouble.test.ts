@@ -45,8 +45,8 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     await stage.run(2);
     stage.slack.failNext('chat.update', { retryAfterSeconds: 20 });
     await stage.queue([
-      about('a', 'one, edited', { followUp: notice('beneath one') }),
-      about('c', 'three', { followUp: notice('beneath three') }),
+      about('a', 'one, edited', { threadReply: notice('beneath one') }),
+      about('c', 'three', { threadReply: notice('beneath three') }),
     ]);
     await stage.run(1);
     await stage.queue([about('b', 'two, edited')]);
@@ -62,7 +62,7 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
       ...['one, edited', 'two, edited', 'three', 'beneath three', 'beneath one'],
     ]);
     expect(stage.texts(random)).toEqual(['edited', 'new']);
-    expect(stage.slack.paceOf(ops).mostInASecond).toBe(1);
+    expect(stage.slack.paceOf(ops).maxPerSecond).toBe(1);
   });
 
   it('begins a summary, but gives it no new face, while edits are limited', async () => {
@@ -108,7 +108,7 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
 
   it('gives up what Slack will never take, with its replies, and goes on', async () => {
     const stage = await startDeliveryStage(database.db);
-    await stage.queue([about('a', 'one', { followUp: notice('reply') }), about('b', 'two')]);
+    await stage.queue([about('a', 'one', { threadReply: notice('reply') }), about('b', 'two')]);
     stage.slack.failNext('chat.postMessage', 'invalid_blocks');
     await stage.run(4);
     expect(stage.texts()).toEqual(['two']);
@@ -122,7 +122,7 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
       await stage.queue([about('a', 'one')]);
       await stage.deliver();
       stage.slack.failNext('chat.postMessage', code);
-      await stage.queue([about('a', 'one, noted', { followUp: notice('reply') })]);
+      await stage.queue([about('a', 'one, noted', { threadReply: notice('reply') })]);
       await stage.run(2);
       await stage.queue([about('b', 'two')]);
       await stage.run(2);
@@ -163,7 +163,7 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
     stage.slack.failNext('chat.update', 'message_not_found');
-    await stage.queue([about('a', 'edited', { followUp: notice('reply') }), about('b', 'two')]);
+    await stage.queue([about('a', 'edited', { threadReply: notice('reply') }), about('b', 'two')]);
     await stage.run(5);
     const [, anew] = stage.seen();
     expect(stage.seen().map(({ text, threadTs }) => [text, threadTs])).toEqual([
@@ -184,7 +184,10 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
       await stage.queue([about('a', 'one')]);
       await stage.deliver();
       stage.slack.failNext('chat.update', code);
-      await stage.queue([about('a', 'edited', { followUp: notice('reply') }), about('b', 'two')]);
+      await stage.queue([
+        about('a', 'edited', { threadReply: notice('reply') }),
+        about('b', 'two'),
+      ]);
       await stage.run(5);
       const [, anew] = stage.seen();
       expect(stage.seen().map(({ text, threadTs }) => [text, threadTs])).toEqual([
@@ -217,6 +220,6 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     await slow.deliver();
     await slow.settled();
     expect(stage.texts(random)).toEqual(['elsewhere']);
-    expect(stage.slack.paceOf(ops).mostInASecond).toBe(1);
+    expect(stage.slack.paceOf(ops).maxPerSecond).toBe(1);
   });
 });

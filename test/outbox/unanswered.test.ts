@@ -90,7 +90,7 @@ describe.each(stores())('messages that Slack takes without an answer, on $name',
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
-    await stage.queue([about('a', 'one, noted', { followUp: notice('reply') })]);
+    await stage.queue([about('a', 'one, noted', { threadReply: notice('reply') })]);
     loseAnswers(stage, 'chat.postMessage', 3);
     await runMinutes(stage, 30);
     expect(stage.texts().filter((text) => text.startsWith('reply'))).toHaveLength(4);
@@ -100,7 +100,7 @@ describe.each(stores())('messages that Slack takes without an answer, on $name',
     await runMinutes(stage, 30);
     expect(stage.texts().filter((text) => text.startsWith('*2 more'))).toHaveLength(4);
     expect(secondsBetween(stage, 'chat.postMessage').filter((gap) => gap === 60)).toHaveLength(4);
-    expect(stage.slack.paceOf(ops).mostInASecond).toBe(1);
+    expect(stage.slack.paceOf(ops).maxPerSecond).toBe(1);
   });
 
   it('are tried as ever when they are edits, which do no harm twice', async () => {

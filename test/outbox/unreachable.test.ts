@@ -159,7 +159,7 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
     await watches.add({ teamId, createdBy: ana });
     await stage.queue([about('a', 'one')]);
     const store = createDeliveryStore(database.db, {
-      queueOutgoing: async () => {
+      enqueueMessages: async () => {
         throw new Error('the process died');
       },
     });

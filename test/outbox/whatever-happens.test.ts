@@ -51,7 +51,7 @@ describe.each(stores())('whatever happens, on $name', ({ open }) => {
           subjects.push(...named);
           const more = isMerged ? { group: { key: 'w', title: 'all', facet: 'error' } } : {};
           const outgoing = [...texts].map(([subject, text]) => {
-            const reply = { followUp: notice(text.replace('word', 'reply')) };
+            const reply = { threadReply: notice(text.replace('word', 'reply')) };
             return about(subject, text, { ...more, ...(hasReply && reply) });
           });
           for (const { subject, as } of await stage.queue(outgoing)) {
@@ -89,7 +89,7 @@ describe.each(stores())('whatever happens, on $name', ({ open }) => {
         expect(own.sort()).toEqual([...lastWords.values(), ...replies].sort());
         expect(earlyReplies(stage.slack.calls, subjects)).toEqual([]);
         expect(totals.reduce((sum, total) => sum + total, 0)).toBe(counted);
-        expect(stage.slack.paceOf(ops).mostInASecond).toBeLessThanOrEqual(1);
+        expect(stage.slack.paceOf(ops).maxPerSecond).toBeLessThanOrEqual(1);
       }),
       { numRuns: 15 },
     );

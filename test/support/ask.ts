@@ -42,12 +42,15 @@ export function seeAgain(person: Actor, before: Message, text: string | RegExp):
 }
 
 /**
- * The asker's last news of so many requests. It is the last thing Belay does about a request, so a
+ * The requester's last news of so many requests. It is the last thing Belay does about a request, so a
  * test that ends with it leaves nothing behind for the next one in a shared world.
  */
-export function heardBack(asker: Actor, count = 1): Promise<Message> {
+export function heardBack(requester: Actor, count = 1): Promise<Message> {
   const isNews = ({ text }: Message) => text.startsWith('Your request to ');
-  return asker.see(() => messagesOf(asker).filter(isNews)[count - 1], 'what became of the request');
+  return requester.see(
+    () => messagesOf(requester).filter(isNews)[count - 1],
+    'what became of the request',
+  );
 }
 
 /** The messages that this person sees, oldest first within a conversation. */

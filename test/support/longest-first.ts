@@ -6,15 +6,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * are known, and they say little. Those that compute take turns with those that mostly wait.
  */
 const startFirst = [
-  'storage/durability.test.ts',
+  'embedded/durability.test.ts',
   'users/service-trouble.test.ts',
   'test/main.test.ts',
   'approvals/failures.test.ts',
   'browser/main-job.test.ts',
   'workspaces/slow-setup.test.ts',
   'fault-matrix/fault-matrix.test.ts',
-  'slack/submissions.test.ts',
-  'delivery/merging.test.ts',
+  'listeners/submissions.test.ts',
+  'outbox/merging.test.ts',
   'approvals/publish.test.ts',
   'browser/watch.test.ts',
   'browser/alerts.test.ts',
@@ -24,7 +24,7 @@ const startFirst = [
   'approvals/stranded.test.ts',
   'approvals/late-result.test.ts',
   'approvals/grace-restart.test.ts',
-  'delivery/whatever-happens.test.ts',
+  'outbox/whatever-happens.test.ts',
   'workspaces/token-secrecy.test.ts',
   'workspaces/fault-secrecy.test.ts',
   'watches/exactly-once.test.ts',

@@ -2,7 +2,7 @@ import type { User } from '../resources.ts';
 import type { Random } from './random.ts';
 import { superAdminAccess } from './roles.ts';
 
-export const usualUserCount = 240;
+export const defaultUserCount = 240;
 const oneDay = 24 * 60 * 60 * 1000;
 
 // Neither list may yield "ana" or "Kim Lee": those belong to the cast, and tests count them.

@@ -3,7 +3,7 @@ import { refuseCredentials } from '../authorize.ts';
 import type { Handler } from '../call.ts';
 import { readCompliance } from '../compliance.ts';
 import { type Method, matchRoute, type Route } from '../route.ts';
-import type { Negotiation, WireForm } from '../wire-form.ts';
+import type { Negotiation, WireFormat } from '../wire-form.ts';
 import { acceptsVersion } from './accepts-version.ts';
 import { listAlerts, readAlert } from './alerts.ts';
 import { createPolicy, listPolicies, replacePolicy } from './policies.ts';
@@ -35,7 +35,7 @@ function write(method: Method, path: string, handle: Handler): Route {
   return { method, path, handle, parameters: [], takesBody: true };
 }
 
-export const documentedForm: WireForm = {
+export const documentedFormat: WireFormat = {
   name: 'documented',
   unitHeader: 'x-service-organizationalunit-context',
   find(method, path) {

@@ -49,10 +49,10 @@ const sortFields = new Map<string, (item: Item) => string>([
   ['updated_timestamp', ({ resource }) => resource.updated_timestamp],
   ['cleared_timestamp', ({ resource }) => resource.cleared_timestamp ?? ''],
 ]);
-const usualSort = '-raised_timestamp';
+const defaultSort = '-raised_timestamp';
 
 export function listAlerts(call: Call): Answer {
-  const sort = call.query.get('sort') ?? usualSort;
+  const sort = call.query.get('sort') ?? defaultSort;
   const isReversed = sort.startsWith('-');
   const keyOf = sortFields.get(isReversed ? sort.slice(1) : sort);
   if (!keyOf) {

@@ -1,7 +1,7 @@
 import { readCompliance } from '../compliance.ts';
 import { seedLivePolicy } from '../data/live-policies.ts';
 import { matchRoute } from '../route.ts';
-import type { WireForm } from '../wire-form.ts';
+import type { WireFormat } from '../wire-form.ts';
 import { listAlerts, readAlert } from './alerts.ts';
 import { changeAlert } from './change-alert.ts';
 import { deletePolicy, replacePolicy } from './change-policy.ts';
@@ -76,7 +76,7 @@ const endpoints: readonly LiveRoute[] = [
 ];
 
 /** The interface as the public service speaks it, less the operations named in `without`. */
-export function createLiveForm(without: readonly string[]): WireForm {
+export function createLiveDialect(without: readonly string[]): WireFormat {
   const ids = [...endpoints.map(({ operationId }) => operationId), 'discover'];
   const unknown = without.find((id) => !ids.includes(id));
   if (unknown !== undefined) throw new Error(`There is no operation "${unknown}".`);

@@ -4,12 +4,12 @@ import type { ApiAnswer } from './method.ts';
 export type ChannelPace = {
   written: number;
   /** The most within any second; Slack lets about one through. */
-  mostInASecond: number;
+  maxPerSecond: number;
   /** When those of the last second were written. */
   recent: readonly number[];
 };
 
-export const untroubled: ChannelPace = { written: 0, mostInASecond: 0, recent: [] };
+export const untroubled: ChannelPace = { written: 0, maxPerSecond: 0, recent: [] };
 
 const counted = new Set(['chat.postMessage', 'chat.update']);
 
@@ -18,12 +18,12 @@ export const countInPace = (
   { method, result, at }: { method: string; result: ApiAnswer; at: Date },
 ): void => {
   if (!counted.has(method) || !result.ok || typeof result.channel !== 'string') return;
-  const { written, mostInASecond, recent } = paces.get(result.channel) ?? untroubled;
+  const { written, maxPerSecond, recent } = paces.get(result.channel) ?? untroubled;
   const now = at.getTime();
   const lately = [...recent.filter((time) => time > now - 1000), now];
   paces.set(result.channel, {
     written: written + 1,
-    mostInASecond: Math.max(mostInASecond, lately.length),
+    maxPerSecond: Math.max(maxPerSecond, lately.length),
     recent: lately,
   });
 };

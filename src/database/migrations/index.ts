@@ -6,6 +6,7 @@ import { watches } from './004-watches.ts';
 import { digests } from './005-digests.ts';
 import { pauses } from './006-pauses.ts';
 import { failedEdits } from './007-failed-edits.ts';
+import { standardNames } from './008-standard-names.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '005_digests': digests,
   '006_pauses': pauses,
   '007_failed_edits': failedEdits,
+  '008_standard_names': standardNames,
 };

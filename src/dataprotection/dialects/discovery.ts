@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { CallOptions, ServiceClient } from '../client.ts';
 import {
-  AnswerNotUnderstoodError,
+  ForbiddenError,
   MethodNotAllowedError,
-  NotAllowedError,
   NotFoundError,
   RequestRejectedError,
+  UnexpectedResponseError,
 } from '../http/errors.ts';
 import { isJsonObject } from '../json.ts';
 import { type Link, readLinks } from '../paging/link.ts';
@@ -57,8 +57,8 @@ async function readDiscovery(
 
 function isSilent(error: unknown): boolean {
   return [
-    ...[NotFoundError, MethodNotAllowedError, NotAllowedError],
-    ...[RequestRejectedError, AnswerNotUnderstoodError],
+    ...[NotFoundError, MethodNotAllowedError, ForbiddenError],
+    ...[RequestRejectedError, UnexpectedResponseError],
   ].some((kind) => error instanceof kind);
 }
 

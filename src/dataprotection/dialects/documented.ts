@@ -1,8 +1,8 @@
 import { documentedPolicyNames } from './policy-names.ts';
-import type { WireForm } from './wire-format.ts';
+import type { WireFormat } from './wire-format.ts';
 
 /** The form of the documented contract. */
-export const documentedForm: WireForm = {
+export const documentedFormat: WireFormat = {
   unitHeader: 'x-service-organizationalunit-context',
   accept: () => 'application/api.service.*=v1+json',
   startIsPosition: true,

@@ -9,7 +9,7 @@ import { isSegment } from '../http/request-path.ts';
 import type { Link } from '../paging/link.ts';
 import { discover, offeredLink } from './discovery.ts';
 import type { OperationName } from './operations.ts';
-import { wireForm } from './wire-format.ts';
+import { wireFormat } from './wire-format.ts';
 
 /**
  * Where an operation is that not every service has; `ids` fill the variables of its path in order.
@@ -21,7 +21,7 @@ export async function findOperation(
   ids: readonly string[] = [],
   options: CallOptions = {},
 ): Promise<Link> {
-  const operation = wireForm(client.form).operations[name];
+  const operation = wireFormat(client.form).operations[name];
   const facts: ServiceErrorFacts = { request: `${name}`, mayHaveActed: false };
   if (!operation) throw unavailable(facts);
   const { type, href } = operation;

@@ -1,7 +1,7 @@
 import { liveAlertFilter, liveUserFilter } from './live-filter.ts';
 import { liveOperations } from './operations.ts';
 import { livePolicyNames } from './policy-names.ts';
-import type { WireForm } from './wire-format.ts';
+import type { WireFormat } from './wire-format.ts';
 
 /** Resources that exist in several versions with different bodies, by the first part of the path. */
 const newestVersions = new Map([
@@ -10,7 +10,7 @@ const newestVersions = new Map([
 ]);
 
 /** The form that the public service speaks today. */
-export const liveForm: WireForm = {
+export const liveFormat: WireFormat = {
   unitHeader: 'x-clumio-organizationalunit-context',
   accept: (path) => {
     const resource = /^\/?([^/?]*)/.exec(path)?.[1] ?? '';

@@ -4,8 +4,8 @@ export type PolicyNames = {
   operation: string;
   seedSetting: string;
   units: string;
-  toldOfPolicy: ReadonlySet<string>;
-  toldOfSlaSet: ReadonlySet<string>;
+  readOnlyFields: ReadonlySet<string>;
+  readOnlySlaFields: ReadonlySet<string>;
 };
 
 export const documentedPolicyNames: PolicyNames = {
@@ -13,8 +13,8 @@ export const documentedPolicyNames: PolicyNames = {
   operation: 'operation',
   seedSetting: 'seed_setting',
   units: 'units',
-  toldOfPolicy: new Set(),
-  toldOfSlaSet: new Set(),
+  readOnlyFields: new Set(),
+  readOnlySlaFields: new Set(),
 };
 
 export const livePolicyNames: PolicyNames = {
@@ -22,6 +22,6 @@ export const livePolicyNames: PolicyNames = {
   operation: 'type',
   seedSetting: 'action_setting',
   units: 'unit',
-  toldOfPolicy: new Set(['lock_status', 'created_time', 'updated_time', 'task_id']),
-  toldOfSlaSet: new Set(['next_start_time', 'previous_start_time']),
+  readOnlyFields: new Set(['lock_status', 'created_time', 'updated_time', 'task_id']),
+  readOnlySlaFields: new Set(['next_start_time', 'previous_start_time']),
 };

@@ -1,15 +1,15 @@
 import type { AlertFilter } from '../resources/alert-filter.ts';
 import type { UserFilter } from '../resources/user-filter.ts';
 import type { Form } from './dialect.ts';
-import { documentedForm } from './documented.ts';
-import { liveForm } from './live.ts';
+import { documentedFormat } from './documented.ts';
+import { liveFormat } from './live.ts';
 import type { Operation, OperationName } from './operations.ts';
 import type { PolicyNames } from './policy-names.ts';
 
 type Query = Record<string, string | undefined>;
 
 /** What the two forms spell differently. Everything else is the same on both. */
-export type WireForm = {
+export type WireFormat = {
   /** Names the organizational unit to run in. */
   unitHeader: string;
   /** The version to ask for, given the path below the base URL. */
@@ -31,8 +31,8 @@ export type WireForm = {
   filteredUsers?: (filter: UserFilter) => Query;
 };
 
-const wireForms: Record<Form, WireForm> = { documented: documentedForm, live: liveForm };
+const wireFormats: Record<Form, WireFormat> = { documented: documentedFormat, live: liveFormat };
 
-export function wireForm(form: Form): WireForm {
-  return wireForms[form];
+export function wireFormat(form: Form): WireFormat {
+  return wireFormats[form];
 }

@@ -32,7 +32,7 @@ export class ServiceError extends Error {
 export class CredentialsRefusedError extends ServiceError {}
 
 /** 403: the token's role or the organizational unit does not allow this. */
-export class NotAllowedError extends ServiceError {}
+export class ForbiddenError extends ServiceError {}
 
 /** 404, or an id that cannot be put in a path; then nothing was sent and there is no status. */
 export class NotFoundError extends ServiceError {}
@@ -60,7 +60,7 @@ export class RateLimitedError extends ServiceError {
 }
 
 /** 5xx. */
-export class ServiceFailingError extends ServiceError {}
+export class ServerError extends ServiceError {}
 
 /** No connection, or it was lost: DNS, refused, TLS, reset. `code` names which, as Node does. */
 export class ServiceUnreachableError extends ServiceError {
@@ -76,7 +76,7 @@ export class ServiceUnreachableError extends ServiceError {
 export class ServiceTimeoutError extends ServiceError {}
 
 /** An answer that is not the contract's: HTML, broken JSON, another shape, a redirect, too large. */
-export class AnswerNotUnderstoodError extends ServiceError {}
+export class UnexpectedResponseError extends ServiceError {}
 
 /** A link of the service leads away from the connection's base URL. It was not followed. */
 export class ForeignLinkError extends ServiceError {}

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { parseJson } from '../json.ts';
-import { AnswerNotUnderstoodError, type ServiceErrorFacts } from './errors.ts';
+import { type ServiceErrorFacts, UnexpectedResponseError } from './errors.ts';
 import type { ExchangeAnswer } from './exchange.ts';
 import { errorForStatus, readServiceMessage } from './status-error.ts';
 
@@ -28,10 +28,10 @@ export function readAnswer<Answer>(
   // The content type is not asked: services label JSON in many ways, and HTML never parses.
   const json = parseJson(body);
   if (json === undefined && body.trim() !== '') {
-    throw new AnswerNotUnderstoodError('the answer is not JSON', facts);
+    throw new UnexpectedResponseError('the answer is not JSON', facts);
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   const where = parsed.error.issues[0]?.path.join('.') || 'the whole';
-  throw new AnswerNotUnderstoodError(`unexpected answer (${where})`, facts);
+  throw new UnexpectedResponseError(`unexpected answer (${where})`, facts);
 }

@@ -1,6 +1,6 @@
 import type { ServiceConnection } from '../connection.ts';
-import { wireForm } from '../dialects/wire-format.ts';
-import { CredentialsRefusedError, NotAllowedError, type ServiceErrorFacts } from './errors.ts';
+import { wireFormat } from '../dialects/wire-format.ts';
+import { CredentialsRefusedError, ForbiddenError, type ServiceErrorFacts } from './errors.ts';
 
 const printableAscii = /^[\x21-\x7e]+$/;
 
@@ -11,7 +11,7 @@ export function assertSendable(connection: ServiceConnection, facts: ServiceErro
     throw new CredentialsRefusedError('no token can look like the one given', facts);
   }
   if (organizationalUnitId !== undefined && !printableAscii.test(organizationalUnitId)) {
-    throw new NotAllowedError('no organizational unit id can look like the one given', facts);
+    throw new ForbiddenError('no organizational unit id can look like the one given', facts);
   }
 }
 
@@ -20,7 +20,7 @@ export function requestHeaders(
   { baseUrl, form, token, organizationalUnitId }: ServiceConnection,
   { path, hasBody }: { path: string; hasBody: boolean },
 ): Record<string, string> {
-  const { accept, unitHeader } = wireForm(form);
+  const { accept, unitHeader } = wireFormat(form);
   return {
     authorization: `Bearer ${token}`,
     // Without it the service answers in its latest version, whatever that will be.

@@ -5,7 +5,7 @@ import { type RetryPolicy, retryWaitMs } from './retry-policy.ts';
 
 type Result = ExchangeAnswer | ExchangeFailure;
 
-export type Manners = {
+export type RetryOptions = {
   limiter: Limiter;
   priority: Priority;
   retry: RetryPolicy;
@@ -16,10 +16,10 @@ export type Manners = {
  * Exchanges when it is this request's turn, and again after a failure that may pass. Every attempt
  * waits its turn anew. When there is no time for another one, the last result stands.
  */
-export async function exchangeCalmly(
+export async function sendWithRetry(
   exchange: () => Promise<Result>,
   { isWrite, deadline }: { isWrite: boolean; deadline: Deadline },
-  { limiter, priority, retry, random }: Manners,
+  { limiter, priority, retry, random }: RetryOptions,
 ): Promise<Result> {
   const { signal } = deadline;
   const giveUp = (): Result => ({ outcome: 'failed', sent: false, cause: signal.reason });

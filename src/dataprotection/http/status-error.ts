@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { parseJson } from '../json.ts';
 import {
-  AnswerNotUnderstoodError,
   ConflictError,
   CredentialsRefusedError,
+  ForbiddenError,
   MethodNotAllowedError,
-  NotAllowedError,
   NotFoundError,
   RateLimitedError,
   RequestRejectedError,
+  ServerError,
   type ServiceError,
   type ServiceErrorFacts,
-  ServiceFailingError,
+  UnexpectedResponseError,
 } from './errors.ts';
 import type { ExchangeAnswer } from './exchange.ts';
 
@@ -26,7 +26,7 @@ export function errorForStatus(answer: ExchangeAnswer, facts: ServiceErrorFacts)
     case 401:
       return new CredentialsRefusedError('the service did not accept the token', facts);
     case 403:
-      return new NotAllowedError('the service does not allow this', facts);
+      return new ForbiddenError('the service does not allow this', facts);
     case 404:
       return new NotFoundError('the service knows no such thing', facts);
     case 405:
@@ -41,9 +41,9 @@ export function errorForStatus(answer: ExchangeAnswer, facts: ServiceErrorFacts)
         retryAfterSeconds: readRetryAfter(answer.headers),
       });
     default:
-      if (status >= 500) return new ServiceFailingError(`the service failed (${status})`, facts);
+      if (status >= 500) return new ServerError(`the service failed (${status})`, facts);
       if (status >= 400) return new RequestRejectedError(`the service refused (${status})`, facts);
-      return new AnswerNotUnderstoodError(`unexpected status ${status}, not followed`, facts);
+      return new UnexpectedResponseError(`unexpected status ${status}, not followed`, facts);
   }
 }
 

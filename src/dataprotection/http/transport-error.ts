@@ -1,10 +1,10 @@
 import { errors } from 'undici';
 import { isTimeout } from './deadline.ts';
 import {
-  AnswerNotUnderstoodError,
   type ServiceErrorFacts,
   ServiceTimeoutError,
   ServiceUnreachableError,
+  UnexpectedResponseError,
 } from './errors.ts';
 
 const timeoutCodes = new Set([
@@ -32,10 +32,10 @@ export function errorForFailure(
     return new ServiceTimeoutError('the service did not answer in time', facts);
   }
   if (code !== undefined && oversizeCodes.has(code)) {
-    return new AnswerNotUnderstoodError('the answer is too large', facts);
+    return new UnexpectedResponseError('the answer is too large', facts);
   }
   if (cause instanceof errors.HTTPParserError) {
-    return new AnswerNotUnderstoodError('the answer is not HTTP', facts);
+    return new UnexpectedResponseError('the answer is not HTTP', facts);
   }
   const what = facts.mayHaveActed ? 'the connection was lost' : 'the service cannot be reached';
   return new ServiceUnreachableError(`${what} (${code ?? 'no code'})`, { ...facts, code });

@@ -1,5 +1,5 @@
 import type { Form } from '../dialects/dialect.ts';
-import { wireForm } from '../dialects/wire-format.ts';
+import { wireFormat } from '../dialects/wire-format.ts';
 import type { Link } from './link.ts';
 import type { Page } from './page.ts';
 
@@ -19,7 +19,7 @@ export function neighbour(
 ): PageTarget | undefined {
   const link = page.links[`_${direction}`];
   if (isFollowable(link)) return { link };
-  if (!wireForm(form).startIsPosition) return undefined;
+  if (!wireFormat(form).startIsPosition) return undefined;
 
   const position = Number(page.start ?? 1);
   const size = page.limit ?? page.items.length;
@@ -45,12 +45,12 @@ function isFollowable(link: Link | undefined): link is Link {
  * one: by positions, or by page numbers where the service says how many pages there are. A page
  * token has no successor.
  */
-export function guessNext(
+export function predictNextPage(
   form: Form,
   { items, totalCount = 0, totalPagesCount = 0 }: Page<unknown>,
   target: PageTarget,
 ): PageTarget | undefined {
-  const [step, end] = wireForm(form).startIsPosition
+  const [step, end] = wireFormat(form).startIsPosition
     ? [items.length, totalCount]
     : [1, totalPagesCount];
   const start = startOf(target) + step;

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { ServiceClient } from '../client.ts';
-import { wireForm } from '../dialects/wire-format.ts';
+import { wireFormat } from '../dialects/wire-format.ts';
 import type { Quick } from '../fast-path.ts';
-import { AnswerNotUnderstoodError } from '../http/errors.ts';
+import { UnexpectedResponseError } from '../http/errors.ts';
 import { describeRequest, type RequestTarget, requestPath } from '../http/request-path.ts';
 import { isJsonObject } from '../json.ts';
 import type { PageTarget } from './adjacent-page.ts';
@@ -36,13 +36,13 @@ export type PageReader<Item> = {
   readPage: FetchPage<Page<Item>>;
 };
 
-const mostPages = 10_000;
+const defaultMaxPages = 10_000;
 
 export function createPageReader<Item extends Identified>(
   client: ServiceClient,
   list: List<Item>,
 ): PageReader<Item> {
-  const { target, itemSchema, maxPages = mostPages } = list;
+  const { target, itemSchema, maxPages = defaultMaxPages } = list;
   const visited = new Set<string>();
   const fetchPage: FetchPage<FetchedPage> = async (at, signal) => {
     const start = at && 'start' in at ? at.start : list.query?.start;
@@ -63,7 +63,7 @@ export function createPageReader<Item extends Identified>(
   };
   const readItems = ({ page }: FetchedPage) => {
     const items = page.items.map((raw, index) => {
-      const item = itemSchema.readQuickly(raw);
+      const item = itemSchema.parseFast(raw);
       if (item !== undefined) return item;
       const path = itemSchema.safeParse(raw).error?.issues[0]?.path ?? [];
       const where = ['_embedded.items', index, ...path].join('.');
@@ -83,7 +83,7 @@ export function createPageReader<Item extends Identified>(
 
 /** A page is known again by its position; by its items where `start` is whatever the service likes. */
 function identityOf({ form }: ServiceClient, { page: { start, items }, at }: FetchedPage): string {
-  if (start !== undefined && wireForm(form).startIsPosition) return start;
+  if (start !== undefined && wireFormat(form).startIsPosition) return start;
   if (items.length > 0) return `${items.length} ${idOf(items[0])} ${idOf(items.at(-1))}`;
   return `at ${start} ${at && 'link' in at ? at.link.href : ''}`;
 }
@@ -95,5 +95,5 @@ function idOf(item: unknown): string | undefined {
 
 export function misleadingList(client: ServiceClient, list: List<Identified>, what: string) {
   const request = describeRequest('GET', list.target, requestPath(client.baseUrl, list.target));
-  return new AnswerNotUnderstoodError(what, { request, mayHaveActed: false, status: 200 });
+  return new UnexpectedResponseError(what, { request, mayHaveActed: false, status: 200 });
 }

@@ -30,7 +30,7 @@ const itemsSchema = z.custom<unknown[]>(Array.isArray, 'not a list');
  */
 export const envelopeSchema = z
   .object({
-    start: z.unknown().transform(idSchema.readQuickly).optional(),
+    start: z.unknown().transform(idSchema.parseFast).optional(),
     total_count: count,
     total_pages_count: count,
     current_count: count,

@@ -1,5 +1,5 @@
 import type { CallOptions, ServiceClient } from '../client.ts';
-import { guessNext, isSameTarget, neighbour, type PageTarget } from './adjacent-page.ts';
+import { isSameTarget, neighbour, type PageTarget, predictNextPage } from './adjacent-page.ts';
 import type { Page } from './page.ts';
 import {
   createPageReader,
@@ -23,7 +23,8 @@ export async function* listPages<Item extends Identified>(
   const { fetchPage: fetch, checkPage, readItems: read } = createPageReader(client, list);
   const { form } = client;
   const nextOf = (fetched: FetchedPage) => neighbour(form, checkPage(fetched), 'next');
-  const guessAfter = (target: PageTarget, { page }: FetchedPage) => guessNext(form, page, target);
+  const guessAfter = (target: PageTarget, { page }: FetchedPage) =>
+    predictNextPage(form, page, target);
   const first = await fetch(undefined, options.signal);
   const second = nextOf(first);
   yield read(first);

@@ -8,7 +8,7 @@ export type Steps<Target, Fetched, Step> = {
   read: (fetched: Fetched) => Step;
 };
 
-const mostAhead = 3;
+const maxAhead = 3;
 
 /**
  * Steps one after the other, with the next on their way while this one is read and used: one, and
@@ -31,7 +31,7 @@ export async function* readAhead<Target, Fetched, Step>(
 
   let ahead = first ? [begin(first)] : [];
   let wanted = 1;
-  let most = mostAhead;
+  let most = maxAhead;
   try {
     for (let step = ahead.shift(); step; step = ahead.shift()) {
       const fetched = await step.coming;

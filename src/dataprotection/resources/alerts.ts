@@ -1,5 +1,5 @@
 import type { CallOptions, ServiceClient } from '../client.ts';
-import { wireForm } from '../dialects/wire-format.ts';
+import { wireFormat } from '../dialects/wire-format.ts';
 import type { Page } from '../paging/page.ts';
 import { listPages, listPagesFromEnd, takeUnseen } from '../paging/paging.ts';
 import { type AlertFilter, isUpdatedBefore, matchesAlertFilter } from './alert-filter.ts';
@@ -89,7 +89,7 @@ async function* newestFirst(
   filter: AlertFilter,
   options: CallOptions,
 ): AsyncGenerator<Page<Alert>> {
-  const { newestAlerts, pageSize } = wireForm(client.form);
+  const { newestAlerts, pageSize } = wireFormat(client.form);
   if (!newestAlerts) {
     const query = { sort: 'updated_timestamp' };
     yield* listPagesFromEnd(client, { target, query, itemSchema: alertSchema }, options);

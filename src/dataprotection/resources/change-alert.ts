@@ -6,7 +6,7 @@ import { alertSchema } from './alert-schema.ts';
 import { type Alert, readAlert } from './alerts.ts';
 
 /** In UTF-16 units, which are never fewer than characters. */
-export const longestAlertNotes = 1023;
+export const maxNotesLength = 1023;
 
 /**
  * Writes the notes of an alert in place of those it had. Throws `RequestRejectedError` for notes
@@ -19,8 +19,8 @@ export async function annotateAlert(
   options: CallOptions = {},
 ): Promise<Alert> {
   const target = await findOperation(client, 'updateAlert', [alertId], options);
-  if (notes.length > longestAlertNotes) {
-    throw new RequestRejectedError(`notes are longer than ${longestAlertNotes} characters`, {
+  if (notes.length > maxNotesLength) {
+    throw new RequestRejectedError(`notes are longer than ${maxNotesLength} characters`, {
       request: describeRequest('PATCH', target, requestPath(client.baseUrl, target)),
       mayHaveActed: false,
     });

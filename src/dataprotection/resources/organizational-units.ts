@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CallOptions, ServiceClient } from '../client.ts';
 import { findOperation } from '../dialects/find-operation.ts';
-import { wireForm } from '../dialects/wire-format.ts';
+import { wireFormat } from '../dialects/wire-format.ts';
 import { idSchema, lenientObject, optional } from '../lenient-object.ts';
 import type { Page } from '../paging/page.ts';
 import { listPages } from '../paging/paging.ts';
@@ -27,6 +27,6 @@ export async function* listOrganizationalUnits(
   options: CallOptions = {},
 ): AsyncGenerator<Page<OrganizationalUnit>> {
   const target = await findOperation(client, 'listOrganizationalUnits', [], options);
-  const query = wireForm(client.form).pageSize;
+  const query = wireFormat(client.form).pageSize;
   yield* listPages(client, { target, query, itemSchema: unitSchema }, options);
 }

@@ -1,5 +1,5 @@
 import type { CallOptions, ServiceClient } from '../client.ts';
-import { wireForm } from '../dialects/wire-format.ts';
+import { wireFormat } from '../dialects/wire-format.ts';
 import { NotFoundError } from '../http/errors.ts';
 import { describeRequest, requestPath } from '../http/request-path.ts';
 import type { Page } from '../paging/page.ts';
@@ -24,8 +24,8 @@ export type PolicyDefinition = Pick<Policy, 'name' | 'slaSets'> & {
 };
 
 export const policySchemas = {
-  documented: createPolicySchema(wireForm('documented').policy),
-  live: createPolicySchema(wireForm('live').policy),
+  documented: createPolicySchema(wireFormat('documented').policy),
+  live: createPolicySchema(wireFormat('live').policy),
 };
 
 export const definitions = ['policies', 'definitions'];
@@ -52,7 +52,7 @@ export async function readPolicy(
   options: CallOptions = {},
 ): Promise<Policy> {
   const target = [...definitions, policyId];
-  if (wireForm(client.form).readsOnePolicy) {
+  if (wireFormat(client.form).readsOnePolicy) {
     const { signal } = options;
     return client.send({ method: 'GET', target, signal }, policySchemas[client.form]);
   }
@@ -73,7 +73,7 @@ export function createPolicy(
   definition: PolicyDefinition,
   { signal }: CallOptions = {},
 ): Promise<Policy> {
-  const body = policyBody(definition, wireForm(client.form).policy);
+  const body = policyBody(definition, wireFormat(client.form).policy);
   const schema = policySchemas[client.form];
   return client.send({ method: 'POST', target: definitions, body, signal }, schema);
 }

@@ -31,6 +31,6 @@ export function policyBody(
   return {
     name,
     [names.slaSets]: slaSets.map((slaSet) => slaSetBody(slaSet, names)),
-    ...without(otherFields ?? {}, names.toldOfPolicy),
+    ...without(otherFields ?? {}, names.readOnlyFields),
   };
 }

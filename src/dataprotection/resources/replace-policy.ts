@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ServiceClient } from '../client.ts';
-import { wireForm } from '../dialects/wire-format.ts';
+import { wireFormat } from '../dialects/wire-format.ts';
 import { ServiceError } from '../http/errors.ts';
 import { isJsonObject } from '../json.ts';
 import { idSchema } from '../lenient-object.ts';
@@ -12,7 +12,7 @@ import {
   readPolicy,
 } from './policies.ts';
 import { policyBody } from './policy-schema.ts';
-import { followTask, type Task, type TaskPatience } from './tasks.ts';
+import { pollTask, type Task, type TaskPatience } from './tasks.ts';
 
 /**
  * How a replacement that the service accepted went on. `unconfirmed`: what became of it could not
@@ -35,7 +35,7 @@ export async function replacePolicy(
   definition: PolicyDefinition,
   patience: TaskPatience = {},
 ): Promise<PolicyReplacement> {
-  const { policy: names, replacesInBackground } = wireForm(client.form);
+  const { policy: names, replacesInBackground } = wireFormat(client.form);
   const { signal } = patience;
   const target = [...definitions, policyId];
   const request = { method: 'PUT', target, body: policyBody(definition, names), signal } as const;
@@ -45,7 +45,7 @@ export async function replacePolicy(
 
   const taskId = await client.send(request, taskIdSchema);
   try {
-    const ended = taskId === undefined ? undefined : await followTask(client, taskId, patience);
+    const ended = taskId === undefined ? undefined : await pollTask(client, taskId, patience);
     if (ended && ended.outcome !== 'completed') return ended;
     return { outcome: 'replaced', policy: await readPolicy(client, policyId, { signal }) };
   } catch (error) {

@@ -64,7 +64,7 @@ export function slaSetBody(
     [names.operation]: operation,
     [names.seedSetting]: seedSetting,
     slas: slas.map((sla) => slaBody(sla, names)),
-    ...without(otherFields ?? {}, names.toldOfSlaSet),
+    ...without(otherFields ?? {}, names.readOnlySlaFields),
   };
 }
 

@@ -50,7 +50,7 @@ export async function readTask(
  * Reads a task every `everyMs` until it has ended, for at most `timeoutMs`. Throws `ServiceError`
  * when the task cannot be read, or the reason of the caller's signal: the task goes on regardless.
  */
-export async function followTask(
+export async function pollTask(
   client: ServiceClient,
   taskId: string,
   { everyMs = 2000, timeoutMs = 60_000, signal }: TaskPatience = {},

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CallOptions, ServiceClient } from '../client.ts';
-import { wireForm } from '../dialects/wire-format.ts';
+import { wireFormat } from '../dialects/wire-format.ts';
 import { idSchema, lenientObject, optional } from '../lenient-object.ts';
 import type { Page } from '../paging/page.ts';
 import { listPages } from '../paging/paging.ts';
@@ -65,7 +65,7 @@ export async function* listUsers(
   client: ServiceClient,
   { filter = {}, ...options }: CallOptions & { filter?: UserFilter } = {},
 ): AsyncGenerator<Page<User>> {
-  const { pageSize, filteredUsers } = wireForm(client.form);
+  const { pageSize, filteredUsers } = wireFormat(client.form);
   const query = { ...pageSize, ...filteredUsers?.(filter) };
   for await (const page of listPages(client, { target, query, itemSchema: userSchema }, options)) {
     yield { ...page, items: page.items.filter((user) => matchesUserFilter(user, filter)) };
@@ -82,7 +82,7 @@ export async function* searchUsers(
   text: string,
   options: CallOptions = {},
 ): AsyncGenerator<Page<User>> {
-  if (wireForm(client.form).filteredUsers) {
+  if (wireFormat(client.form).filteredUsers) {
     yield* listUsers(client, { ...options, filter: { name: text } });
   }
   yield* listUsers(client, options);

@@ -3,7 +3,7 @@ import { limits } from '../../slack/ui/limits.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
 import { nearestOf, parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import { isDay, isSince, sinceProblem } from '../../slack/ui/typed-since.ts';
-import { type KnownValues, usualValues } from './known-values.ts';
+import { defaultValues, type KnownValues } from './known-values.ts';
 
 export const statuses = ['active', 'cleared', 'all'] as const;
 export const sorts = ['-updated', 'updated', '-raised', 'raised', '-severity', 'severity'] as const;
@@ -11,11 +11,11 @@ export const sorts = ['-updated', 'updated', '-raised', 'raised', '-severity', '
 const value = z.string().min(1).max(100);
 
 /** So many severities or types, and each so short that the menu of a form takes it. */
-export const mostNames = 20;
-const several = z.array(z.string().min(1).max(limits.optionValue)).min(1).max(mostNames).optional();
+export const maxNames = 20;
+const several = z.array(z.string().min(1).max(limits.optionValue)).min(1).max(maxNames).optional();
 
 /** So that a search fits the value of a button, whatever characters it holds. */
-const longestSearch = 1700;
+const maxSearchLength = 1700;
 
 /**
  * Which alerts are wished for, and in which order: to be stored as it is, or carried by a button.
@@ -35,11 +35,11 @@ export const alertSearchSchema = z
     sort: z.enum(sorts),
     words: z.array(value),
   })
-  .refine((search) => JSON.stringify(search).length <= longestSearch);
+  .refine((search) => JSON.stringify(search).length <= maxSearchLength);
 
 export type AlertSearch = z.infer<typeof alertSearchSchema>;
 
-export const usualSearch: AlertSearch = { status: 'active', sort: '-updated', words: [] };
+export const defaultSearch: AlertSearch = { status: 'active', sort: '-updated', words: [] };
 
 export const searchKeys = ['severity', 'status', 'type', 'policy', 'since', 'sort'] as const;
 
@@ -52,7 +52,7 @@ const example = 'For example: `/belay alerts severity:error since:2d vm-12`.';
 export function parseAlertSearch(
   text: string,
   now: Date,
-  known: KnownValues = usualValues,
+  known: KnownValues = defaultValues,
   timeZone?: string | undefined,
 ): { search: AlertSearch } | { problem: string } {
   const typed = parseTypedFilter(text, searchKeys, { hasWords: true });

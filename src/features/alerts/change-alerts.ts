@@ -6,7 +6,7 @@ import { annotateAlert, clearAlert } from '../../dataprotection/resources/change
 import { type AlertRef, type Deed, existing, type ShowChange } from './show-alert.ts';
 import type { ChangeOutcome } from './views/change-message.ts';
 import { nameOf, problemOf } from './views/format-alert.ts';
-import { digestOfNotes } from './views/note-modal.ts';
+import { hashNotes } from './views/note-modal.ts';
 
 /** Keeps an entry for good, in a transaction of its own. */
 export type LogAlertChange = (entry: LogEntry) => Promise<void>;
@@ -79,7 +79,7 @@ export async function note(
   const alert = await readAlert(client, alertId);
   const present = alert.notes ?? '';
   if (present.trim() === text) return { result: 'same-note', alert };
-  if (digestOfNotes(present) !== seenDigest) return { result: 'note-changed', alert, typed: text };
+  if (hashNotes(present) !== seenDigest) return { result: 'note-changed', alert, typed: text };
   const noted = await logged(wish, alert, {
     event: 'alert_noted',
     action: 'alerts.note',

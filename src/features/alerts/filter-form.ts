@@ -4,10 +4,10 @@ import type { ViewValues } from '../../slack/ui/view-values.ts';
 import {
   type AlertSearch,
   alertSearchSchema,
+  defaultSearch,
   sorts,
   statuses,
   tidy,
-  usualSearch,
 } from './alert-search.ts';
 
 export const filterBlocks = {
@@ -21,8 +21,8 @@ export const filterBlocks = {
 } as const;
 
 /** So long that the words of any search fit. */
-export const longestWords = 2000;
-export const longestPolicy = 100;
+export const maxWordsLength = 2000;
+export const maxPolicyLength = 100;
 
 /** At any time. */
 export const anyTime = '*';
@@ -37,11 +37,11 @@ export function readFilterForm(
   const [status, sort] = [values.option(filterBlocks.status), values.option(filterBlocks.sort)];
   const read = {
     severities: chosenNames(values.options(filterBlocks.severity)),
-    status: statuses.find((one) => one === status) ?? usualSearch.status,
+    status: statuses.find((one) => one === status) ?? defaultSearch.status,
     types: chosenNames(values.options(filterBlocks.type)),
     policy: tidy(values.text(filterBlocks.policy) ?? '') || undefined,
     ...chosenSince(values.option(filterBlocks.since), before),
-    sort: sorts.find((one) => one === sort) ?? usualSearch.sort,
+    sort: sorts.find((one) => one === sort) ?? defaultSearch.sort,
     // A field of its own needs no keys.
     words: splitWords(values.text(filterBlocks.words) ?? '')
       .map(tidy)

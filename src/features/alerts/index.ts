@@ -1,16 +1,16 @@
 export {
   type AlertSearch,
   alertSearchSchema,
+  defaultSearch,
   parseAlertSearch,
   searchKeys,
-  usualSearch,
 } from './alert-search.ts';
 export { type LogAlertChange, NotLoggedError } from './change-alerts.ts';
 export {
   createSeenValues,
+  defaultValues,
   type KnownValues,
   type SeenValues,
-  usualValues,
   withNamesOf,
 } from './known-values.ts';
 export { matchesAlertSearch } from './matches-search.ts';
@@ -22,4 +22,4 @@ export { severityRank } from './sort-alerts.ts';
 export { clearButton, detailsButton } from './views/alert-buttons.ts';
 export { alertLine } from './views/alert-section.ts';
 export { tallyLine } from './views/format-counts.ts';
-export { alertSearchText, searchInWords } from './views/format-search.ts';
+export { describeSearch, formatSearch } from './views/format-search.ts';

@@ -3,7 +3,7 @@ import type { Alert } from '../../dataprotection/resources/alerts.ts';
 /** Severities and types by the service's own names, the usual ones first. */
 export type KnownValues = { severities: readonly string[]; types: readonly string[] };
 
-export const usualValues: KnownValues = {
+export const defaultValues: KnownValues = {
   severities: ['error', 'warning'],
   types: [
     'policy_violated',
@@ -33,7 +33,7 @@ export function withNamesOf(
 }
 
 /** Keeps menus below Slack's hundred options and a pair of names within the value of one. */
-const mostSeen = 40;
+const maxSeen = 40;
 const speakable = /^[\w.-]{1,30}$/;
 
 /** Remembers until the process ends, which costs nothing: every list that is shown teaches again. */
@@ -42,8 +42,8 @@ export function createSeenValues(): SeenValues {
   return {
     note(teamId, alerts) {
       const known = seen.get(teamId) ?? {
-        severities: new Set(usualValues.severities),
-        types: new Set(usualValues.types),
+        severities: new Set(defaultValues.severities),
+        types: new Set(defaultValues.types),
       };
       seen.set(teamId, known);
       for (const { severity, type } of alerts) {
@@ -53,11 +53,11 @@ export function createSeenValues(): SeenValues {
     },
     of(teamId) {
       const known = seen.get(teamId);
-      return known ? { severities: [...known.severities], types: [...known.types] } : usualValues;
+      return known ? { severities: [...known.severities], types: [...known.types] } : defaultValues;
     },
   };
 }
 
 function addName(names: Set<string>, name: string | undefined): void {
-  if (name !== undefined && names.size < mostSeen && speakable.test(name)) names.add(name);
+  if (name !== undefined && names.size < maxSeen && speakable.test(name)) names.add(name);
 }

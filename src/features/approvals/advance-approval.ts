@@ -5,7 +5,10 @@ import { executeApproval } from './execute-approval.ts';
 import { type ReconcileDependencies, reconcileApproval } from './reconcile-approval.ts';
 
 export type AdvanceDependencies = ReconcileDependencies & {
-  store: Pick<ApprovalStore, 'find' | 'expire' | 'voidUnplaced' | 'loseTrack' | 'postpone'> &
+  store: Pick<
+    ApprovalStore,
+    'find' | 'expire' | 'voidUnposted' | 'markOutcomeUnknown' | 'postpone'
+  > &
     ReconcileDependencies['store'];
 };
 
@@ -17,20 +20,20 @@ export async function advanceApproval(
   ref: ApprovalRef,
   dependencies: AdvanceDependencies,
 ): Promise<void> {
-  const { store, bind, clock, pace } = dependencies;
+  const { store, bind, clock, timings } = dependencies;
   const approval = await store.find(ref);
   const at = clock();
   if (!approval?.wakeAt || approval.wakeAt > at) return;
   switch (approval.state) {
     case 'pending':
       if (approval.messageTs) await store.expire({ ...ref, at });
-      else await store.voidUnplaced({ ...ref, at, outcome: 'It could not be posted in time.' });
+      else await store.voidUnposted({ ...ref, at, outcome: 'It could not be posted in time.' });
       return;
     case 'approved':
       return executeApproval(ref, dependencies);
     case 'scheduled': {
       const lateMs = at.getTime() - approval.wakeAt.getTime();
-      if (lateMs < pace.tooLateMs) return executeApproval(ref, dependencies);
+      if (lateMs < timings.tooLateMs) return executeApproval(ref, dependencies);
       // While Belay was away nobody could stop it: they get a time to do so.
       const { afterMs } = stepOf(bind(approval), approval.step);
       const wakeAt = addMilliseconds(at, Math.min(afterMs, secondChanceMs));
@@ -39,8 +42,8 @@ export async function advanceApproval(
     }
     case 'executing': {
       const outcome = 'Belay was interrupted while it was at it.';
-      const wakeAt = addMilliseconds(at, pace.lookMs);
-      await store.loseTrack({ ...ref, at, outcome, wakeAt });
+      const wakeAt = addMilliseconds(at, timings.lookMs);
+      await store.markOutcomeUnknown({ ...ref, at, outcome, wakeAt });
       return;
     }
     case 'outcome_unknown':

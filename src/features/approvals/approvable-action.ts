@@ -26,7 +26,7 @@ export type CheckContext = {
 };
 
 /** One thing done to the service. */
-export type Step<Payload, Basis> = {
+export type Step<Payload, Snapshot> = {
   /** Unique within the action, stored with the request. */
   name: string;
   /** How long after the step before; until then people can keep it from happening. */
@@ -37,8 +37,8 @@ export type Step<Payload, Basis> = {
   done: (payload: Payload) => string;
   /** The same as the past, for when it may not be so any more; for steps that others follow. */
   was?: ((payload: Payload) => string) | undefined;
-  /** The basis as Belay's own earlier steps have left it: these never count as drift. */
-  expects?: ((basis: Basis) => Basis) | undefined;
+  /** The snapshot as Belay's own earlier steps have left it: these never count as drift. */
+  expects?: ((snapshot: Snapshot) => Snapshot) | undefined;
   /** Reads the service: true when there is nothing left to do. */
   isDone: (client: ServiceClient, payload: Payload) => Promise<boolean>;
   /**
@@ -56,13 +56,13 @@ export type AskButton = { text: string; actionId: string; value: string };
 
 /**
  * What an approval guards, as the feature that owns it describes it. All texts are mrkdwn.
- * `Basis` is what a decision rests on: if it has changed when a step begins, the approval is void.
+ * `Snapshot` is what a decision rests on: if it has changed when a step begins, the approval is void.
  */
-export type ApprovableAction<Payload, Basis> = {
+export type ApprovableAction<Payload, Snapshot> = {
   /** `<feature>.<verb>`, stored with the request. */
   name: string;
   payload: z.ZodType<Payload>;
-  basis: z.ZodType<Basis>;
+  snapshot: z.ZodType<Snapshot>;
   /** The service's id of whom it is about. */
   subjectId: (payload: Payload) => string;
   /** Whether it counts towards how many users may be changed within an hour. */
@@ -74,20 +74,22 @@ export type ApprovableAction<Payload, Basis> = {
   warning?: ((payload: Payload) => string | undefined) | undefined;
   style: 'primary' | 'danger';
   /** In order; all but the first wait for their time. */
-  steps: (payload: Payload) => [Step<Payload, Basis>, ...Step<Payload, Basis>[]];
-  /** What *Keep* does between two steps. `basis` is as the request saw it. */
-  keep?: ((payload: Payload, basis: Basis | undefined) => Step<Payload, Basis>) | undefined;
+  steps: (payload: Payload) => [Step<Payload, Snapshot>, ...Step<Payload, Snapshot>[]];
+  /** What *Keep* does between two steps. `snapshot` is as the request saw it. */
+  keep?:
+    | ((payload: Payload, snapshot: Snapshot | undefined) => Step<Payload, Snapshot>)
+    | undefined;
   /** The button that asks for the same again, after it was voided. */
   askAgain: (payload: Payload) => AskButton;
   /** Reads what the decision rests on and what to show of it; undefined when it is gone. */
   look: (
     client: ServiceClient,
     payload: Payload,
-  ) => Promise<{ basis: Basis; preview: Detail[] } | undefined>;
+  ) => Promise<{ snapshot: Snapshot; preview: Detail[] } | undefined>;
   /** What has changed, one sentence each; never empty for two bases that differ. */
-  differences: (before: Basis, after: Basis) => string[];
+  differences: (before: Snapshot, after: Snapshot) => string[];
   /** Whether a person is the subject; `unknown` when it cannot be told and must be refused. */
-  isSubject: (basis: Basis, person: Person) => 'no' | 'yes' | 'unknown';
+  isSubject: (snapshot: Snapshot, person: Person) => 'no' | 'yes' | 'unknown';
   /** The guards that need the service. */
-  checks: (payload: Payload, basis: Basis, context: CheckContext) => Promise<Check[]>;
+  checks: (payload: Payload, snapshot: Snapshot, context: CheckContext) => Promise<Check[]>;
 };

@@ -76,19 +76,19 @@ export type ApprovalStore = {
   /** executing → how it ended, by its holder; a late result also replaces an unknown outcome. */
   finish: (ending: Ending & { holder: string }) => Promise<Approval | undefined>;
   /** executing without a sign of life → outcome_unknown. */
-  loseTrack: (
+  markOutcomeUnknown: (
     lost: ApprovalRef & { outcome: string; at: Date; wakeAt: Date },
   ) => Promise<Approval | undefined>;
   /** outcome_unknown → what was found out. */
   settle: (ending: Ending) => Promise<Approval | undefined>;
   /** outcome_unknown, looked at in vain: when to look again. */
-  lookLater: (ref: ApprovalRef & { wakeAt: Date }) => Promise<void>;
+  rescheduleCheck: (ref: ApprovalRef & { wakeAt: Date }) => Promise<void>;
   /** outcome_unknown for good: Belay looks no more, and people have to. */
   giveUp: (ref: ApprovalRef & { at: Date }) => Promise<Approval | undefined>;
   /** pending and past its time → expired. */
   expire: (ref: ApprovalRef & { at: Date }) => Promise<Approval | undefined>;
   /** pending and never posted → voided. */
-  voidUnplaced: (ref: ApprovalRef & { outcome: string; at: Date }) => Promise<Approval | undefined>;
+  voidUnposted: (ref: ApprovalRef & { outcome: string; at: Date }) => Promise<Approval | undefined>;
   /** Subjects of other requests on this connection that are being, or may have been, carried out. */
   subjectsUnderWay: (of: ApprovalRef & { connectionId: string }) => Promise<string[]>;
   /** All that have to be looked at by now. */
@@ -100,13 +100,13 @@ export type ApprovalStore = {
   /** What was drawn; true when that is still the latest. Ends the claim. */
   markDrawn: (ref: ApprovalRef & Drawn) => Promise<boolean>;
   /** Someone still sees an older face in the channel: it is to be drawn anew, unless someone is at it. */
-  doubtDrawing: (ref: ApprovalRef & { at: Date }) => Promise<void>;
+  markStale: (ref: ApprovalRef & { at: Date }) => Promise<void>;
   /** A request or decision that was refused, for the log alone. */
   logRefusal: (refusal: Refusal) => Promise<void>;
 };
 
 export type Drawn = {
-  drawnVersion?: number | undefined;
-  toldVersion?: number | undefined;
+  renderedVersion?: number | undefined;
+  notifiedVersion?: number | undefined;
   direct?: { channelId: string; messageTs: string } | undefined;
 };

@@ -29,7 +29,7 @@ export function hasEnded({ state }: Pick<Approval, 'state'>): boolean {
 }
 
 /**
- * Worth a message to the asker: how it ended, or a step that took effect while another one waits.
+ * Worth a message to the requester: how it ended, or a step that took effect while another one waits.
  * Not what Belay is about to find out.
  */
 export function isNews({ state, wakeAt }: Pick<Approval, 'state' | 'wakeAt'>): boolean {
@@ -49,12 +49,12 @@ export type Approval = {
   /** The service's id of whom it is about. */
   subjectId: string | undefined;
   /** What the decision rests on, in the action's own shape. */
-  basis: unknown;
-  basisDigest: string | undefined;
+  snapshot: unknown;
+  snapshotHash: string | undefined;
   preview: Detail[];
   checks: Check[];
   reason: string;
-  /** Slack user id, as are `decidedBy`, `keptBy` and the people in messages. */
+  /** Slack user id, as are `decidedBy`, `canceledBy` and the people in messages. */
   requester: string;
   state: ApprovalState;
   /** The step of the action that is next, under way, or was last. */
@@ -63,9 +63,9 @@ export type Approval = {
   attempts: number;
   /** Counts the changes of the row. */
   version: number;
-  /** The version that the message shows, and the one that the asker's copy shows. */
-  drawnVersion: number;
-  toldVersion: number;
+  /** The version that the message shows, and the one that the requester's copy shows. */
+  renderedVersion: number;
+  notifiedVersion: number;
   channelId: string;
   messageTs: string | undefined;
   directChannelId: string | undefined;
@@ -73,7 +73,7 @@ export type Approval = {
   decidedBy: string | undefined;
   decisionReason: string | undefined;
   decidedAt: Date | undefined;
-  keptBy: string | undefined;
+  canceledBy: string | undefined;
   /** When its step was last begun. */
   begunAt: Date | undefined;
   /** When it has to be looked at next: a deadline, the end of a grace period or of a lease. */
@@ -92,7 +92,7 @@ export type NewApproval = Pick<
   | 'connectionId'
   | 'action'
   | 'payload'
-  | 'basis'
+  | 'snapshot'
   | 'preview'
   | 'checks'
   | 'reason'
@@ -104,7 +104,7 @@ export type NewApproval = Pick<
   enterpriseId: string | undefined;
   organizationalUnitId: string | undefined;
   subjectId: string;
-  basisDigest: string;
+  snapshotHash: string;
   step: string;
   /** When it is given up unless it was posted by then. */
   placeBy: Date;

@@ -10,22 +10,22 @@ import { advanceApproval } from './advance-approval.ts';
 import { type Approval, hasEnded } from './approval.ts';
 import type { ApprovalRef, ApprovalStore } from './approval-store.ts';
 import { type ActionEntry, type BoundAction, createActionBinder } from './bind-action.ts';
-import { keepSubject } from './cancel-deletion.ts';
+import { cancelDeletion } from './cancel-deletion.ts';
 import {
-  type DecideWish,
+  type DecideInput,
   type DecisionRefusal,
   decideApproval,
   mayBeDecided,
 } from './decide-approval.ts';
 import { publishApproval } from './publish-approval.ts';
-import { type ApprovalWish, requestApproval } from './request-approval.ts';
+import { type ApprovalInput, requestApproval } from './request-approval.ts';
 import { sweepApprovals } from './sweep-approvals.ts';
-import { type Pace, usualPace } from './timings.ts';
+import { defaultTimings, type Timings } from './timings.ts';
 import { advanceQueue, publishQueue } from './views/ids.ts';
 import { refusalMessage } from './views/refusal-message.ts';
 import { requestedMessage } from './views/requested-message.ts';
 
-export type { ApprovalWish, Pace };
+export type { ApprovalInput, Timings };
 
 export type ApprovalsDependencies = {
   store: ApprovalStore;
@@ -38,19 +38,19 @@ export type ApprovalsDependencies = {
   clock: Clock;
   newId: () => string;
   log: Logger;
-  pace?: Partial<Pace> | undefined;
+  timings?: Partial<Timings> | undefined;
 };
 
-type Deciding = Pick<DecideWish, 'teamId' | 'approvalId' | 'person'> & {
+type Deciding = Pick<DecideInput, 'teamId' | 'approvalId' | 'person'> & {
   /** The message with the button. */
   seenAt?: MessageRef | undefined;
 };
 
 export type Approvals = {
-  /** Asks for a second person's approval; the result is what the asker is told. */
-  request: (wish: ApprovalWish) => Promise<Message>;
+  /** Asks for a second person's approval; the result is what the requester is told. */
+  request: (wish: ApprovalInput) => Promise<Message>;
   /** Approves, denies or withdraws; a refusal is what the person is told. */
-  decide: (wish: Deciding & DecideWish) => Promise<Message | undefined>;
+  decide: (wish: Deciding & DecideInput) => Promise<Message | undefined>;
   /** Stops what waits for its time; a refusal is what the person is told. */
   keep: (wish: Deciding) => Promise<Message | undefined>;
   /** The request and its action for a denial, which needs more words, or why there can be none. */
@@ -73,7 +73,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
   const bind = createActionBinder(actions);
   const dependencies = {
     ...given,
-    pace: { ...usualPace, ...given.pace },
+    timings: { ...defaultTimings, ...given.timings },
     bind,
     cappedActions: actions.filter(({ isCapped }) => isCapped).map(({ name }) => name),
     readPerson: (teamId: string, slackUserId: string) => readPerson(slack, teamId, slackUserId),
@@ -97,7 +97,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     const isBeingDrawn = clock().getTime() - endedAt.getTime() < drawingTimeMs;
     if (approval.messageTs && isBeingDrawn) return;
     await adopt(approval, call);
-    await store.doubtDrawing({ teamId, id, at: clock() });
+    await store.markStale({ teamId, id, at: clock() });
     // The answer is owed in any case; what Slack will not draw now, a later sweep draws.
     await publish({ teamId, id }).catch((error: unknown) => {
       log.warn({ approvalId: id, err: error }, 'a closed request could not be redrawn');
@@ -129,7 +129,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     },
 
     async keep(wish) {
-      const refusal = await keepSubject(wish, dependencies);
+      const refusal = await cancelDeletion(wish, dependencies);
       return refusal && refuse(refusal, wish, 'keep');
     },
 

@@ -15,16 +15,16 @@ export type BoundStep = {
   plan: string | undefined;
   done: string;
   was: string;
-  /** What the basis should be by now. */
-  expects: (basis: unknown) => unknown;
+  /** What the snapshot should be by now. */
+  expects: (snapshot: unknown) => unknown;
   isDone: (client: ServiceClient) => Promise<boolean>;
   mustBeOurs: boolean;
   execute: (client: ServiceClient) => Promise<void>;
   undo: AskButton | undefined;
 };
 
-/** What a look at the subject found; `basis` is in the action's own shape. */
-export type Look = { basis: unknown; preview: Detail[] };
+/** What a look at the subject found; `snapshot` is in the action's own shape. */
+export type Look = { snapshot: unknown; preview: Detail[] };
 
 /** An action with its payload inside: how the approvals feature sees actions it knows nothing of. */
 export type BoundAction = {
@@ -38,12 +38,12 @@ export type BoundAction = {
   askAgain: AskButton;
   look: (client: ServiceClient) => Promise<Look | undefined>;
   differences: (before: unknown, after: unknown) => string[];
-  isSubject: (basis: unknown, person: Person) => 'no' | 'yes' | 'unknown';
-  checks: (basis: unknown, context: CheckContext) => Promise<Check[]>;
+  isSubject: (snapshot: unknown, person: Person) => 'no' | 'yes' | 'unknown';
+  checks: (snapshot: unknown, context: CheckContext) => Promise<Check[]>;
 };
 
 /** What is stored of a request that its action needs. */
-type Stored = { action: string; payload: unknown; basis?: unknown };
+type Stored = { action: string; payload: unknown; snapshot?: unknown };
 
 export type ActionEntry = {
   name: string;
@@ -52,30 +52,30 @@ export type ActionEntry = {
 };
 
 /** Makes an action storable by name: what comes back from the database is parsed. */
-export function defineAction<Payload, Basis>(
-  action: ApprovableAction<Payload, Basis>,
+export function defineAction<Payload, Snapshot>(
+  action: ApprovableAction<Payload, Snapshot>,
 ): ActionEntry {
-  const basisOf = (stored: unknown): Basis => action.basis.parse(stored);
+  const snapshotOf = (stored: unknown): Snapshot => action.snapshot.parse(stored);
   return {
     name: action.name,
     isCapped: action.isCapped,
     bind(stored) {
       const payload = action.payload.parse(stored.payload);
-      const basis = stored.basis === undefined ? undefined : basisOf(stored.basis);
-      const bindStep = ({ expects, ...step }: Step<Payload, Basis>): BoundStep => ({
+      const snapshot = stored.snapshot === undefined ? undefined : snapshotOf(stored.snapshot);
+      const bindStep = ({ expects, ...step }: Step<Payload, Snapshot>): BoundStep => ({
         name: step.name,
         afterMs: step.afterMs?.(payload) ?? 0,
         plan: step.plan?.(payload),
         done: step.done(payload),
         was: (step.was ?? step.done)(payload),
-        expects: (before) => (expects ? expects(basisOf(before)) : basisOf(before)),
+        expects: (before) => (expects ? expects(snapshotOf(before)) : snapshotOf(before)),
         isDone: (client) => step.isDone(client, payload),
         mustBeOurs: step.mustBeOurs ?? false,
         execute: (client) => step.execute(client, payload),
         undo: step.undo?.(payload),
       });
       const [first, ...rest] = action.steps(payload);
-      const keep = action.keep?.(payload, basis);
+      const keep = action.keep?.(payload, snapshot);
       return {
         subjectId: action.subjectId(payload),
         summary: action.summary(payload),
@@ -86,9 +86,9 @@ export function defineAction<Payload, Basis>(
         keep: keep && bindStep(keep),
         askAgain: action.askAgain(payload),
         look: (client) => action.look(client, payload),
-        differences: (before, after) => action.differences(basisOf(before), basisOf(after)),
-        isSubject: (seen, person) => action.isSubject(basisOf(seen), person),
-        checks: (seen, context) => action.checks(payload, basisOf(seen), context),
+        differences: (before, after) => action.differences(snapshotOf(before), snapshotOf(after)),
+        isSubject: (seen, person) => action.isSubject(snapshotOf(seen), person),
+        checks: (seen, context) => action.checks(payload, snapshotOf(seen), context),
       };
     },
   };

@@ -14,7 +14,7 @@ export type KeepDependencies = {
 };
 
 /** Stops what is scheduled, at the wish of whoever asked for it or may decide; needs no approval. */
-export async function keepSubject(
+export async function cancelDeletion(
   { teamId, approvalId, person }: { teamId: string; approvalId: string; person: Person },
   { store, bind, readSettings, clock }: KeepDependencies,
 ): Promise<DecisionRefusal | undefined> {

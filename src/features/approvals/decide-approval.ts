@@ -31,7 +31,7 @@ export type DecideDependencies = {
   clock: Clock;
 };
 
-export type DecideWish = {
+export type DecideInput = {
   teamId: string;
   approvalId: string;
   person: Person;
@@ -41,7 +41,7 @@ export type DecideWish = {
 
 /** Decides a pending request once, for whoever has the right to at this moment. */
 export async function decideApproval(
-  wish: DecideWish,
+  wish: DecideInput,
   dependencies: DecideDependencies,
 ): Promise<DecisionResult> {
   const { store, clock } = dependencies;
@@ -65,7 +65,7 @@ export async function decideApproval(
 
 /** Whether this person may make this decision now; looked up without changing anything. */
 export async function mayBeDecided(
-  { teamId, approvalId, person, to }: Omit<DecideWish, 'reason'>,
+  { teamId, approvalId, person, to }: Omit<DecideInput, 'reason'>,
   { store, bind, readSettings, clock }: DecideDependencies,
 ): Promise<{ result: 'open'; approval: Approval } | DecisionRefusal> {
   const approval = await store.find({ teamId, id: approvalId });
@@ -82,7 +82,7 @@ export async function mayBeDecided(
     if (!mayDecide(person, approvers)) return { result: 'not-approver', approval, approvers };
   }
   if (to === 'approved') {
-    const words = subjectRefusal(bind(approval).isSubject(approval.basis, person), person);
+    const words = subjectRefusal(bind(approval).isSubject(approval.snapshot, person), person);
     if (words) return { result: 'about-you', approval, words };
   }
   return { result: 'open', approval };
@@ -90,7 +90,7 @@ export async function mayBeDecided(
 
 async function capFor(
   { action, teamId }: Approval,
-  to: DecideWish['to'],
+  to: DecideInput['to'],
   { cappedActions, readSettings, clock }: DecideDependencies,
 ): Promise<Cap | undefined> {
   if (to !== 'approved' || !cappedActions.includes(action)) return undefined;

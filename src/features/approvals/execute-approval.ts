@@ -3,14 +3,14 @@ import type { Clock } from '../../clock.ts';
 import type { Approval } from './approval.ts';
 import type { ApprovalRef, ApprovalStore, Ending, Outcome } from './approval-store.ts';
 import { stepAfter } from './bind-action.ts';
-import { type CarryOutDependencies, carryOutStep } from './run-step.ts';
-import type { Pace } from './timings.ts';
+import { type RunStepDependencies, runStep } from './run-step.ts';
+import type { Timings } from './timings.ts';
 
-export type ExecuteDependencies = CarryOutDependencies & {
+export type ExecuteDependencies = RunStepDependencies & {
   store: Pick<ApprovalStore, 'begin' | 'renew' | 'finish' | 'subjectsUnderWay'>;
   clock: Clock;
   newId: () => string;
-  pace: Pace;
+  timings: Timings;
 };
 
 /**
@@ -21,10 +21,10 @@ export async function executeApproval(
   { teamId, id }: ApprovalRef,
   dependencies: ExecuteDependencies,
 ): Promise<void> {
-  const { store, clock, newId, pace } = dependencies;
+  const { store, clock, newId, timings } = dependencies;
   const ref = { teamId, id };
   const holder = newId();
-  const lease = () => ({ holder, until: addMilliseconds(clock(), pace.leaseMs) });
+  const lease = () => ({ holder, until: addMilliseconds(clock(), timings.leaseMs) });
   const begun = await store.begin({ ...ref, lease: lease(), at: clock() });
   if (!begun) return;
 
@@ -32,8 +32,8 @@ export async function executeApproval(
   const sign = setInterval(() => {
     // A renewal that fails is one missed sign of life; the last one before acting is asked for anew.
     renew().catch(() => undefined);
-  }, pace.leaseMs / 3);
-  const outcome = await carryOutStep(begun, { ...dependencies, mayAct: renew }).finally(() =>
+  }, timings.leaseMs / 3);
+  const outcome = await runStep(begun, { ...dependencies, mayAct: renew }).finally(() =>
     clearInterval(sign),
   );
   if (outcome) await store.finish({ ...endingOf(begun, outcome, dependencies), holder });
@@ -43,16 +43,16 @@ export async function executeApproval(
 export function endingOf(
   approval: Approval,
   { to, outcome, objection }: Outcome,
-  { bind, clock, pace }: Pick<ExecuteDependencies, 'bind' | 'clock' | 'pace'>,
+  { bind, clock, timings }: Pick<ExecuteDependencies, 'bind' | 'clock' | 'timings'>,
 ): Ending {
   const { teamId, id } = approval;
   const at = clock();
   const common = { teamId, id, outcome, objection, at };
   if (to === 'outcome_unknown') {
-    return { ...common, to, wakeAt: addMilliseconds(at, pace.lookMs) };
+    return { ...common, to, wakeAt: addMilliseconds(at, timings.lookMs) };
   }
   if (to !== 'succeeded') return { ...common, to };
-  if (approval.keptBy !== undefined) return { ...common, to: 'kept' };
+  if (approval.canceledBy !== undefined) return { ...common, to: 'kept' };
   const next = stepAfter(bind(approval), approval.step);
   if (!next) return { ...common, to };
   const wakeAt = addMilliseconds(at, next.afterMs);

@@ -6,6 +6,6 @@ export type {
   Detail,
   Step,
 } from './approvable-action.ts';
-export { type Approvals, type ApprovalWish, createApprovals, type Pace } from './approvals.ts';
+export { type ApprovalInput, type Approvals, createApprovals, type Timings } from './approvals.ts';
 export { type ActionEntry, defineAction } from './bind-action.ts';
-export { type FollowUp, followUps } from './jobs.ts';
+export { type FollowUpJob, jobsFor } from './jobs.ts';

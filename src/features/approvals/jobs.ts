@@ -1,10 +1,10 @@
 import type { Approval } from './approval.ts';
 import { advanceQueue, publishQueue } from './views/ids.ts';
 
-export type FollowUp = { queue: string; data: { teamId: string; id: string }; afterMs: number };
+export type FollowUpJob = { queue: string; data: { teamId: string; id: string }; afterMs: number };
 
 /** The jobs that follow from a request's new state: its messages now, the next look when it is due. */
-export function followUps(approval: Approval, now: Date): FollowUp[] {
+export function jobsFor(approval: Approval, now: Date): FollowUpJob[] {
   const { teamId, id, version, wakeAt } = approval;
   const data = { teamId, id };
   return [

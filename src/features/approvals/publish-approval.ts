@@ -9,7 +9,7 @@ import { type Approval, isNews } from './approval.ts';
 import type { ApprovalRef, ApprovalStore, Drawn } from './approval-store.ts';
 import type { BindAction, BoundAction } from './bind-action.ts';
 import { approvalMessage } from './views/approval-message.ts';
-import { askerMessage } from './views/requester-message.ts';
+import { requesterMessage } from './views/requester-message.ts';
 
 export type PublishDependencies = {
   slack: SlackClient;
@@ -24,7 +24,7 @@ export type PublishDependencies = {
 const drawingMs = 30_000;
 
 /**
- * Draws a request from its row in every copy: its channel's and the asker's. One at a time, because
+ * Draws a request from its row in every copy: its channel's and the requester's. One at a time, because
  * two edits under way could arrive in the wrong order; whoever draws looks again afterwards. Throws
  * when Slack refuses for now: the job comes again.
  */
@@ -57,17 +57,17 @@ async function drawCopies(
     await drawInChannel(approval, action, dependencies);
   });
   // Where nobody knows the message, it is still to be drawn once somebody finds it.
-  if (!inChannel && approval.messageTs) drawn.drawnVersion = version;
-  const forAsker = await attempt('asker', approval, dependencies, async () => {
-    drawn.direct = await tellAsker(approval, action, dependencies);
+  if (!inChannel && approval.messageTs) drawn.renderedVersion = version;
+  const forRequester = await attempt('requester', approval, dependencies, async () => {
+    drawn.direct = await notifyRequester(approval, action, dependencies);
   });
-  if (!forAsker) drawn.toldVersion = version;
-  return { drawn, failure: inChannel ?? forAsker };
+  if (!forRequester) drawn.notifiedVersion = version;
+  return { drawn, failure: inChannel ?? forRequester };
 }
 
 /** What went wrong, logged. A copy that is gone for good has no truth to tell any more. */
 async function attempt(
-  copy: 'channel' | 'asker',
+  copy: 'channel' | 'requester',
   { id, state, teamId }: Approval,
   { log }: PublishDependencies,
   draw: () => Promise<void>,
@@ -92,7 +92,7 @@ async function drawInChannel(
   { slack, readSettings }: PublishDependencies,
 ): Promise<void> {
   const { teamId, channelId, messageTs } = approval;
-  if (!messageTs || approval.drawnVersion >= approval.version) return;
+  if (!messageTs || approval.renderedVersion >= approval.version) return;
   const { approvers } = await readSettings(teamId);
   await redrawMessage(
     slack,
@@ -102,17 +102,17 @@ async function drawInChannel(
 }
 
 /** The first news makes the copy; what follows redraws it. */
-async function tellAsker(
+async function notifyRequester(
   approval: Approval,
   action: BoundAction,
   { slack }: PublishDependencies,
 ): Promise<MessageRef | undefined> {
   const { directChannelId: channelId, directTs: messageTs } = approval;
-  if (approval.toldVersion >= approval.version) return undefined;
+  if (approval.notifiedVersion >= approval.version) return undefined;
   if (channelId && messageTs) {
-    await redrawMessage(slack, { channelId, messageTs }, askerMessage(approval, action));
+    await redrawMessage(slack, { channelId, messageTs }, requesterMessage(approval, action));
     return undefined;
   }
   if (!isNews(approval)) return undefined;
-  return sendDirectMessage(slack, approval.requester, askerMessage(approval, action));
+  return sendDirectMessage(slack, approval.requester, requesterMessage(approval, action));
 }

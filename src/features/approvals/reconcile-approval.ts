@@ -6,7 +6,8 @@ import { type ExecuteDependencies, endingOf, executeApproval } from './execute-a
 import { giveUpAfterMs, maxAttempts } from './timings.ts';
 
 export type ReconcileDependencies = ExecuteDependencies & {
-  store: Pick<ApprovalStore, 'settle' | 'lookLater' | 'giveUp'> & ExecuteDependencies['store'];
+  store: Pick<ApprovalStore, 'settle' | 'rescheduleCheck' | 'giveUp'> &
+    ExecuteDependencies['store'];
 };
 
 /**
@@ -17,7 +18,7 @@ export async function reconcileApproval(
   approval: Approval,
   dependencies: ReconcileDependencies,
 ): Promise<void> {
-  const { store, clock, pace, log } = dependencies;
+  const { store, clock, timings, log } = dependencies;
   const { teamId, id, finishedAt = approval.requestedAt, attempts } = approval;
   const ref = { teamId, id };
   // From when nothing more was heard, not from when it began: the call may have taken long.
@@ -36,9 +37,9 @@ export async function reconcileApproval(
     await store.giveUp({ ...ref, at: clock() });
     return;
   }
-  if (seen === 'not-seen' || sinceMs < pace.settleMs) {
-    const waitMs = Math.max(pace.lookMs, sinceMs / 2);
-    return store.lookLater({ ...ref, wakeAt: addMilliseconds(clock(), waitMs) });
+  if (seen === 'not-seen' || sinceMs < timings.settleMs) {
+    const waitMs = Math.max(timings.lookMs, sinceMs / 2);
+    return store.rescheduleCheck({ ...ref, wakeAt: addMilliseconds(clock(), waitMs) });
   }
   if (attempts < maxAttempts) return executeApproval(ref, dependencies);
   const outcome = `Belay tried ${attempts} times, and the service does not show it.`;

@@ -6,9 +6,9 @@ import type { Approvals } from './approvals.ts';
 import { denyModal, denyReasonBlockId } from './views/deny-modal.ts';
 import {
   approveActionId,
+  cancelDeletionActionId,
   denyActionId,
   denyCallbackId,
-  keepActionId,
   withdrawActionId,
 } from './views/ids.ts';
 
@@ -33,7 +33,7 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): v
     return refusal && { reply: refusal };
   });
 
-  listeners.action(keepActionId, approvalValue, async ({ value, ...call }) => {
+  listeners.action(cancelDeletionActionId, approvalValue, async ({ value, ...call }) => {
     const refusal = await approvals.keep({ ...value, ...deciding(call) });
     return refusal && { reply: refusal };
   });

@@ -11,11 +11,11 @@ import type { Check } from './approvable-action.ts';
 import { type Approval, approvalLifetimeMs, placingMs } from './approval.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import type { BindAction, BoundAction, Look } from './bind-action.ts';
-import { digestOf } from './snapshot-hash.ts';
+import { hashSnapshot } from './snapshot-hash.ts';
 import { subjectRefusal } from './subject-refusal.ts';
 import { approvalMessage } from './views/approval-message.ts';
 
-export type ApprovalWish = {
+export type ApprovalInput = {
   teamId: string;
   enterpriseId: string | undefined;
   requester: Person;
@@ -34,9 +34,9 @@ export type RequestResult =
   | { result: 'requested'; approval: Approval }
   | { result: 'asked-before' }
   | { result: 'connection-replaced' }
-  /** Only the asker would see it. */
+  /** Only the requester would see it. */
   | { result: 'no-audience' }
-  /** The asker is the only one who may decide. */
+  /** The requester is the only one who may decide. */
   | { result: 'no-approver' }
   /** What it is about is no longer there. */
   | { result: 'subject-gone' }
@@ -54,7 +54,7 @@ export type RequestDependencies = {
 
 /** Records a request and posts it where it can be decided. What cannot be posted does not exist. */
 export async function requestApproval(
-  wish: ApprovalWish,
+  wish: ApprovalInput,
   dependencies: RequestDependencies,
 ): Promise<RequestResult> {
   const { store, bind, readSettings, clock } = dependencies;
@@ -87,33 +87,33 @@ export async function requestApproval(
   return { result: 'requested', approval: await store.place({ teamId, id, ...posted }) };
 }
 
-type Asked = { id: string; wish: ApprovalWish; action: BoundAction; look: Look };
+type Asked = { id: string; wish: ApprovalInput; action: BoundAction; look: Look };
 
-const notAboutAsker = 'not about the person who asks';
+const notAboutRequester = 'not about the person who asks';
 
 async function lookAtGuards(
-  { id, wish: { teamId, requester, service }, action, look: { basis } }: Asked,
+  { id, wish: { teamId, requester, service }, action, look: { snapshot } }: Asked,
   store: Pick<ApprovalStore, 'subjectsUnderWay'>,
 ): Promise<{ refusal: string; guard: string } | { made: Check[] }> {
-  const words = subjectRefusal(action.isSubject(basis, requester), requester);
-  if (words) return { refusal: words, guard: notAboutAsker };
+  const words = subjectRefusal(action.isSubject(snapshot, requester), requester);
+  if (words) return { refusal: words, guard: notAboutRequester };
   const { client, connectionId, tokenOwner } = service;
   const subjectsUnderWay = await store.subjectsUnderWay({ teamId, id, connectionId });
-  const checks = await action.checks(basis, { client, tokenOwner, subjectsUnderWay });
+  const checks = await action.checks(snapshot, { client, tokenOwner, subjectsUnderWay });
   const refused = checks.find(({ result }) => result === 'refused');
   if (refused) {
     return { refusal: refused.detail ?? `${refused.label}: no.`, guard: refused.label };
   }
-  const ofAsker: Check = {
-    label: notAboutAsker,
+  const ofRequester: Check = {
+    label: notAboutRequester,
     result: 'passed',
     words: 'it is not about the person who asks',
   };
-  return { made: [ofAsker, ...checks] };
+  return { made: [ofRequester, ...checks] };
 }
 
 function newApproval(
-  wish: ApprovalWish,
+  wish: ApprovalInput,
   asked: { id: string; channelId: string; look: Look; action: BoundAction; checks: Check[] },
   at: Date,
 ) {
@@ -127,8 +127,8 @@ function newApproval(
     action: wish.action,
     payload: wish.payload,
     subjectId: action.subjectId,
-    basis: look.basis,
-    basisDigest: digestOf(look.basis),
+    snapshot: look.snapshot,
+    snapshotHash: hashSnapshot(look.snapshot),
     preview: look.preview,
     checks,
     step: action.steps[0].name,

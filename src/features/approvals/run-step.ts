@@ -12,11 +12,11 @@ import {
   stepOf,
   stepsBefore,
 } from './bind-action.ts';
-import { digestOf } from './snapshot-hash.ts';
+import { hashSnapshot } from './snapshot-hash.ts';
 import { subjectRefusal } from './subject-refusal.ts';
 import { maxAttempts } from './timings.ts';
 
-export type CarryOutDependencies = {
+export type RunStepDependencies = {
   store: Pick<ApprovalStore, 'subjectsUnderWay'>;
   bind: BindAction;
   openService: OpenService;
@@ -33,9 +33,9 @@ export type CarryOutDependencies = {
  * against it by now. `mayAct` is asked last: false when someone else has taken over, and then there
  * is no outcome to record.
  */
-export async function carryOutStep(
+export async function runStep(
   approval: Approval,
-  dependencies: CarryOutDependencies & { mayAct: () => Promise<boolean> },
+  dependencies: RunStepDependencies & { mayAct: () => Promise<boolean> },
 ): Promise<Outcome | undefined> {
   const { bind, openService, describeFailure, describeCause, log, mayAct } = dependencies;
   let hasBegun = false;
@@ -51,7 +51,7 @@ export async function carryOutStep(
       return { to: 'failed', outcome, objection: 'connection' };
     }
     if (await step.isDone(service.client)) {
-      const isOwnWork = approval.attempts > 1 || approval.keptBy !== undefined;
+      const isOwnWork = approval.attempts > 1 || approval.canceledBy !== undefined;
       const objection =
         step.mustBeOurs && !isOwnWork
           ? await objectionOfSubject(approval, { action, step, service }, dependencies)
@@ -59,7 +59,7 @@ export async function carryOutStep(
       if (objection) return objection;
       return { to: 'succeeded', outcome: isOwnWork ? '' : 'It was so already.' };
     }
-    if (approval.basis === undefined) {
+    if (approval.snapshot === undefined) {
       return { to: 'voided', outcome: 'It was asked of an older Belay.' };
     }
     const objection =
@@ -87,8 +87,8 @@ export async function carryOutStep(
  * Nothing was sent, and what failed was Slack or the database, which says nothing against the
  * request; or it is about taking back, which must not fail for a passing reason.
  */
-function deservesAnotherTry(error: unknown, { attempts, keptBy }: Approval): boolean {
-  return attempts < maxAttempts && (keptBy !== undefined || !(error instanceof ServiceError));
+function deservesAnotherTry(error: unknown, { attempts, canceledBy }: Approval): boolean {
+  return attempts < maxAttempts && (canceledBy !== undefined || !(error instanceof ServiceError));
 }
 
 const outOfSight =
@@ -96,18 +96,18 @@ const outOfSight =
 
 /** Why it must not be carried out any more, as the people stand now. */
 async function objectionOfPeople(
-  { teamId, requester, decidedBy = '', basis, keptBy }: Approval,
+  { teamId, requester, decidedBy = '', snapshot, canceledBy }: Approval,
   action: BoundAction,
-  { readPerson, readSettings }: CarryOutDependencies,
+  { readPerson, readSettings }: RunStepDependencies,
 ): Promise<Outcome | undefined> {
   // Taking back is for the safe side, and whoever asked for it was looked at when they did.
-  if (keptBy !== undefined) return undefined;
-  const [asker, approver, { approvers }] = await Promise.all([
+  if (canceledBy !== undefined) return undefined;
+  const [requestedBy, approver, { approvers }] = await Promise.all([
     readPerson(teamId, requester),
     readPerson(teamId, decidedBy),
     readSettings(teamId),
   ]);
-  if (asker.standing !== 'member') {
+  if (requestedBy.standing !== 'member') {
     return failed(
       'asker',
       'The person who asked for it is no longer a full member of this workspace.',
@@ -116,8 +116,8 @@ async function objectionOfPeople(
   if (!mayDecide(approver, approvers)) {
     return failed('approver', 'The person who approved it may no longer decide. Please ask again.');
   }
-  const refusal = [asker, approver]
-    .map((person) => subjectRefusal(action.isSubject(basis, person), person))
+  const refusal = [requestedBy, approver]
+    .map((person) => subjectRefusal(action.isSubject(snapshot, person), person))
     .find((one) => one !== undefined);
   return refusal === undefined ? undefined : failed('guard', refusal);
 }
@@ -126,19 +126,19 @@ async function objectionOfPeople(
 async function objectionOfSubject(
   approval: Approval,
   { action, step, service }: { action: BoundAction; step: BoundStep; service: Service },
-  { store }: CarryOutDependencies,
+  { store }: RunStepDependencies,
 ): Promise<Outcome | undefined> {
-  if (approval.keptBy !== undefined) return undefined;
+  if (approval.canceledBy !== undefined) return undefined;
   const now = await action.look(service.client);
   if (!now) return { to: 'voided', outcome: outOfSight, objection: 'gone' };
-  const expected = step.expects(approval.basis);
-  if (digestOf(now.basis) !== digestOf(expected)) {
-    const outcome = action.differences(expected, now.basis).join(' ');
+  const expected = step.expects(approval.snapshot);
+  if (hashSnapshot(now.snapshot) !== hashSnapshot(expected)) {
+    const outcome = action.differences(expected, now.snapshot).join(' ');
     return { to: 'voided', outcome, objection: 'subject_changed' };
   }
   const subjectsUnderWay = await store.subjectsUnderWay(approval);
   const { client, tokenOwner } = service;
-  const checks = await action.checks(now.basis, { client, tokenOwner, subjectsUnderWay });
+  const checks = await action.checks(now.snapshot, { client, tokenOwner, subjectsUnderWay });
   const refused = checks.find(({ result }) => result === 'refused');
   return refused && failed('guard', refused.detail ?? `${refused.label}: no.`);
 }

@@ -1,5 +1,5 @@
 /** How patient Belay is with what it carries out, all in milliseconds. */
-export type Pace = {
+export type Timings = {
   /** How long a step counts as being carried out without another sign of life. */
   leaseMs: number;
   /** After this, a change that cannot be seen has not happened: longer than a service may take. */
@@ -10,7 +10,7 @@ export type Pace = {
   tooLateMs: number;
 };
 
-export const usualPace: Pace = {
+export const defaultTimings: Timings = {
   leaseMs: 30_000,
   settleMs: 60_000,
   lookMs: 5_000,

@@ -4,12 +4,12 @@ import { nearestOf, parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import { momentOf, sinceProblem } from '../../slack/ui/typed-since.ts';
 import { isLogEvent, logEvents } from './views/format-entry.ts';
 
-const longestUser = 200;
+const maxUserLength = 200;
 
 /** What *Older* carries: the filter, and where to go on. */
 export const auditPage = z.object({
   by: z.string().max(30).optional(),
-  user: z.string().max(longestUser).optional(),
+  user: z.string().max(maxUserLength).optional(),
   event: z.enum(logEvents).optional(),
   since: z.iso.datetime().optional(),
   before: z.int().positive().optional(),
@@ -48,7 +48,7 @@ export function parseAuditFilter(
   const problem =
     since === undefined ? undefined : sinceProblem(unescapeMrkdwn(since), now, timeZone);
   if (problem) return { problem };
-  const user = values.user && unescapeMrkdwn(values.user).slice(0, longestUser);
+  const user = values.user && unescapeMrkdwn(values.user).slice(0, maxUserLength);
   const moment = since === undefined ? undefined : momentOf(since, now, timeZone);
   return { by, user, event, since: moment?.toISOString() };
 }

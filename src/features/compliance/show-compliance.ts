@@ -13,7 +13,7 @@ import {
 import { noStatisticsMessage, policyComplianceMessage } from './views/policy-compliance-message.ts';
 
 /** More policies than this are not read unasked: each costs the service a request. */
-const readAtMost = 100;
+const maxRead = 100;
 
 /** The compliance of all policies. Throws `ServiceError`. */
 export async function showAllCompliance(
@@ -22,7 +22,7 @@ export async function showAllCompliance(
 ): Promise<Message> {
   const policies = await listAllPolicies(client, signal);
   if (!policies) return policiesNotListed;
-  const readings = await readAllCompliance(client, policies.slice(0, readAtMost), signal);
+  const readings = await readAllCompliance(client, policies.slice(0, maxRead), signal);
   return complianceListMessage(readings, { unreadCount: policies.length - readings.length });
 }
 

@@ -1,7 +1,7 @@
 import { subMilliseconds } from 'date-fns/subMilliseconds';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
-import { type Matching, readMatching, severityRank, usualSearch } from '../alerts/index.ts';
+import { defaultSearch, type Matching, readMatching, severityRank } from '../alerts/index.ts';
 import type { AlertGroup, Stopped } from './digest-contents.ts';
 
 /** A digest tells of a long list that it goes on; it does not read all of a hundred thousand. */
@@ -33,7 +33,7 @@ export async function collectOpenAlerts(
   client: ServiceClient,
   { now, signal }: Moment,
 ): Promise<AlertGroup> {
-  const found = await readMatching(client, usualSearch, { now, signal, maxServicePages });
+  const found = await readMatching(client, defaultSearch, { now, signal, maxServicePages });
   const alerts = found.matched
     .filter((alert) => raisedAt(alert) <= now.getTime())
     .toSorted(
@@ -65,7 +65,7 @@ export async function collectClearedAlerts(
   const told = toldSpan({ since, now });
   // A search begins with a day of UTC at the finest.
   const day = told.after.toISOString().slice(0, 10);
-  const search = { ...usualSearch, status: 'cleared', since: day } as const;
+  const search = { ...defaultSearch, status: 'cleared', since: day } as const;
   const options = { now, signal, maxServicePages };
   const found = await readMatching(client, search, options);
   const alerts = found.matched.filter(({ clearedTimestamp, updatedTimestamp }) =>

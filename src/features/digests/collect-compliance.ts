@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
 import { listAllPolicies, readAllCompliance } from '../compliance/index.ts';
-import { basisOf, lastReading } from './compliance-basis.ts';
+import { baselineOf, lastReading } from './compliance-basis.ts';
 import type {
   ComplianceSamples,
   EarlierSample,
@@ -12,7 +12,7 @@ import type { ComplianceNews } from './digest-contents.ts';
 import { otherwiseTold, policyChanges } from './policy-changes.ts';
 
 /** More policies than this are not read unasked: each costs the service a request. */
-const readAtMost = 100;
+const maxRead = 100;
 
 export type PolicyReadings = {
   /** Without a number, where the service keeps no statistics. */
@@ -32,7 +32,7 @@ export async function readPolicySamples(
 ): Promise<PolicyReadings | undefined> {
   const policies = await listAllPolicies(client, signal);
   if (!policies || policies.length === 0) return undefined;
-  const all = await readAllCompliance(client, policies.slice(0, readAtMost), signal);
+  const all = await readAllCompliance(client, policies.slice(0, maxRead), signal);
   const readings = all.flatMap(({ policy: { id, name }, reading }) => {
     if (reading.outcome === 'failed') return [];
     if (reading.outcome === 'none') return [{ policy: { id, name }, statistics: {} }];
@@ -57,13 +57,13 @@ type Earlier = {
 };
 
 /** What the next digest compares with. */
-export type ComplianceBasis = {
+export type ComplianceBaseline = {
   samples: KeptSample[];
   /** Undefined when it is not known. */
   policyCount: number | undefined;
 };
 
-export type Collected = { news: ComplianceNews; basis: ComplianceBasis };
+export type Collected = { news: ComplianceNews; baseline: ComplianceBaseline };
 
 /**
  * Compliance now, what has changed, and what the next digest compares with. That it cannot be read is
@@ -72,10 +72,10 @@ export type Collected = { news: ComplianceNews; basis: ComplianceBasis };
 export async function collectCompliance(
   client: ServiceClient,
   {
-    canKeep,
+    canCancel,
     signal,
     ...earlier
-  }: Earlier & Pick<ComplianceSamples, 'canKeep'> & { signal: AbortSignal },
+  }: Earlier & Pick<ComplianceSamples, 'canCancel'> & { signal: AbortSignal },
 ): Promise<Collected> {
   const { toldNone, connectionId } = earlier;
   const before = toldNone ? [] : earlier.before;
@@ -83,7 +83,7 @@ export async function collectCompliance(
     const read = await readPolicySamples(client, signal);
     if (!read) {
       const news = { result: 'no-policies' as const, hasBefore: isOf(connectionId, before) };
-      return { news, basis: { samples: [], policyCount: 0 } };
+      return { news, baseline: { samples: [], policyCount: 0 } };
     }
     const { readings, unreadCount, failed } = read;
     const hasBefore = isComparable(earlier, read);
@@ -91,20 +91,20 @@ export async function collectCompliance(
     // One that cannot be kept would be new each time.
     const comparable = {
       ...read,
-      readings: readings.filter(({ policy }) => canKeep(policy.id)),
-      failed: failed.filter(({ id }) => canKeep(id)),
+      readings: readings.filter(({ policy }) => canCancel(policy.id)),
+      failed: failed.filter(({ id }) => canCancel(id)),
     };
     const changes = hasBefore ? policyChanges(before, comparable) : [];
     const otherwiseCount = otherwiseTold(known, comparable.readings).length;
     const counts = { unreadCount, failedCount: failed.length, otherwiseCount };
     return {
       news: { result: 'read', readings, ...counts, changes, hasBefore },
-      basis: { samples: basisOf(read, known), policyCount: read.policyIds.length },
+      baseline: { samples: baselineOf(read, known), policyCount: read.policyIds.length },
     };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const policyCount = toldNone ? 0 : undefined;
-    return { news: { result: 'failed' }, basis: { samples: lastReading(before), policyCount } };
+    return { news: { result: 'failed' }, baseline: { samples: lastReading(before), policyCount } };
   }
 }
 

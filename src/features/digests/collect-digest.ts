@@ -2,7 +2,7 @@ import { addDays } from 'date-fns/addDays';
 import { offersChange } from '../alerts/index.ts';
 import type { Service } from '../workspaces/index.ts';
 import { collectClearedAlerts, collectOpenAlerts, splitBySince } from './collect-alerts.ts';
-import { type ComplianceBasis, collectCompliance } from './collect-compliance.ts';
+import { type ComplianceBaseline, collectCompliance } from './collect-compliance.ts';
 import type { ComplianceSamples } from './compliance-samples.ts';
 import type { DigestPart } from './digest.ts';
 import type { DigestContents } from './digest-contents.ts';
@@ -13,7 +13,7 @@ const warnedDays = 14;
 
 export type CollectDependencies = {
   store: Pick<DigestStore, 'countWaiting' | 'toldNoPolicies'>;
-  samples: Pick<ComplianceSamples, 'canKeep' | 'readAsOf'>;
+  samples: Pick<ComplianceSamples, 'canCancel' | 'readAsOf'>;
 };
 
 type Wish = {
@@ -29,7 +29,7 @@ type Wish = {
 export type CollectedDigest = {
   contents: DigestContents;
   /** Undefined when compliance was not wished for. */
-  basis: ComplianceBasis | undefined;
+  baseline: ComplianceBaseline | undefined;
 };
 
 /** Reads what a digest tells, and nothing that it does not. Throws `ServiceError`. */
@@ -58,7 +58,7 @@ export async function collectDigest(
     ...{ cleared, compliance: compliance?.news, waitingCount },
     tokenExpiresAt: wants('token') && isEndNear ? tokenExpiresAt : undefined,
   };
-  return { contents, basis: compliance?.basis };
+  return { contents, baseline: compliance?.baseline };
 
   async function compareCompliance() {
     const told = { connectionId, at: since };
@@ -66,7 +66,7 @@ export async function collectDigest(
       samples.readAsOf(connectionId, since),
       digestId !== undefined && store.toldNoPolicies({ digestId, ...told }),
     ]);
-    const { canKeep } = samples;
-    return collectCompliance(client, { before, toldNone, connectionId, canKeep, signal });
+    const { canCancel } = samples;
+    return collectCompliance(client, { before, toldNone, connectionId, canCancel, signal });
   }
 }

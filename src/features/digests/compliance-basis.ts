@@ -9,7 +9,7 @@ type Read = {
  * What the next reading compares with: each listed policy as it was last known, so that what changed
  * while one could not be read is told once it can be. One of which nothing is known has no number.
  */
-export function basisOf({ readings, failed }: Read, before: EarlierSample[]): PolicySample[] {
+export function baselineOf({ readings, failed }: Read, before: EarlierSample[]): PolicySample[] {
   const earlier = new Map(before.map(({ policy, statistics }) => [policy.id, statistics]));
   const unread = failed.map((policy) => ({ policy, statistics: earlier.get(policy.id) ?? {} }));
   return [...readings, ...unread];

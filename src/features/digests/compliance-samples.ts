@@ -16,7 +16,7 @@ export type SamplingClaim = { teamId: string; connectionId: string };
 
 export type ComplianceSamples = {
   /** False for a policy of which `save` keeps nothing, for its id: nothing is known of it earlier. */
-  canKeep: (policyId: string) => boolean;
+  canCancel: (policyId: string) => boolean;
   /** One that is due, now taken until `leaseUntil`. */
   claim: (claim: { now: Date; leaseUntil: Date }) => Promise<SamplingClaim | undefined>;
   /** Forgets those of the workspace that were taken before `keptSince`. */

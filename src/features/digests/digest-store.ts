@@ -14,7 +14,7 @@ export type Claim = {
 
 export type DigestRef = { teamId: string; channelId: string; id: string };
 
-export type NewDigest = Omit<Digest, 'changedBy' | 'version' | 'dueAt' | 'pausedWhy'> & {
+export type NewDigest = Omit<Digest, 'changedBy' | 'version' | 'dueAt' | 'pausedReason'> & {
   createdAt: Date;
   /** The view whose submission asks: the same view asks once. */
   sourceViewId: string;

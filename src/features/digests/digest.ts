@@ -47,9 +47,9 @@ export type Digest = {
   /** The time it is due: earlier than `nextRunAt` when quiet hours have put it off. */
   dueAt: Date;
   /** Until when the last one told; the next one begins there, the first a day before it was set up. */
-  toldUntil: Date;
+  coveredUntil: Date;
   /** While its channel is out of reach; it does not come then. */
-  pausedWhy: string | undefined;
+  pausedReason: string | undefined;
 };
 
 /** A person keeps an overview of so many in a channel. */

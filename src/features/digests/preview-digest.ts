@@ -70,7 +70,7 @@ export async function previewDigest(
   try {
     const service = await openService(teamId);
     if (!service) return preview({ trouble: notConnected.text }, false);
-    const since = digest?.toldUntil ?? firstLookBack(now);
+    const since = digest?.coveredUntil ?? firstLookBack(now);
     const wish = { teamId, digestId, settings, channelId, since, now };
     const shown = await collect(wish, service, dependencies);
     return preview(shown.message, shown.isSilent);
@@ -86,7 +86,7 @@ function nextRunOf(
   before: Digest | undefined,
   at: Date,
 ): Date | undefined {
-  const isDue = before !== undefined && !before.pausedWhy && before.dueAt <= at;
+  const isDue = before !== undefined && !before.pausedReason && before.dueAt <= at;
   const next = runOnceSaved(settings, { isDue, at });
   return next > at ? next : undefined;
 }

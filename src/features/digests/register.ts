@@ -10,7 +10,7 @@ import { findChangeable } from './find-changeable.ts';
 import { checkingModal, type PreviewDependencies, previewDigest } from './preview-digest.ts';
 import { type SaveDependencies, saveDigest } from './save-digest.ts';
 import { showDigests } from './show-digests.ts';
-import { digestFormModal, usualFields } from './views/digest-form-modal.ts';
+import { defaultFields, digestFormModal } from './views/digest-form-modal.ts';
 import { changedSinceMessage, endedMessage, goneMessage } from './views/digest-list-message.ts';
 import { digestEndedMessage } from './views/digest-notice-message.ts';
 import {
@@ -35,7 +35,7 @@ export function registerDigests(
     to: { slack: SlackClient; triggerId: string; person: Person },
     channelId: string,
   ): Promise<Message | undefined> {
-    await openModal(to, digestFormModal(usualFields(to.person.timeZone), { channelId }));
+    await openModal(to, digestFormModal(defaultFields(to.person.timeZone), { channelId }));
     return undefined;
   }
 
@@ -57,7 +57,7 @@ export function registerDigests(
     const ref = { teamId, ...refOf(value) };
     const found = await findChangeable(ref, person, dependencies);
     if ('refusal' in found) return { reply: found.refusal };
-    const { pausedWhy, settings, version } = found.digest;
+    const { pausedReason, settings, version } = found.digest;
     // What the question named is another one by now.
     if (value.version !== version) return { reply: changedSinceMessage };
     const tell = channelNotice(ref.channelId, {
@@ -65,7 +65,7 @@ export function registerDigests(
       message: digestEndedMessage(settings, person.slackUserId),
     });
     // Where it is paused, nothing arrives.
-    const digest = await store.end(ref, { tell: pausedWhy ? undefined : tell, at: clock() });
+    const digest = await store.end(ref, { tell: pausedReason ? undefined : tell, at: clock() });
     if (!digest) return { reply: goneMessage };
     log.info({ digestId: digest.id }, 'a digest was ended');
     return { reply: endedMessage(digest) };

@@ -26,12 +26,12 @@ export type RunDependencies = CollectDependencies & {
 const leaseMs = 2 * 60_000;
 const patienceMs = 60_000;
 /** A service that is down is asked again each time a lease ends; then the channel is told. */
-const mostAttempts = 10;
+const maxAttempts = 10;
 /** Later than this is told. */
 const lateMs = 10 * 60_000;
 const atOnce = 8;
 /** A run comes to an end, however much is due. */
-const mostPerRun = 200;
+const maxPerRun = 200;
 
 /**
  * Puts together and queues the digests that are due. Any number of processes may do so at once. One
@@ -45,7 +45,7 @@ export async function runDueDigests(
   const { store, clock, newId } = dependencies;
   let tried = 0;
   async function work() {
-    while (tried < mostPerRun && !stopping?.aborted) {
+    while (tried < maxPerRun && !stopping?.aborted) {
       tried += 1;
       // Of the claim, not of the run: many slow ones take longer than a lease.
       const now = clock();
@@ -73,7 +73,7 @@ async function runClaimed(claim: Claim, now: Date, dependencies: RunDependencies
   } catch (error) {
     // The lease is left to end: then it comes again.
     log.warn({ digestId: digest.id, attempt, err: error }, 'a digest could not be put together');
-    if (attempt < mostAttempts) return;
+    if (attempt < maxAttempts) return;
     const trouble = dependencies.describeCause(error);
     await store.finish(claim, troubleRun(claim, now, trouble));
   }
@@ -89,14 +89,14 @@ async function putTogether(
   const service = await dependencies.openService(teamId);
   if (!service) return troubleRun(claim, now, notConnected.text);
 
-  const since = digest.toldUntil;
+  const since = digest.coveredUntil;
   const signal = AbortSignal.timeout(patienceMs);
   const wish = { teamId, digestId: digest.id, parts: settings.parts, since, now, signal };
-  const { contents, basis } = await collectDigest(service, wish, dependencies);
+  const { contents, baseline } = await collectDigest(service, wish, dependencies);
   const isLate = now.getTime() - dueAt.getTime() > lateMs;
   const lateFrom = isLate ? dueAt : undefined;
   const message = digestMessage({ settings, contents, since, now, lateFrom, channelId });
-  const policyCount = basis?.policyCount === undefined ? {} : { policies: basis.policyCount };
+  const policyCount = baseline?.policyCount === undefined ? {} : { policies: baseline.policyCount };
   const isSilent = settings.whenEmpty === 'silence' && isEmpty(contents);
   return {
     at: now,
@@ -104,7 +104,7 @@ async function putTogether(
     told: {
       connectionId: service.connectionId,
       counts: { ...countsOf(contents), ...policyCount },
-      readings: basis?.samples ?? [],
+      readings: baseline?.samples ?? [],
     },
     outgoing: isSilent ? undefined : { subject: subjectOf(claim), message },
     nextRunAt: nextRun(settings, now),
@@ -114,7 +114,7 @@ async function putTogether(
 
 function troubleRun(claim: Claim, now: Date, trouble: string): DigestRun {
   const { digest } = claim;
-  const since = digest.toldUntil;
+  const since = digest.coveredUntil;
   const message = digestTroubleMessage(digest.settings, { since, trouble });
   const outgoing = { subject: subjectOf(claim), message };
   const nextRunAt = nextRun(digest.settings, now);

@@ -80,7 +80,7 @@ async function setUpDigest(
     {
       ...{ id, teamId, enterpriseId, channelId, settings, nextRunAt },
       ...{ createdBy, createdAt, sourceViewId: viewId },
-      toldUntil: firstLookBack(createdAt),
+      coveredUntil: firstLookBack(createdAt),
     },
     {
       tell: channelNotice(channelId, {

@@ -20,7 +20,7 @@ export async function showDigests(
     store.list({ teamId, channelId }),
     readMayChange(teamId, person, dependencies),
   ]);
-  const isPaused = before.some(({ pausedWhy }) => pausedWhy !== undefined);
+  const isPaused = before.some(({ pausedReason }) => pausedReason !== undefined);
   const resumed =
     isPaused && (await canPost(call))
       ? await resumeDigests({ teamId, channelId }, dependencies)

@@ -1,4 +1,4 @@
-import type { RoleBasis } from './user-snapshot.ts';
+import type { RoleSnapshot } from './user-snapshot.ts';
 
 /** A role in one unit, or in all where `unitId` is undefined. */
 export type Power = { roleId: string; unitId: string | undefined };
@@ -22,7 +22,7 @@ function isTopAdministrator(roleName: string): boolean {
  * What would be lost with a user of these roles, unless others have it too. Whoever is an
  * administrator of the highest kind is needed as that, whatever else they are.
  */
-export function administratorPowers(roles: RoleBasis[], names: RoleNames): Power[] {
+export function administratorPowers(roles: RoleSnapshot[], names: RoleNames): Power[] {
   const named = (test: (name: string) => boolean) =>
     roles.filter(({ roleId }) => test(names.get(roleId) ?? ''));
   const top = named(isTopAdministrator);
@@ -30,14 +30,18 @@ export function administratorPowers(roles: RoleBasis[], names: RoleNames): Power
   return needed.flatMap(powersOf);
 }
 
-function powersOf(role: RoleBasis): Power[] {
+function powersOf(role: RoleSnapshot): Power[] {
   const { roleId, unitIds } = role;
   if (isEverywhere(role)) return [{ roleId, unitId: undefined }];
   return unitIds.map((unitId) => ({ roleId, unitId }));
 }
 
 /** Whether one of the roles gives this power, or includes it. */
-export function hasPower(roles: RoleBasis[], { roleId, unitId }: Power, names: RoleNames): boolean {
+export function hasPower(
+  roles: RoleSnapshot[],
+  { roleId, unitId }: Power,
+  names: RoleNames,
+): boolean {
   const isTopNeeded = isTopAdministrator(names.get(roleId) ?? '');
   return roles.some((role) => {
     const includesRole =
@@ -48,6 +52,6 @@ export function hasPower(roles: RoleBasis[], { roleId, unitId }: Power, names: R
   });
 }
 
-function isEverywhere({ unitIds }: RoleBasis): boolean {
+function isEverywhere({ unitIds }: RoleSnapshot): boolean {
   return unitIds.length === 0 || unitIds.includes(globalUnitId);
 }

@@ -1,6 +1,6 @@
 import type { CallOptions, ServiceClient } from '../../dataprotection/client.ts';
 import {
-  NotAllowedError,
+  ForbiddenError,
   NotFoundError,
   OperationUnavailableError,
   ServiceTimeoutError,
@@ -16,7 +16,7 @@ import {
   type RoleNames,
 } from './administrator-powers.ts';
 import { findUser } from './find-users.ts';
-import { basisOf, type UserBasis } from './user-snapshot.ts';
+import { snapshotOf, type UserSnapshot } from './user-snapshot.ts';
 
 const label = 'not the last enabled administrator';
 const passed: Check = {
@@ -33,11 +33,11 @@ const patienceMs = 5000;
  * looked through in time is refused too: this is the one mistake that nobody could mend.
  */
 export async function checkLastAdministrator(
-  basis: UserBasis,
+  snapshot: UserSnapshot,
   { client, subjectsUnderWay }: Pick<CheckContext, 'client' | 'subjectsUnderWay'>,
   signal: AbortSignal = AbortSignal.timeout(patienceMs),
 ): Promise<Check> {
-  const { id, roles, isEnabled } = basis;
+  const { id, roles, isEnabled } = snapshot;
   if (roles === null) {
     return notCheckable('the service does not tell roles');
   }
@@ -95,7 +95,7 @@ async function powersLost(
 /** Somebody who was invited and never came can be of no help. */
 function standsIn(user: User, power: Power, names: RoleNames): boolean {
   if (user.isEnabled !== true || user.isConfirmed === false) return false;
-  return hasPower(basisOf(user).roles ?? [], power, names);
+  return hasPower(snapshotOf(user).roles ?? [], power, names);
 }
 
 async function readNames(
@@ -120,7 +120,7 @@ async function readNames(
 function isWithoutList(error: unknown): boolean {
   return (
     error instanceof OperationUnavailableError ||
-    error instanceof NotAllowedError ||
+    error instanceof ForbiddenError ||
     error instanceof NotFoundError
   );
 }

@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { Check } from '../approvals/index.ts';
 import { mailboxOf } from './email-address.ts';
 import { findUser } from './find-users.ts';
-import type { UserBasis } from './user-snapshot.ts';
+import type { UserSnapshot } from './user-snapshot.ts';
 
 const label = "not the owner of Belay's own token";
 
@@ -11,7 +11,7 @@ const label = "not the owner of Belay's own token";
  * is an e-mail address or an id, as someone entered it.
  */
 export function checkTokenOwner(
-  { id, email }: Pick<UserBasis, 'id' | 'email'>,
+  { id, email }: Pick<UserSnapshot, 'id' | 'email'>,
   tokenOwner: string | undefined,
 ): Check {
   const owner = tokenOwner?.trim();

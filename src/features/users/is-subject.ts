@@ -1,13 +1,13 @@
 import type { Person } from '../../slack/api/person.ts';
 import { mailboxOf } from './email-address.ts';
-import type { UserBasis } from './user-snapshot.ts';
+import type { UserSnapshot } from './user-snapshot.ts';
 
 /**
  * Whether a person in Slack is this user of the service, which only their e-mail addresses tell.
  * `unknown` when either has none that can be read.
  */
 export function isSubject(
-  { email }: Pick<UserBasis, 'email'>,
+  { email }: Pick<UserSnapshot, 'email'>,
   person: Pick<Person, 'email'>,
 ): 'no' | 'yes' | 'unknown' {
   const [subject, other] = [mailboxOf(email), mailboxOf(person.email)];

@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../dataprotection/client.ts';
 import { NotFoundError } from '../../dataprotection/http/errors.ts';
 import { readUser, type User } from '../../dataprotection/resources/users.ts';
 import { section } from '../../slack/ui/blocks.ts';
-import { longestCarriedId } from '../../slack/ui/codec.ts';
+import { maxIdLength } from '../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
 import { resolveUser } from './find-users.ts';
@@ -36,7 +36,7 @@ export async function formForId(userId: string, asked: Asked): Promise<ModalView
 }
 
 function formForUser(user: User, { verb, ...context }: Asked): ModalView {
-  if (user.id.length > longestCarriedId) {
+  if (user.id.length > maxIdLength) {
     const words = `The id of ${userMrkdwn(user)} is longer than a form can carry. Nothing was asked for. Please change this user in the portal.`;
     return noticeModal(modalTitles[verb], [section(words)]);
   }

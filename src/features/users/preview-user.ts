@@ -5,17 +5,17 @@ import { noValue } from '../../slack/ui/unknown-fields.ts';
 import type { Detail } from '../approvals/index.ts';
 import { findUser } from './find-users.ts';
 import { type Access, readAccess } from './user-access.ts';
-import { basisOf, type UserBasis } from './user-snapshot.ts';
+import { snapshotOf, type UserSnapshot } from './user-snapshot.ts';
 import { accessTexts, timestampText } from './views/format-user.ts';
 
 /** The user as they are now: what a decision rests on, and what to show whoever decides. */
 export async function lookAtUser(
   client: ServiceClient,
   { id }: { id: string },
-): Promise<{ basis: UserBasis; preview: Detail[] } | undefined> {
+): Promise<{ snapshot: UserSnapshot; preview: Detail[] } | undefined> {
   const user = await findUser(client, id);
   if (!user) return undefined;
-  return { basis: basisOf(user), preview: previewOf(user, await readAccess(client, user)) };
+  return { snapshot: snapshotOf(user), preview: previewOf(user, await readAccess(client, user)) };
 }
 
 function previewOf(user: User, access: Access[] | undefined): Detail[] {

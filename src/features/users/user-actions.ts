@@ -19,14 +19,14 @@ import {
   type UserPayload,
   userPayload,
 } from './user-payload.ts';
-import { type UserBasis, userBasis } from './user-snapshot.ts';
+import { type UserSnapshot, userSnapshotSchema } from './user-snapshot.ts';
 import { deleteSteps, disableStep, enableStep, keepStep, renameStep } from './user-steps.ts';
 import { deletionWarning } from './views/format-deletion.ts';
 import { userMrkdwn } from './views/format-user.ts';
 import { askActionIds, type Verb } from './views/ids.ts';
 import { askButton } from './views/request-button.ts';
 
-export const disable: ApprovableAction<UserPayload, UserBasis> = {
+export const disable: ApprovableAction<UserPayload, UserSnapshot> = {
   ...commonTo('disable'),
   payload: userPayload,
   isCapped: true,
@@ -36,7 +36,7 @@ export const disable: ApprovableAction<UserPayload, UserBasis> = {
   checks: checkLoss,
 };
 
-export const enable: ApprovableAction<UserPayload, UserBasis> = {
+export const enable: ApprovableAction<UserPayload, UserSnapshot> = {
   ...commonTo('enable'),
   payload: userPayload,
   isCapped: false,
@@ -46,7 +46,7 @@ export const enable: ApprovableAction<UserPayload, UserBasis> = {
   checks: async () => [],
 };
 
-export const rename: ApprovableAction<RenamePayload, UserBasis> = {
+export const rename: ApprovableAction<RenamePayload, UserSnapshot> = {
   ...commonTo('rename'),
   payload: renamePayload,
   isCapped: false,
@@ -57,7 +57,7 @@ export const rename: ApprovableAction<RenamePayload, UserBasis> = {
 };
 
 /** Named so because `delete` is a word of the language. */
-export const remove: ApprovableAction<DeletePayload, UserBasis> = {
+export const remove: ApprovableAction<DeletePayload, UserSnapshot> = {
   ...commonTo('delete'),
   payload: deletePayload,
   isCapped: true,
@@ -81,7 +81,7 @@ export const userActions: ActionEntry[] = [
 function commonTo(verb: Verb) {
   return {
     name: askActionIds[verb],
-    basis: userBasis,
+    snapshot: userSnapshotSchema,
     subjectId: ({ id }: UserPayload) => id,
     // The summary has the name and the address already.
     details: ({ id }: UserPayload) => [{ label: 'User id', value: code(id) }],
@@ -95,12 +95,12 @@ function commonTo(verb: Verb) {
 /** For what takes a user away from the service. */
 async function checkLoss(
   _payload: UserPayload,
-  basis: UserBasis,
+  snapshot: UserSnapshot,
   context: CheckContext,
 ): Promise<Check[]> {
   const { client, tokenOwner } = context;
-  const ofOwner = checkTokenOwner(basis, tokenOwner);
+  const ofOwner = checkTokenOwner(snapshot, tokenOwner);
   const unknownOwner =
     ofOwner.result === 'passed' ? await checkNamedOwner(client, tokenOwner) : undefined;
-  return [await checkLastAdministrator(basis, context), unknownOwner ?? ofOwner];
+  return [await checkLastAdministrator(snapshot, context), unknownOwner ?? ofOwner];
 }

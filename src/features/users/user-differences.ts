@@ -1,8 +1,8 @@
 import { bold, code } from '../../slack/ui/mrkdwn.ts';
-import { type RoleBasis, spellRole, type UserBasis } from './user-snapshot.ts';
+import { type RoleSnapshot, spellRole, type UserSnapshot } from './user-snapshot.ts';
 
 /** What has changed between two looks, as sentences in mrkdwn; none only when nothing has. */
-export function userDifferences(before: UserBasis, after: UserBasis): string[] {
+export function userDifferences(before: UserSnapshot, after: UserSnapshot): string[] {
   return [
     ...difference('User id', before.id, after.id, code),
     ...difference('E-mail address', before.email, after.email, code),
@@ -41,7 +41,7 @@ function stateDifference(
 
 const listedRoles = 5;
 
-function roleDifferences(before: RoleBasis[] | null, after: RoleBasis[] | null): string[] {
+function roleDifferences(before: RoleSnapshot[] | null, after: RoleSnapshot[] | null): string[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   if (before === null) return ['The service did not tell their roles, and does now.'];
   if (after === null) return ['The service told their roles, and does not now.'];
@@ -52,12 +52,12 @@ function roleDifferences(before: RoleBasis[] | null, after: RoleBasis[] | null):
   return sentences.length > 0 ? sentences : ['Their roles are told in another way.'];
 }
 
-function without(roles: RoleBasis[], others: RoleBasis[]): RoleBasis[] {
+function without(roles: RoleSnapshot[], others: RoleSnapshot[]): RoleSnapshot[] {
   const known = new Set(others.map(spellRole));
   return roles.filter((role) => !known.has(spellRole(role)));
 }
 
-function roleSentences(what: string, roles: RoleBasis[]): string[] {
+function roleSentences(what: string, roles: RoleSnapshot[]): string[] {
   const more = roles.length - listedRoles;
   return [
     ...roles.slice(0, listedRoles).map((role) => `${what}: ${roleText(role)}.`),
@@ -65,7 +65,7 @@ function roleSentences(what: string, roles: RoleBasis[]): string[] {
   ];
 }
 
-function roleText({ roleId, unitIds }: RoleBasis): string {
+function roleText({ roleId, unitIds }: RoleSnapshot): string {
   const [first, ...others] = unitIds;
   if (first === undefined) return `${code(roleId, 60)} in every unit`;
   const more = others.length > 0 ? ` and ${others.length} more` : '';

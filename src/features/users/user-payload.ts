@@ -11,10 +11,10 @@ export type UserPayload = z.infer<typeof userPayload>;
 export const renamePayload = userPayload.extend({ newFullName: z.string() });
 export type RenamePayload = z.infer<typeof renamePayload>;
 
-const usualGraceMinutes = 30;
+const defaultGraceMinutes = 30;
 
 export const deletePayload = userPayload.extend({
   /** How long the user is kept, disabled, before they are deleted. */
-  graceMinutes: z.int().nonnegative().default(usualGraceMinutes),
+  graceMinutes: z.int().nonnegative().default(defaultGraceMinutes),
 });
 export type DeletePayload = z.infer<typeof deletePayload>;

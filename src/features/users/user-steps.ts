@@ -6,11 +6,11 @@ import type { Step } from '../approvals/index.ts';
 import { ChangeNotConfirmedError } from './change-not-confirmed-error.ts';
 import { findUser } from './find-users.ts';
 import type { DeletePayload, RenamePayload, UserPayload } from './user-payload.ts';
-import type { UserBasis } from './user-snapshot.ts';
+import type { UserSnapshot } from './user-snapshot.ts';
 import { userMrkdwn } from './views/format-user.ts';
 import { askButton } from './views/request-button.ts';
 
-export const disableStep: Step<UserPayload, UserBasis> = {
+export const disableStep: Step<UserPayload, UserSnapshot> = {
   name: 'disable',
   done: (user) => `${userMrkdwn(user)} is disabled.`,
   was: (user) => `${userMrkdwn(user)} was disabled.`,
@@ -19,14 +19,14 @@ export const disableStep: Step<UserPayload, UserBasis> = {
   undo: (user) => askButton('enable', 'Re-enable', user),
 };
 
-export const enableStep: Step<UserPayload, UserBasis> = {
+export const enableStep: Step<UserPayload, UserSnapshot> = {
   name: 'enable',
   done: (user) => `${userMrkdwn(user)} is enabled.`,
   isDone: async (client, { id }) => (await findUser(client, id))?.isEnabled === true,
   execute: (client, { id }) => setEnabled(client, id, true),
 };
 
-export const renameStep: Step<RenamePayload, UserBasis> = {
+export const renameStep: Step<RenamePayload, UserSnapshot> = {
   name: 'rename',
   done: (user) => `${code(user.email ?? `id ${user.id}`)} is now called ${bold(user.newFullName)}.`,
   isDone: async (client, { id, newFullName }) =>
@@ -37,7 +37,7 @@ export const renameStep: Step<RenamePayload, UserBasis> = {
   },
 };
 
-const deleteStep: Step<DeletePayload, UserBasis> = {
+const deleteStep: Step<DeletePayload, UserSnapshot> = {
   name: 'delete',
   mustBeOurs: true,
   done: (user) => `${userMrkdwn(user)} is deleted.`,
@@ -55,9 +55,9 @@ const deleteStep: Step<DeletePayload, UserBasis> = {
 /** Without grace at once; else disabled at once, and deleted when the grace is over. */
 export function deleteSteps({
   graceMinutes,
-}: DeletePayload): [Step<DeletePayload, UserBasis>, ...Step<DeletePayload, UserBasis>[]] {
+}: DeletePayload): [Step<DeletePayload, UserSnapshot>, ...Step<DeletePayload, UserSnapshot>[]] {
   if (graceMinutes === 0) return [deleteStep];
-  const afterwards: Step<DeletePayload, UserBasis> = {
+  const afterwards: Step<DeletePayload, UserSnapshot> = {
     ...deleteStep,
     afterMs: (payload) => payload.graceMinutes * 60_000,
     plan: () => 'They will be deleted',
@@ -72,14 +72,14 @@ export function deleteSteps({
  */
 export function keepStep(
   _payload: UserPayload,
-  basis: UserBasis | undefined,
-): Step<DeletePayload, UserBasis> {
+  snapshot: UserSnapshot | undefined,
+): Step<DeletePayload, UserSnapshot> {
   const keep = { ...enableStep, name: 'keep', expects: asDisabled };
-  if (basis?.isEnabled === true) {
+  if (snapshot?.isEnabled === true) {
     return { ...keep, done: (user) => `${userMrkdwn(user)} is kept and enabled again.` };
   }
   const words =
-    basis?.isEnabled === false
+    snapshot?.isEnabled === false
       ? 'is kept, disabled as before.'
       : 'is kept, and stays disabled: it is not known whether they were enabled before.';
   return {
@@ -90,8 +90,8 @@ export function keepStep(
   };
 }
 
-function asDisabled(basis: UserBasis): UserBasis {
-  return { ...basis, isEnabled: false };
+function asDisabled(snapshot: UserSnapshot): UserSnapshot {
+  return { ...snapshot, isEnabled: false };
 }
 
 async function setEnabled(client: ServiceClient, id: string, isEnabled: boolean): Promise<void> {

@@ -15,11 +15,11 @@ export function factsOf(alert: Alert): AlertFacts {
   };
 }
 
-const longestSeverity = 100;
+const maxSeverityLength = 100;
 
 /** As a store gives it back, or what no database holds would look changed at every read. */
 function comparable(severity: string): string {
-  return severity.slice(0, longestSeverity).toWellFormed().replaceAll('\0', '\uFFFD');
+  return severity.slice(0, maxSeverityLength).toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
 /** A moment by the service's clock; undefined when it cannot be read. */

@@ -1,15 +1,15 @@
 import type { Clock } from '../../clock.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import {
+  ForbiddenError,
   MethodNotAllowedError,
-  NotAllowedError,
   NotFoundError,
   RequestRejectedError,
   ServiceError,
 } from '../../dataprotection/http/errors.ts';
 import { readAlert } from '../../dataprotection/resources/alerts.ts';
 import { readAnchor } from './read-anchor.ts';
-import type { Pace } from './timings.ts';
+import type { Timings } from './timings.ts';
 import { troubleReplacedNotice } from './trouble-notice.ts';
 import { connectionFollowedMessage } from './views/watch-notice-message.ts';
 import type { Watch } from './watch.ts';
@@ -23,7 +23,7 @@ export type Followed =
 type FollowDependencies = {
   store: PollStore;
   clock: Clock;
-  pace: Pick<Pace, 'patienceMs' | 'failuresBeforeAnew'>;
+  timings: Pick<Timings, 'patienceMs' | 'failuresBeforeAnew'>;
 };
 
 /**
@@ -36,12 +36,14 @@ export async function followConnection(
   poll: ClaimedPoll,
   client: ServiceClient,
   stopping: AbortSignal,
-  { store, clock, pace }: FollowDependencies,
+  { store, clock, timings }: FollowDependencies,
 ): Promise<Followed> {
   if (poll.strays.length === 0) return { end: 'nothing-to-follow' };
   const at = clock();
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(pace.patienceMs)]);
-  const isTried = poll.strays.some(({ failedLookups }) => failedLookups >= pace.failuresBeforeAnew);
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(timings.patienceMs)]);
+  const isTried = poll.strays.some(
+    ({ failedLookups }) => failedLookups >= timings.failuresBeforeAnew,
+  );
   const watches = poll.strays.flatMap((one) => one.watches);
   const sorted = await sort(watches, client, { signal, isTried, at }).catch(asNotTold);
   if (sorted instanceof ServiceError) {
@@ -86,7 +88,7 @@ async function sort(strays: Watch[], client: ServiceClient, asking: Asking): Pro
 }
 
 /** Another tenant's alert, an id of another shape, or nothing that this service would show. */
-const refusals = [NotFoundError, NotAllowedError, RequestRejectedError, MethodNotAllowedError];
+const refusals = [NotFoundError, ForbiddenError, RequestRejectedError, MethodNotAllowedError];
 
 async function isThere(
   client: ServiceClient,

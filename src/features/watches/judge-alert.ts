@@ -1,11 +1,11 @@
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import type { Outgoing } from '../../outbox/message.ts';
 import { plainOf } from '../../slack/ui/mrkdwn.ts';
-import { matchesAlertSearch, searchInWords } from '../alerts/index.ts';
+import { describeSearch, matchesAlertSearch } from '../alerts/index.ts';
 import { alertKey, factsOf, serviceMoment } from './alert-facts.ts';
 import { beforeLateArrivals } from './lateness.ts';
 import { mayBeForgotten } from './retention.ts';
-import { alertFollowUpMessage, watchedAlertMessage } from './views/alert-message.ts';
+import { alertReplyMessage, watchedAlertMessage } from './views/alert-message.ts';
 import type { AlertFacts, Judge, ReadAlert, SeenAlert, Verdict, Watch } from './watch.ts';
 
 /**
@@ -19,7 +19,7 @@ export const judgeAlert: Judge = (watch, read, seen) => {
   if (isOlder(read, facts, seen)) return undefined;
   const change = changeOf(seen, facts);
   if (!change) return undefined;
-  if (seen.told === 'own') return { facts, outgoing: changed(watch, read, change) };
+  if (seen.notifiedAs === 'own') return { facts, outgoing: changed(watch, read, change) };
   const isNews = change.recurred && isUpdatedSince(watch, facts) && isMeant(watch, read);
   return isNews ? { facts, outgoing: news(watch, read, seen) } : { facts };
 };
@@ -107,9 +107,9 @@ function news(watch: Watch, { alert, readAt }: ReadAlert, seen?: SeenAlert): Out
     message: watchedAlertMessage(alert),
     group: {
       key: watch.id,
-      title: plainOf(searchInWords(watch.search, readAt)),
+      title: plainOf(describeSearch(watch.search, readAt)),
       facet: alert.severity ?? 'severity not given',
-      countedAt: seen?.told === 'counted' ? seen.toldAt : undefined,
+      countedAt: seen?.notifiedAs === 'counted' ? seen.notifiedAt : undefined,
       raisedAt: (isRepeat ? undefined : serviceMoment(alert.raisedTimestamp)) ?? updatedAt,
     },
   };
@@ -122,6 +122,6 @@ function changed(watch: Watch, { alert, deed }: ReadAlert, change: Change): Outg
   return {
     subject: subjectOf(watch, alert),
     message: watchedAlertMessage(alert),
-    followUp: isReply ? alertFollowUpMessage(alert, { ...change, deed }) : undefined,
+    threadReply: isReply ? alertReplyMessage(alert, { ...change, deed }) : undefined,
   };
 }

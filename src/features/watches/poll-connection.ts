@@ -2,8 +2,8 @@ import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { OpenService } from '../workspaces/index.ts';
 import { followConnection } from './follow-connection.ts';
-import type { Pace } from './timings.ts';
-import { type Spell, troubleNotice, troubleOverNotice } from './trouble-notice.ts';
+import type { Timings } from './timings.ts';
+import { type Outage, troubleNotice, troubleOverNotice } from './trouble-notice.ts';
 import { type Walked, walkAlerts } from './walk-alerts.ts';
 import type { Watch } from './watch.ts';
 import type { ClaimedPoll, PollStore, Reading } from './watch-store.ts';
@@ -15,7 +15,7 @@ export type PollDependencies = {
   describeCause: (error: unknown) => string;
   clock: Clock;
   log: Logger;
-  pace: Pace;
+  timings: Timings;
 };
 
 /**
@@ -28,13 +28,13 @@ export async function pollConnection(
   stopping: AbortSignal,
   dependencies: PollDependencies,
 ): Promise<void> {
-  const { store, clock, pace } = dependencies;
+  const { store, clock, timings } = dependencies;
   const begun = clock();
   const read = await readConnection(poll, stopping, { ...dependencies, begun }).catch(
     (error: unknown): Read => ({ failures: allFailed(poll, error) }),
   );
   if (read === 'lease-lost') return;
-  if (read === 'replaced') return store.release(poll, later(begun, pace.pollEveryMs));
+  if (read === 'replaced') return store.release(poll, later(begun, timings.pollEveryMs));
   // At once again, with those that have come.
   if (read === 'followed') return store.release(poll, begun);
   const { failures, walked } = read;
@@ -43,8 +43,8 @@ export async function pollConnection(
   // Those that see are not made to wait for those that do not.
   const isSeen = failures.length === 0 || (walked && poll.watches.length > 0);
   const nextPollAt = isSeen
-    ? later(begun, pace.pollEveryMs)
-    : later(clock(), waitAfter(failures, pace));
+    ? later(begun, timings.pollEveryMs)
+    : later(clock(), waitAfter(failures, timings));
   if (!walked) return store.release(poll, nextPollAt);
   await store.finish(poll, {
     watches: poll.watches,
@@ -74,17 +74,17 @@ type Read =
 async function readConnection(
   poll: ClaimedPoll,
   stopping: AbortSignal,
-  { store, openService, clock, pace, begun }: PollDependencies & { begun: Date },
+  { store, openService, clock, timings, begun }: PollDependencies & { begun: Date },
 ): Promise<Read> {
   const service = await openService(poll.teamId);
   if (service?.connectionId !== poll.connectionId) return 'replaced';
   const { client } = service;
-  const followed = await followConnection(poll, client, stopping, { store, clock, pace });
+  const followed = await followConnection(poll, client, stopping, { store, clock, timings });
   if (followed.end === 'lease-lost' || followed.end === 'followed') return followed.end;
   const { strays } = poll;
   const failures =
     followed.end === 'not-told' ? strays.map((one) => failed(one, followed.error, followed)) : [];
-  const walked = await walkAlerts(poll, client, stopping, { store, clock, pace, begun });
+  const walked = await walkAlerts(poll, client, stopping, { store, clock, timings, begun });
   if (walked.end === 'lease-lost') return 'lease-lost';
   if (walked.end === 'reached') return { failures, walked };
   const isPartial = walked.hasRecorded;
@@ -106,25 +106,25 @@ function allFailed(poll: ClaimedPoll, error: unknown): Failure[] {
 async function noteFailure(
   poll: ClaimedPoll,
   { reading, error, isPartial, isFailedLookup }: Failure,
-  { store, describeCause, clock, log, pace }: PollDependencies,
+  { store, describeCause, clock, log, timings }: PollDependencies,
 ): Promise<void> {
   const { connectionId, trouble } = reading;
   const failures = reading.failures + 1;
   log.warn({ teamId: poll.teamId, connectionId, failures, err: error }, 'a watch saw not all');
   const words = describeCause(error);
   const at = clock();
-  const isDue = failures >= pace.failuresBeforeTold && !trouble?.toldAt;
+  const isDue = failures >= timings.failuresBeforeTold && !trouble?.notifiedAt;
   const tell = () => troubleNotice(spellOf(reading, at), { words, isPartial });
   await store.fail(poll, { reading, isFailedLookup, words, at, tell: isDue ? tell : undefined });
 }
 
-function spellOf({ connectionId, trouble }: Reading, at: Date): Spell {
+function spellOf({ connectionId, trouble }: Reading, at: Date): Outage {
   return { connectionId, since: trouble?.since ?? at };
 }
 
-function waitAfter(failures: Failure[], { pollEveryMs, longestWaitMs }: Pace): number {
+function waitAfter(failures: Failure[], { pollEveryMs, maxWaitMs }: Timings): number {
   const most = Math.max(...failures.map(({ reading }) => reading.failures));
-  return Math.min(longestWaitMs, pollEveryMs * 2 ** Math.min(most, 10));
+  return Math.min(maxWaitMs, pollEveryMs * 2 ** Math.min(most, 10));
 }
 
 function later(at: Date, ms: number): Date {

@@ -13,7 +13,7 @@ export type WatchPoller = {
 export function createWatchPoller(
   dependencies: PollDependencies & { newId: () => string },
 ): WatchPoller {
-  const { store, clock, log, pace, newId } = dependencies;
+  const { store, clock, log, timings, newId } = dependencies;
   const stopping = new AbortController();
   const lanes = new Set<Promise<void>>();
   let longWalks = 0;
@@ -23,13 +23,13 @@ export function createWatchPoller(
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
       const at = clock();
-      const until = new Date(at.getTime() + pace.leaseMs);
+      const until = new Date(at.getTime() + timings.leaseMs);
       const claimed = await store.claim({ holder: newId(), at, until });
       if (!claimed) return;
       openLane();
       await makingRoom(pollConnection(claimed, stopping.signal, dependencies));
       // Others have the room that it made.
-      if (busy() > pace.pollsAtOnce) return;
+      if (busy() > timings.pollsAtOnce) return;
     }
   }
 
@@ -37,11 +37,11 @@ export function createWatchPoller(
   async function makingRoom(walk: Promise<void>): Promise<void> {
     let isLong = false;
     const timer = setTimeout(() => {
-      if (longWalks >= pace.longWalksAtOnce) return;
+      if (longWalks >= timings.longWalksAtOnce) return;
       isLong = true;
       longWalks += 1;
       openLane();
-    }, pace.longWalkMs);
+    }, timings.longWalkMs);
     await walk.finally(() => {
       clearTimeout(timer);
       if (isLong) longWalks -= 1;
@@ -49,7 +49,7 @@ export function createWatchPoller(
   }
 
   function openLane(): void {
-    if (busy() >= pace.pollsAtOnce || stopping.signal.aborted) return;
+    if (busy() >= timings.pollsAtOnce || stopping.signal.aborted) return;
     const lane = work()
       .catch((error: unknown) => log.error({ err: error }, 'watches could not be polled'))
       .finally(() => lanes.delete(lane));

@@ -4,13 +4,13 @@ import { serviceMoment } from './alert-facts.ts';
 
 const clearedDays = 90;
 /** As long as a message of a watch can be edited. */
-const longestDays = 400;
+const maxDays = 400;
 
 /** Watches remember what was seen since these moments. */
 export type Remembered = { clearedSince: Date; since: Date };
 
 export function rememberedAt(now: Date): Remembered {
-  return { clearedSince: addDays(now, -clearedDays), since: addDays(now, -longestDays) };
+  return { clearedSince: addDays(now, -clearedDays), since: addDays(now, -maxDays) };
 }
 
 /** Whether an alert that no watch remembers may have been told and forgotten since. */

@@ -8,7 +8,7 @@ import type { SeenValues } from '../alerts/index.ts';
 import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import { cannotPostMessage, resumedLine, watchSetUpMessage } from './views/watch-notice-message.ts';
-import { mostWatchesOfChannel } from './watch.ts';
+import { maxWatchesPerChannel } from './watch.ts';
 import { parseWatchFilter } from './watch-filter.ts';
 import type { WatchStore } from './watch-store.ts';
 
@@ -49,7 +49,7 @@ export async function setUpWatch(
         subject: `watch:${watch.id}`,
         message: watchSetUpMessage(watch, now),
       }),
-      atMost: mostWatchesOfChannel,
+      atMost: maxWatchesPerChannel,
     },
   );
   return notice([resultWords[created.result], ...resumedLine(resumed)].join('\n'));
@@ -58,5 +58,5 @@ export async function setUpWatch(
 const resultWords = {
   created: 'The watch is set up: new alerts that match it are posted here from now on.',
   duplicate: 'There is such a watch here already, so no other was set up.',
-  'too-many': `There are ${mostWatchesOfChannel} watches here, and more would be noise, so no other was set up. End one first: ${code('/belay watch')} lists them.`,
+  'too-many': `There are ${maxWatchesPerChannel} watches here, and more would be noise, so no other was set up. End one first: ${code('/belay watch')} lists them.`,
 };

@@ -20,7 +20,7 @@ export function createChangeShower({
   clock,
   log,
 }: {
-  store: Pick<PollStore, 'recordTold'>;
+  store: Pick<PollStore, 'recordNotified'>;
   clock: Clock;
   log: Logger;
 }): ChangeShower {
@@ -30,7 +30,7 @@ export function createChangeShower({
       const at = clock();
       const alerts = [{ key: alertKey(alert), alert, readAt: at, deed }];
       const showing = store
-        .recordTold({ teamId, connectionId, alerts, at, judge: judgeAlert })
+        .recordNotified({ teamId, connectionId, alerts, at, judge: judgeAlert })
         .catch((error: unknown) => {
           const facts = { teamId, alertId: alert.id, err: error };
           log.error(facts, 'watches do not show what was changed');

@@ -34,7 +34,7 @@ export async function showWatches(
     store.list({ teamId, channelId }),
     readMayChange(teamId, person, dependencies),
   ]);
-  const isPaused = before.some(({ pausedWhy }) => pausedWhy !== undefined);
+  const isPaused = before.some(({ pausedReason }) => pausedReason !== undefined);
   const resuming = isPaused ? await resumeWatches(call, dependencies) : { resumed: 0 };
   const watches = resuming.resumed > 0 ? await store.list({ teamId, channelId }) : before;
   return watchListMessage({ watches, ...resuming, mayChange, now: clock() });

@@ -6,14 +6,14 @@ import { eachInTime } from './each-in-time.ts';
 import { judgeAlert } from './judge-alert.ts';
 import { beforeLateArrivals } from './lateness.ts';
 import { type Newest, newestOf } from './read-anchor.ts';
-import type { Pace } from './timings.ts';
+import type { Timings } from './timings.ts';
 import type { ReadAlert, Watch } from './watch.ts';
 import type { ClaimedPoll, PollStore } from './watch-store.ts';
 
 export type WalkDependencies = {
   store: Pick<PollStore, 'recordPage'>;
   clock: Clock;
-  pace: Pick<Pace, 'patienceMs' | 'leaseMs' | 'mostHeldPages'>;
+  timings: Pick<Timings, 'patienceMs' | 'leaseMs' | 'maxHeldPages'>;
   begun: Date;
 };
 
@@ -38,11 +38,11 @@ export async function walkAlerts(
   poll: ClaimedPoll,
   client: ServiceClient,
   stopping: AbortSignal,
-  { store, clock, pace, begun }: WalkDependencies,
+  { store, clock, timings, begun }: WalkDependencies,
 ): Promise<Walked> {
   const { watches } = poll;
   if (watches.length === 0) return { end: 'reached', newest: undefined, isWhole: true };
-  const recording = createRecording(poll, stopping, { store, clock, pace, begun });
+  const recording = createRecording(poll, stopping, { store, clock, timings, begun });
   const filter = { updatedSince: lowestMark(watches) };
   const open = (signal: AbortSignal) => listNewestAlerts(client, { filter, signal });
   let newest: Newest | undefined;
@@ -53,7 +53,7 @@ export async function walkAlerts(
   try {
     // What came before the walk took its time too.
     if (!(await recording.keepLease())) return { end: 'lease-lost' };
-    for await (const page of eachInTime(open, { stepMs: pace.patienceMs, stopping })) {
+    for await (const page of eachInTime(open, { stepMs: timings.patienceMs, stopping })) {
       newest ??= newestOf(page.examined, begun);
       // What is taken out of a list moves an alert from the next page to the one that was read.
       hasShrunk ||= (page.totalCount ?? total) < total;
@@ -83,7 +83,7 @@ type Recording = {
 function createRecording(
   poll: ClaimedPoll,
   stopping: AbortSignal,
-  { store, clock, pace, begun }: WalkDependencies,
+  { store, clock, timings, begun }: WalkDependencies,
 ): Recording {
   const { watches } = poll;
   let held: ReadAlert[][] = [];
@@ -93,7 +93,7 @@ function createRecording(
 
   const record = async (alerts: ReadAlert[]) => {
     const at = clock();
-    const leaseUntil = new Date(at.getTime() + pace.leaseMs);
+    const leaseUntil = new Date(at.getTime() + timings.leaseMs);
     const page = { watches, alerts, at, leaseUntil, judge: judgeAlert };
     if (!(await store.recordPage(poll, page))) return false;
     signOfLifeAt = at;
@@ -102,7 +102,7 @@ function createRecording(
   };
   const keepLease = async () => {
     const unheardMs = clock().getTime() - signOfLifeAt.getTime();
-    return unheardMs < pace.leaseMs - pace.patienceMs || record([]);
+    return unheardMs < timings.leaseMs - timings.patienceMs || record([]);
   };
   const flush = async () => {
     const pages = held;
@@ -117,7 +117,7 @@ function createRecording(
     keepLease,
     add(page) {
       held.unshift(page);
-      isStorm ||= held.length > pace.mostHeldPages;
+      isStorm ||= held.length > timings.maxHeldPages;
       return isStorm ? flush() : keepLease();
     },
     flush,

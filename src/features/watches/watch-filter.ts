@@ -2,10 +2,10 @@ import { plainOf } from '../../slack/ui/mrkdwn.ts';
 import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import {
   type AlertSearch,
+  defaultSearch,
   type KnownValues,
   parseAlertSearch,
   searchKeys,
-  usualSearch,
 } from '../alerts/index.ts';
 
 /** Typed alone: no filter at all. */
@@ -21,7 +21,7 @@ export function parseWatchFilter(
   known: KnownValues,
 ): { search: AlertSearch } | { problem: string } {
   const typed = text.trim();
-  if (typed === '' || typed.toLowerCase() === everything) return { search: usualSearch };
+  if (typed === '' || typed.toLowerCase() === everything) return { search: defaultSearch };
   const unfit = unfitKeys(typed);
   if (unfit.length > 0) return { problem: unfit.map(without).join('\n') };
   const parsed = parseAlertSearch(typed, now, known);
@@ -40,7 +40,7 @@ function unfitKeys(text: string): (typeof notOfWatches)[number][] {
   if ('problem' in typed) return [];
   const { values } = typed;
   return notOfWatches.filter(
-    (key) => values[key] !== undefined && values[key].toLowerCase() !== usualSearch[key],
+    (key) => values[key] !== undefined && values[key].toLowerCase() !== defaultSearch[key],
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Outgoing } from '../../outbox/message.ts';
 import type { AlertSearch } from '../alerts/index.ts';
 import type { Remembered } from './retention.ts';
-import type { Spell } from './trouble-notice.ts';
+import type { Outage } from './trouble-notice.ts';
 import type { AlertFacts, Judge, ReadAlert, Watch, WatchRef } from './watch.ts';
 
 /** Where a watch begins: what the service's list of alerts ends with at this moment. */
@@ -72,8 +72,8 @@ export type Reading = {
    * Of those in a row, lookups of an alert that strays knew which failed while the list could be read.
    */
   failedLookups: number;
-  /** `toldAt` is when channels were warned of it. */
-  trouble: (Trouble & { toldAt: Date | undefined }) | undefined;
+  /** `notifiedAt` is when channels were warned of it. */
+  trouble: (Trouble & { notifiedAt: Date | undefined }) | undefined;
 };
 
 /** One reading of one connection's alerts, by whoever holds the lease. */
@@ -97,7 +97,7 @@ export type PollStore = {
       beginAnew: { watches: Watch[]; anchor: Anchor } | undefined;
       at: Date;
       /** Asked for each channel: whether all of it goes on, and the trouble that it was told of. */
-      tell: (channel: { goesOn: boolean; told: Spell[] }) => Outgoing[];
+      tell: (channel: { goesOn: boolean; told: Outage[] }) => Outgoing[];
     },
   ) => Promise<boolean>;
   /** Judges each alert for each watch, remembers it and queues what is to be told, at once. */
@@ -115,7 +115,7 @@ export type PollStore = {
    * The same for alerts that were read without a poll, and only for the watches that have a message
    * of their own about them.
    */
-  recordTold: (read: {
+  recordNotified: (read: {
     teamId: string;
     connectionId: string;
     alerts: ReadAlert[];

@@ -24,13 +24,13 @@ export type Watch = {
   /** How many alerts have a message of their own, and how many were counted in a summary. */
   postedCount: number;
   countedCount: number;
-  pausedWhy: string | undefined;
+  pausedReason: string | undefined;
 };
 
 export type WatchRef = { teamId: string; id: string };
 
 /** How a watch told of an alert: in its own message, in a summary, or not at all. */
-export type Told = 'own' | 'counted' | 'not_told';
+export type NotifiedAs = 'own' | 'counted' | 'not_told';
 
 /** What is compared of an alert to tell what is new about it. */
 export type AlertFacts = {
@@ -41,7 +41,11 @@ export type AlertFacts = {
   isCleared: boolean;
 };
 
-export type SeenAlert = AlertFacts & { told: Told; readAt: Date; toldAt: Date | undefined };
+export type SeenAlert = AlertFacts & {
+  notifiedAs: NotifiedAs;
+  readAt: Date;
+  notifiedAt: Date | undefined;
+};
 
 /** An alert as the service had it at a moment, with the name by which watches remember it. */
 export type ReadAlert = {
@@ -61,4 +65,4 @@ export type Judge = (
   seen: SeenAlert | undefined,
 ) => Verdict | undefined;
 
-export const mostWatchesOfChannel = 20;
+export const maxWatchesPerChannel = 20;

@@ -1,10 +1,10 @@
 import type { PollDependencies } from './poll-connection.ts';
 import { createWatchPoller, type WatchPoller } from './poller.ts';
 import { rememberedAt } from './retention.ts';
-import { type Pace, usualPace } from './timings.ts';
+import { defaultTimings, type Timings } from './timings.ts';
 import type { WatchStore } from './watch-store.ts';
 
-export type { Pace, WatchPoller };
+export type { Timings, WatchPoller };
 
 export type Watches = WatchPoller & {
   /** Forgets what is long over; once an hour is often enough. */
@@ -14,16 +14,16 @@ export type Watches = WatchPoller & {
 /** The part of the watches that works by itself. */
 export function createWatches({
   watchStore,
-  pace = usualPace,
+  timings = defaultTimings,
   ...given
-}: Omit<PollDependencies, 'pace'> & {
+}: Omit<PollDependencies, 'timings'> & {
   watchStore: WatchStore;
   newId: () => string;
-  pace?: Pace | undefined;
+  timings?: Timings | undefined;
 }): Watches {
   const { clock } = given;
   return {
-    ...createWatchPoller({ ...given, pace }),
+    ...createWatchPoller({ ...given, timings }),
     forget: () => watchStore.forget(rememberedAt(clock())),
   };
 }

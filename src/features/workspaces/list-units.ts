@@ -5,7 +5,7 @@ import {
   listOrganizationalUnits,
   type OrganizationalUnit,
 } from '../../dataprotection/resources/organizational-units.ts';
-import { offeredAtMost } from './views/unit-field.ts';
+import { maxOffered } from './views/unit-field.ts';
 
 /** Somebody is waiting for the form, and it works without a menu. */
 const patienceMs = 2000;
@@ -24,7 +24,7 @@ export async function listUnits(
   try {
     for await (const { items } of listOrganizationalUnits(client, { signal })) {
       units.push(...items);
-      if (units.length > offeredAtMost) return undefined;
+      if (units.length > maxOffered) return undefined;
     }
   } catch (error) {
     if (error instanceof ServiceError) return undefined;

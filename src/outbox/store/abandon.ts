@@ -3,7 +3,7 @@ import type { Database } from '../../database/open-database.ts';
 import type { Tables } from '../../database/tables.ts';
 import { pauseDigests, untellDropped } from '../../features/digests/store/digest-pausing.ts';
 import { pauseWatches } from '../../features/watches/store/watch-pausing.ts';
-import type { QueueOutgoing } from '../enqueue.ts';
+import type { EnqueueMessages } from '../enqueue.ts';
 import type { ClaimedChannel, DeliveryStore, Loss } from '../outbox-store.ts';
 import { released, updateHeld } from './claims.ts';
 import { totalOf } from './tally.ts';
@@ -14,7 +14,7 @@ import { totalOf } from './tally.ts';
  */
 export function createAbandon(
   db: Database,
-  { queueOutgoing }: { queueOutgoing: QueueOutgoing },
+  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
 ): DeliveryStore['abandon'] {
   return (channel, { at, why, notify }) =>
     db.transaction().execute(async (trx) => {
@@ -33,7 +33,7 @@ export function createAbandon(
         const isNews = loss.watches + loss.digests > 0 || !told.has(owner);
         const notice = isNews ? notify(owner, loss) : undefined;
         told.add(owner);
-        if (notice) await queueOutgoing(trx, notice.to, [notice.outgoing], at);
+        if (notice) await enqueueMessages(trx, notice.to, [notice.outgoing], at);
       }
       await updateHeld(trx, channel)
         .set({
@@ -42,7 +42,7 @@ export function createAbandon(
           unanswered: 0,
           failed_edits: 0,
           due_at: null,
-          told_owners: JSON.stringify([...told]),
+          notified_owners: JSON.stringify([...told]),
         })
         .execute();
       return losses.map(([, loss]) => loss);
@@ -54,14 +54,14 @@ async function holdChannel(
   trx: Transaction<Tables>,
   { teamId, channelId }: ClaimedChannel,
 ): Promise<string[]> {
-  const { told_owners } = await trx
+  const { notified_owners } = await trx
     .selectFrom('delivery_channel')
-    .select('told_owners')
+    .select('notified_owners')
     .where('team_id', '=', teamId)
     .where('channel_id', '=', channelId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  return told_owners;
+  return notified_owners;
 }
 
 type Dropped = { owner: string; count: number };

@@ -11,26 +11,26 @@ export async function lockChannel(
   { teamId, channelId }: Destination,
   { at, places }: { at: Date; places: number },
 ): Promise<{ firstPlace: number; isServed: boolean }> {
-  const { last_place, lease_until } = await trx
+  const { last_position, lease_until } = await trx
     .insertInto('delivery_channel')
     .values({
       team_id: teamId,
       channel_id: channelId,
-      last_place: places,
+      last_position: places,
       due_at: at,
       ready_at: at,
     })
     .onConflict((conflict) =>
       conflict.columns(['team_id', 'channel_id']).doUpdateSet((eb) => ({
-        last_place: eb('delivery_channel.last_place', '+', places),
+        last_position: eb('delivery_channel.last_position', '+', places),
         // Whatever comes first; `least` passes over a null.
         due_at: sql<Date>`least(delivery_channel.due_at, excluded.due_at)`,
       })),
     )
-    .returning(['last_place', 'lease_until'])
+    .returning(['last_position', 'lease_until'])
     .executeTakeFirstOrThrow();
   return {
-    firstPlace: last_place - places + 1,
+    firstPlace: last_position - places + 1,
     isServed: lease_until !== null && lease_until > at,
   };
 }

@@ -41,7 +41,7 @@ export function createClaimStore(db: Database): ClaimStore {
           ...released,
           due_at: eb
             .case()
-            .when('last_place', '=', lastPlace)
+            .when('last_position', '=', lastPlace)
             .then(dueAt ?? null)
             .else(eb.ref('due_at'))
             .end(),

@@ -55,11 +55,11 @@ async function findLastWaiting(
 ): Promise<Map<number, { id: number; message: Message }>> {
   const { rows } = await sql<{ reply_to: number; id: number; message: Message; before: number }>`
     select distinct on (m.reply_to) m.reply_to, m.id, m.message,
-      row_number() over (partition by m.reply_to order by m.place) - 1 as before
+      row_number() over (partition by m.reply_to order by m.position) - 1 as before
     from delivery_message m
     where m.state = 'waiting'
       and m.reply_to in (select jsonb_array_elements(${JSON.stringify(messages)}::jsonb)::bigint)
-    order by m.reply_to, m.place desc
+    order by m.reply_to, m.position desc
   `.execute(trx);
   // What is sent beneath a message is the first that waits there.
   const free = rows.filter(({ before }) => !isServed || before > 0);
@@ -81,10 +81,10 @@ async function replaceReplies(
     where m.id = x.id
   `.execute(trx);
   await sql`
-    update delivery_message parent set place = m.place
+    update delivery_message parent set position = m.position
     from delivery_message m, jsonb_array_elements(${JSON.stringify(merged.map(({ id }) => id))}::jsonb) x
     where m.id = x.value::bigint and parent.id = m.reply_to and parent.state = 'waiting'
-      and parent.place > m.place
+      and parent.position > m.position
   `.execute(trx);
 }
 
@@ -105,14 +105,14 @@ async function insertReplies(
   const values = replies.map(({ replyTo, message }, index) => ({
     reply_to: replyTo,
     message,
-    place: firstPlace + index,
+    position: firstPlace + index,
   }));
   await sql`
     insert into delivery_message
-      (team_id, channel_id, owner_slack_user_id, reply_to, message, place, queued_at)
-    select ${teamId}, ${channelId}, ${ownerSlackUserId}, x.reply_to, x.message, x.place,
+      (team_id, channel_id, owner_slack_user_id, reply_to, message, position, queued_at)
+    select ${teamId}, ${channelId}, ${ownerSlackUserId}, x.reply_to, x.message, x.position,
       ${at}::timestamptz
     from jsonb_to_recordset(${storableJson(values)}::jsonb)
-      as x(reply_to bigint, message jsonb, place bigint)
+      as x(reply_to bigint, message jsonb, position bigint)
   `.execute(trx);
 }

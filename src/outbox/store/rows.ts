@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import { storable } from '../../audit-log/canonical-text.ts';
+import { storable } from '../../database/canonical-text.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Destination, Outgoing } from '../message.ts';
 
-export type Placed = Outgoing & { place: number };
+export type Placed = Outgoing & { position: number };
 
 /** Subjects hold ids of the service, which may be longer than an index takes. */
-const longestKey = 300;
+const maxKeyLength = 300;
 
 /** A subject as the database has it. */
 export function subjectKey(subject: string): string {
   const key = storable(subject);
-  if (key === subject && key.length <= longestKey) return key;
+  if (key === subject && key.length <= maxKeyLength) return key;
   const digest = createHash('sha256').update(JSON.stringify(subject)).digest('base64url');
   return `${key.slice(0, 200)}#${digest}`;
 }
@@ -57,10 +57,10 @@ export async function replaceMessages(
   { known, placed, at }: { known: Map<string, number>; placed: Placed[]; at: Date },
 ): Promise<void> {
   if (placed.length === 0) return;
-  const rows = placed.map(({ subject, message, place }) => ({
+  const rows = placed.map(({ subject, message, position }) => ({
     id: known.get(subjectKey(subject)),
     message,
-    place,
+    position,
   }));
   await sql`
     update delivery_message m set
@@ -68,10 +68,10 @@ export async function replaceMessages(
       version = m.version + 1,
       owner_slack_user_id = ${ownerSlackUserId},
       state = 'waiting',
-      place = case when m.state = 'waiting' then m.place else x.place end,
+      position = case when m.state = 'waiting' then m.position else x.position end,
       queued_at = case when m.state = 'waiting' then m.queued_at else ${at}::timestamptz end
     from jsonb_to_recordset(${storableJson(rows)}::jsonb)
-      as x(id bigint, message jsonb, place bigint)
+      as x(id bigint, message jsonb, position bigint)
     where m.id = x.id
   `.execute(trx);
 }
@@ -84,19 +84,19 @@ export async function insertMessages(
   at: Date,
 ): Promise<Map<string, number>> {
   if (posts.length === 0) return new Map();
-  const values = posts.map(({ subject, group, message, place }) => ({
+  const values = posts.map(({ subject, group, message, position }) => ({
     subject: subjectKey(subject),
     group_key: group?.key,
     message,
-    place,
+    position,
   }));
   const { rows } = await sql<{ subject: string; id: number }>`
     insert into delivery_message
-      (team_id, channel_id, owner_slack_user_id, subject, group_key, message, place, queued_at)
-    select ${teamId}, ${channelId}, ${ownerSlackUserId}, x.subject, x.group_key, x.message, x.place,
+      (team_id, channel_id, owner_slack_user_id, subject, group_key, message, position, queued_at)
+    select ${teamId}, ${channelId}, ${ownerSlackUserId}, x.subject, x.group_key, x.message, x.position,
       ${at}::timestamptz
     from jsonb_to_recordset(${storableJson(values)}::jsonb)
-      as x(subject text, group_key text, message jsonb, place bigint)
+      as x(subject text, group_key text, message jsonb, position bigint)
     returning subject, id
   `.execute(trx);
   return new Map(rows.map(({ subject, id }) => [subject, id]));

@@ -59,14 +59,14 @@ export function createSettlingStore(db: Database): SettlingStore {
             message_ts: messageTs,
             sent_at: at,
             shown_count: totalOf(summary.counts),
-            untold_since: at,
+            unshown_since: at,
             ...untried,
           })
           .where('id', '=', id)
           .execute();
         await trx
           .updateTable('delivery_summary')
-          .set({ untold_since: null })
+          .set({ unshown_since: null })
           .where('id', '=', id)
           .where('version', '=', version)
           .execute();
@@ -164,7 +164,7 @@ async function free(
       attempts: 0,
       ready_at: readyAt,
       ...(!item.posted && { unanswered: 0 }),
-      ...(isSaid && { told_owners: '[]' }),
+      ...(isSaid && { notified_owners: '[]' }),
       ...(isSaid && item.posted && { failed_edits: 0 }),
       ...(isSaid && kind === 'post' && { changes_in_a_row: 0 }),
       ...(isSaid && kind === 'change' && { changes_in_a_row: eb('changes_in_a_row', '+', 1) }),

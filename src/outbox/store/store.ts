@@ -1,5 +1,5 @@
 import type { Database } from '../../database/open-database.ts';
-import type { QueueOutgoing } from '../enqueue.ts';
+import type { EnqueueMessages } from '../enqueue.ts';
 import type { DeliveryStore } from '../outbox-store.ts';
 import { createAbandon } from './abandon.ts';
 import { createClaimStore } from './claims.ts';
@@ -9,12 +9,12 @@ import { createReadWaiting } from './waiting.ts';
 /** The outbox as it looks to whoever sends what waits in it. */
 export function createDeliveryStore(
   db: Database,
-  companions: { queueOutgoing: QueueOutgoing },
+  hooks: { enqueueMessages: EnqueueMessages },
 ): DeliveryStore {
   return {
     ...createClaimStore(db),
     ...createSettlingStore(db),
-    abandon: createAbandon(db, companions),
+    abandon: createAbandon(db, hooks),
     readWaiting: createReadWaiting(db),
   };
 }

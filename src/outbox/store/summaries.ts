@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { storable } from '../../audit-log/canonical-text.ts';
+import { storable } from '../../database/canonical-text.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Destination, Outgoing } from '../message.ts';
 import type { LiveSummary, Span } from '../outbox-store.ts';
@@ -11,8 +11,8 @@ export async function findCrowds(
   to: Destination,
   groups: string[],
 ): Promise<Map<string, Date>> {
-  const rows = await selectLive(trx, to, groups).select(['group_key', 'crowded_at']).execute();
-  return new Map(rows.map(({ group_key, crowded_at }) => [group_key, crowded_at]));
+  const rows = await selectLive(trx, to, groups).select(['group_key', 'overflowed_at']).execute();
+  return new Map(rows.map(({ group_key, overflowed_at }) => [group_key, overflowed_at]));
 }
 
 /** Adds these to the live summaries of their groups, and begins those that there are not yet. */
@@ -22,9 +22,9 @@ export async function countInSummaries(
   {
     counted,
     crowded,
-    place,
+    position,
     at,
-  }: { counted: Outgoing[]; crowded: Set<string>; place: number; at: Date },
+  }: { counted: Outgoing[]; crowded: Set<string>; position: number; at: Date },
 ): Promise<void> {
   const keys = new Set(counted.flatMap(({ group }) => group?.key ?? []));
   if (keys.size === 0) return;
@@ -51,11 +51,11 @@ export async function countInSummaries(
           counts: JSON.stringify(Object.fromEntries(counts)),
           since: at,
           last_at: at,
-          crowded_at: at,
-          untold_since: at,
+          overflowed_at: at,
+          unshown_since: at,
           raised_from: raised?.from,
           raised_to: raised?.to,
-          place,
+          position,
         })
         .execute();
       continue;
@@ -67,8 +67,8 @@ export async function countInSummaries(
         title: storable(title),
         counts: JSON.stringify(Object.fromEntries(addUp(summary.counts, counts))),
         last_at: at,
-        ...(crowded.has(key) && { crowded_at: at }),
-        untold_since: eb.fn.coalesce('untold_since', eb.val(at)),
+        ...(crowded.has(key) && { overflowed_at: at }),
+        unshown_since: eb.fn.coalesce('unshown_since', eb.val(at)),
         raised_from: raisedInAll?.from ?? null,
         raised_to: raisedInAll?.to ?? null,
         version: eb('version', '+', 1),
@@ -102,7 +102,7 @@ export async function closeSummary(
       last_at: lastAt,
       raised_from: raised?.from ?? null,
       raised_to: raised?.to ?? null,
-      untold_since: null,
+      unshown_since: null,
     })
     .where('id', '=', id)
     .execute();
@@ -111,16 +111,16 @@ export async function closeSummary(
     .map(([facet, count]) => [facet, count - (told.get(facet) ?? 0)] as const)
     .filter(([, count]) => count > 0);
   if (rest.length === 0) return;
-  const { team_id, channel_id, owner_slack_user_id, group_key, title, place } = row;
+  const { team_id, channel_id, owner_slack_user_id, group_key, title, position } = row;
   await trx
     .insertInto('delivery_summary')
     .values({
-      ...{ team_id, channel_id, owner_slack_user_id, group_key, title, place },
+      ...{ team_id, channel_id, owner_slack_user_id, group_key, title, position },
       counts: JSON.stringify(Object.fromEntries(rest)),
       since: row.last_at,
       last_at: row.last_at,
-      crowded_at: row.crowded_at,
-      untold_since: row.last_at,
+      overflowed_at: row.overflowed_at,
+      unshown_since: row.last_at,
       ...raisedSince(raised, row),
     })
     .execute();

@@ -9,10 +9,10 @@ export type DeliveryChannelTable = {
   team_id: string;
   channel_id: string;
   /** Places are given out upwards; that this has moved tells a deliverer that more was queued. */
-  last_place: number;
+  last_position: number;
   /** When there is something to do here; null while nothing waits. */
   due_at: Timestamp | null;
-  /** Not before this, whatever is due: Slack's pace, or the wait after a failure. */
+  /** Not before this, whatever is due: Slack's timings, or the wait after a failure. */
   ready_at: Timestamp;
   /** No edit before this: Slack limits them in the workspace, or the last one here failed. */
   edits_ready_at: Timestamp | null;
@@ -27,7 +27,7 @@ export type DeliveryChannelTable = {
   /** New messages in a row that may have arrived, or not: Slack did not answer. */
   unanswered: Generated<number>;
   /** Who was told that the channel is out of reach; empty again once a message arrives there. */
-  told_owners: ColumnType<string[], string | undefined, string>;
+  notified_owners: ColumnType<string[], string | undefined, string>;
 };
 
 /** One a subject, for as long as it is remembered, and one a reply in its thread. */
@@ -45,7 +45,7 @@ export type DeliveryMessageTable = {
   /** Counts what was queued for the subject: a body that came while the one before was being sent. */
   version: Generated<number>;
   state: Generated<'waiting' | 'sent' | 'dropped'>;
-  place: number;
+  position: number;
   queued_at: Timestamp;
   /** Where Slack put it: the direct message, when it was sent to a person's id. */
   posted_channel_id: string | null;
@@ -73,12 +73,12 @@ export type DeliverySummaryTable = {
   raised_from: Timestamp | null;
   raised_to: Timestamp | null;
   /** When more came at once than may wait, for the last time. */
-  crowded_at: Timestamp;
+  overflowed_at: Timestamp;
   version: Generated<number>;
   /** Since when it holds something that its message does not show; null when it shows all. */
-  untold_since: Timestamp | null;
+  unshown_since: Timestamp | null;
   state: Generated<'open' | 'closed' | 'dropped'>;
-  place: number;
+  position: number;
   posted_channel_id: string | null;
   message_ts: string | null;
   /** Tries in a row to edit it that failed, and when the next one is. */

@@ -1,13 +1,13 @@
 import { max } from 'date-fns/max';
 import { min } from 'date-fns/min';
 import type { Selectable } from 'kysely';
-import { storable } from '../../audit-log/canonical-text.ts';
+import { storable } from '../../database/canonical-text.ts';
 import type { Group, Outgoing } from '../message.ts';
 import type { Span } from '../outbox-store.ts';
 import type { DeliverySummaryTable } from './tables.ts';
 
 /** A service that calls every alert something else does not make the row grow with the storm. */
-const mostFacets = 50;
+const maxFacets = 50;
 const otherFacet = 'other';
 
 /** Without a span not everything counted tells when it was raised. */
@@ -63,6 +63,6 @@ export function addUp(
 }
 
 function add(counts: Map<string, number>, facet: string, count: number): void {
-  const key = counts.has(facet) || counts.size < mostFacets ? facet : otherFacet;
+  const key = counts.has(facet) || counts.size < maxFacets ? facet : otherFacet;
   counts.set(key, (counts.get(key) ?? 0) + count);
 }

@@ -10,7 +10,7 @@ export function createReadWaiting(db: Database): DeliveryStore['readWaiting'] {
     // Read first: what is queued after this moves it.
     const channel = await db
       .selectFrom('delivery_channel')
-      .select(['last_place', 'edits_ready_at', 'failed_edits', 'changes_in_a_row'])
+      .select(['last_position', 'edits_ready_at', 'failed_edits', 'changes_in_a_row'])
       .where('team_id', '=', teamId)
       .where('channel_id', '=', channelId)
       .executeTakeFirstOrThrow();
@@ -20,16 +20,16 @@ export function createReadWaiting(db: Database): DeliveryStore['readWaiting'] {
       .where('team_id', '=', teamId)
       .where('channel_id', '=', channelId)
       .where('state', '=', 'open')
-      .orderBy('place')
+      .orderBy('position')
       .execute();
     const queue = selectQueue(db, teamId, channelId);
     const messages = queue.where('m.reply_to', 'is', null);
     const [post, edit, reply] = [
-      await messages.where('m.message_ts', 'is', null).orderBy('m.place').executeTakeFirst(),
+      await messages.where('m.message_ts', 'is', null).orderBy('m.position').executeTakeFirst(),
       await queue
         .where('m.message_ts', 'is not', null)
         .orderBy((eb) => eb.fn.coalesce('m.retry_at', 'm.queued_at'))
-        .orderBy('m.place')
+        .orderBy('m.position')
         .executeTakeFirst(),
       await queue
         .where('m.reply_to', 'is not', null)
@@ -38,11 +38,11 @@ export function createReadWaiting(db: Database): DeliveryStore['readWaiting'] {
           eb.not(
             eb.and([
               eb('parent.state', '=', 'waiting'),
-              eb('parent.place', '<=', eb.ref('m.place')),
+              eb('parent.position', '<=', eb.ref('m.position')),
             ]),
           ),
         )
-        .orderBy('m.place')
+        .orderBy('m.position')
         .executeTakeFirst(),
     ];
     return {
@@ -53,7 +53,7 @@ export function createReadWaiting(db: Database): DeliveryStore['readWaiting'] {
       editsReadyAt: channel.edits_ready_at ?? undefined,
       failedEdits: channel.failed_edits,
       changesInARow: channel.changes_in_a_row,
-      lastPlace: channel.last_place,
+      lastPlace: channel.last_position,
     };
   };
 }
@@ -65,7 +65,7 @@ function selectQueue(db: Database, teamId: string, channelId: string) {
     .select([
       'm.id',
       'm.version',
-      'm.place',
+      'm.position',
       'm.message',
       'm.queued_at',
       'm.reply_to',
@@ -90,7 +90,7 @@ function toMessage(row: Row): WaitingMessage {
     kind: 'message',
     id: row.id,
     version: row.version,
-    place: row.place,
+    position: row.position,
     message: row.message,
     queuedAt: row.queued_at,
     posted: toRef(row.posted_channel_id, row.message_ts),
@@ -108,13 +108,13 @@ function toSummary(row: Selectable<DeliverySummaryTable>): LiveSummary {
     kind: 'summary',
     id: row.id,
     version: row.version,
-    place: row.place,
+    position: row.position,
     title: row.title,
     counts: row.counts,
     since: row.since,
     lastAt: row.last_at,
     raised: raisedSpan(row),
-    untoldSince: row.untold_since ?? undefined,
+    untoldSince: row.unshown_since ?? undefined,
     sentAt: row.sent_at ?? undefined,
     posted: toRef(row.posted_channel_id, row.message_ts),
     attempts: row.attempts,

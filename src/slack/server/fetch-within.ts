@@ -1,5 +1,5 @@
 /** Long enough for what holds up one call in many, and short for an alert that is to be posted. */
-const usualRetrySeconds = '10';
+const defaultRetrySeconds = '10';
 
 /**
  * `fetch` with a time-out for those that bring none: Bolt answers a response_url with the client's
@@ -13,6 +13,6 @@ export const fetchWithin =
     const isReadable = /^\d+$/.test(answer.headers.get('retry-after')?.trim() ?? '');
     if (answer.status !== 429 || isReadable) return answer;
     const headers = new Headers(answer.headers);
-    headers.set('retry-after', usualRetrySeconds);
+    headers.set('retry-after', defaultRetrySeconds);
     return new Response(answer.body, { status: 429, statusText: answer.statusText, headers });
   };

@@ -3,7 +3,7 @@ import { HTTPReceiver } from '@slack/bolt';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { createBoltLogger } from './bolt-logger.ts';
-import { createSignatureJudge, type SignatureVerdict } from './signed-request.ts';
+import { createSignatureJudge, type SignatureResult } from './signed-request.ts';
 
 const eventsPath = '/slack/events';
 const maxBodyBytes = 4 * 1024 * 1024;
@@ -12,7 +12,7 @@ const lingerMs = 500;
 const slackWaitsMs = 3000;
 
 /** What a refused request is answered with; no listener ever sees one. */
-const refusals: Record<Exclude<SignatureVerdict, 'genuine'>, { status: number; reason: string }> = {
+const refusals: Record<Exclude<SignatureResult, 'genuine'>, { status: number; reason: string }> = {
   forged: { status: 401, reason: 'The signature is missing, wrong, or older than 5 minutes.' },
   'from-the-future': { status: 401, reason: 'The timestamp lies in the future: check the clocks.' },
   repeated: { status: 409, reason: 'This request was received before. It was not handled again.' },

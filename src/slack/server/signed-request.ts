@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 
 export type SignedRequest = { signature: string; timestamp: string; body: string };
 
-export type SignatureVerdict = 'genuine' | 'forged' | 'from-the-future' | 'repeated';
+export type SignatureResult = 'genuine' | 'forged' | 'from-the-future' | 'repeated';
 
 /** Slack's exact form. A laxer check would let a repeat through as soon as anything is appended. */
 const signatureForm = /^v0=[0-9a-f]{64}$/;
@@ -21,7 +21,7 @@ export function createSignatureJudge(
   clock: Clock,
   seen = new Map<string, number>(),
 ) {
-  return function judge({ signature, timestamp, body }: SignedRequest): SignatureVerdict {
+  return function judge({ signature, timestamp, body }: SignedRequest): SignatureResult {
     const now = clock().getTime();
     const seconds = Number(timestamp);
     const headers = { 'x-slack-signature': signature, 'x-slack-request-timestamp': seconds };

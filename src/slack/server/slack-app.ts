@@ -27,7 +27,7 @@ export type SlackApp = {
 };
 
 /** How long Slack may take to answer. What delivers holds its channel for 30 s. */
-const usualPatience = { callMs: 5000, deliveryMs: 20_000 };
+const defaultPatience = { callMs: 5000, deliveryMs: 20_000 };
 
 /**
  * Bolt, connected to one workspace by its bot token. `auth.test` runs here, so a wrong token stops
@@ -39,8 +39,8 @@ export async function createSlackApp(
   {
     log,
     clock,
-    patience = usualPatience,
-  }: { log: Logger; clock: Clock; patience?: typeof usualPatience },
+    patience = defaultPatience,
+  }: { log: Logger; clock: Clock; patience?: typeof defaultPatience },
 ): Promise<SlackApp> {
   const logger = createBoltLogger(log);
   // Never retried by the client: a message that timed out may have been posted.

@@ -14,7 +14,7 @@ export function encodeValue(value: Record<string, unknown>): string {
 }
 
 /** Ids longer than this do not fit what a button or a modal carries, whatever characters they hold. */
-export const longestCarriedId = 300;
+export const maxIdLength = 300;
 
 /** Undefined when the text is not what `schema` describes: an old message, or not Belay's at all. */
 export function decodeValue<T>(schema: z.ZodType<T>, text: string | undefined): T | undefined {

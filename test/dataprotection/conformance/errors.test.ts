@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { forms } from '../../../src/dataprotection/dialects/dialect.ts';
 import {
-  AnswerNotUnderstoodError,
   ConflictError,
   CredentialsRefusedError,
+  ForbiddenError,
   MethodNotAllowedError,
-  NotAllowedError,
   NotFoundError,
   RateLimitedError,
   RequestRejectedError,
-  ServiceFailingError,
+  ServerError,
+  UnexpectedResponseError,
 } from '../../../src/dataprotection/http/errors.ts';
 import { updateUser } from '../../../src/dataprotection/resources/users.ts';
 import { answerJson, errorOf, openClient, serve } from '../local-server.ts';
@@ -17,16 +17,16 @@ import { answerJson, errorOf, openClient, serve } from '../local-server.ts';
 const kinds = [
   [400, RequestRejectedError],
   [401, CredentialsRefusedError],
-  [403, NotAllowedError],
+  [403, ForbiddenError],
   [404, NotFoundError],
   [405, MethodNotAllowedError],
   [409, ConflictError],
   [412, ConflictError],
   [423, ConflictError],
   [429, RateLimitedError],
-  [500, ServiceFailingError],
-  [503, ServiceFailingError],
-  [302, AnswerNotUnderstoodError],
+  [500, ServerError],
+  [503, ServerError],
+  [302, UnexpectedResponseError],
 ] as const;
 
 const error = { error_code: 111, error_message: 'Not like this.' };
@@ -66,7 +66,7 @@ describe.each(forms)('an error, %s form', (form) => {
     const baseUrl = await serve((_request, response) => answerJson(response, ['not a user']));
     const client = openClient(baseUrl, 'a.b.c', undefined, form);
     const thrown = await errorOf(updateUser(client, '36', { isEnabled: false }));
-    expect(thrown).toBeInstanceOf(AnswerNotUnderstoodError);
+    expect(thrown).toBeInstanceOf(UnexpectedResponseError);
     expect(thrown).toMatchObject({ mayHaveActed: true });
   });
 });

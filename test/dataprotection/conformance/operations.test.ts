@@ -9,7 +9,7 @@ import { listNewestAlerts, readAlert } from '../../../src/dataprotection/resourc
 import {
   annotateAlert,
   clearAlert,
-  longestAlertNotes,
+  maxNotesLength,
 } from '../../../src/dataprotection/resources/change-alert.ts';
 import { listOrganizationalUnits } from '../../../src/dataprotection/resources/organizational-units.ts';
 import { listRoles } from '../../../src/dataprotection/resources/roles.ts';
@@ -86,7 +86,7 @@ describe('on the live form', () => {
     const { client, service } = await openReference({ form: 'live' });
     const { value: page } = await listNewestAlerts(client).next();
     const id = page?.items[0]?.id ?? '';
-    const longest = 'x'.repeat(longestAlertNotes);
+    const longest = 'x'.repeat(maxNotesLength);
     expect((await annotateAlert(client, id, longest)).notes).toBe(longest);
     const before = service.requests.length;
     const error = await errorOf(annotateAlert(client, id, `${longest}x`));

@@ -17,7 +17,7 @@ import { collect, errorOf } from '../local-server.ts';
 import { openReference } from '../reference-service.ts';
 
 const hasty = { everyMs: 1 };
-const taskPace = { reads: 2 };
+const taskTimings = { reads: 2 };
 
 function gold(units: string): PolicyDefinition {
   const rpoFrequency = { units, value: 1 };
@@ -54,7 +54,7 @@ describe.each(forms)('policies, %s form', (form) => {
   });
 
   it('are replaced, and shown as they are afterwards', async () => {
-    const { client } = await openReference({ form, taskPace });
+    const { client } = await openReference({ form, taskTimings });
     const created = await createPolicy(client, gold(units));
     const changed = { ...created, name: 'Changed' };
     const replacement = await replacePolicy(client, created.id, changed, hasty);
@@ -66,7 +66,7 @@ describe.each(forms)('policies, %s form', (form) => {
   });
 
   it('keep every field through a replacement by what was read', async () => {
-    const { client, service, portal } = await openReference({ form, taskPace });
+    const { client, service, portal } = await openReference({ form, taskTimings });
     const before = service.policies(portal.id);
     for (const policy of await collect(listPolicies(client))) {
       await replacePolicy(client, policy.id, policy, hasty);
@@ -99,7 +99,7 @@ describe.each(forms)('policies, %s form', (form) => {
 
 describe('a replacement in the background', () => {
   async function openLive(pace: { reads: number; outcome?: 'completed' | 'failed' }) {
-    const reference = await openReference({ form: 'live', taskPace: pace });
+    const reference = await openReference({ form: 'live', taskTimings: pace });
     const [policy] = await collect(listPolicies(reference.client));
     if (!policy) throw new Error('no policy');
     return { ...reference, policy, renamed: { ...policy, name: 'Renamed' } };

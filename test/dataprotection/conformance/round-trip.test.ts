@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forms } from '../../../src/dataprotection/dialects/dialect.ts';
-import { wireForm } from '../../../src/dataprotection/dialects/wire-format.ts';
+import { wireFormat } from '../../../src/dataprotection/dialects/wire-format.ts';
 import {
   createPolicySchema,
   policyBody,
@@ -21,7 +21,7 @@ const withParts = (part: fc.Arbitrary<object>) =>
   fc.tuple(fields, part).map(([others, known]) => ({ ...others, ...known }));
 
 describe.each(forms)('a policy of the %s form', (form) => {
-  const known = wireForm(form).policy;
+  const known = wireFormat(form).policy;
   const duration = withParts(
     fc.record({ [known.units]: fc.string(), value: fc.integer() }, { requiredKeys: [] }),
   );
@@ -55,14 +55,14 @@ describe.each(forms)('a policy of the %s form', (form) => {
   });
 
   function expectedBody(value: unknown): unknown {
-    const rest = omit(value, new Set(['id', ...known.toldOfPolicy]));
+    const rest = omit(value, new Set(['id', ...known.readOnlyFields]));
     const slaSets = rest[known.slaSets];
     if (!Array.isArray(slaSets)) return rest;
     return { ...rest, [known.slaSets]: slaSets.map(expectedSlaSet) };
   }
 
   function expectedSlaSet(value: unknown): unknown {
-    const rest = omit(value, known.toldOfSlaSet);
+    const rest = omit(value, known.readOnlySlaFields);
     return Array.isArray(rest.slas) ? { ...rest, slas: rest.slas.map(expectedSla) } : rest;
   }
 

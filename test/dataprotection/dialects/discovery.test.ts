@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest';
 import { expandTemplate } from '../../../src/dataprotection/dialects/find-operation.ts';
-import {
-  OperationUnavailableError,
-  ServiceFailingError,
-} from '../../../src/dataprotection/http/errors.ts';
+import { OperationUnavailableError, ServerError } from '../../../src/dataprotection/http/errors.ts';
 import { readTask } from '../../../src/dataprotection/resources/tasks.ts';
 import { answerJson, errorOf, openClient, serve } from '../local-server.ts';
 
@@ -59,7 +56,7 @@ it('does not remember that discovery failed', async () => {
     response.writeHead(isFailing ? 501 : 404).end();
   });
   const client = openClient(baseUrl, 'a.b.c', undefined, 'live');
-  expect(await errorOf(readTask(client, '7'))).toBeInstanceOf(ServiceFailingError);
+  expect(await errorOf(readTask(client, '7'))).toBeInstanceOf(ServerError);
   isFailing = false;
   expect(await readTask(client, '7')).toMatchObject({ id: '7' });
 });

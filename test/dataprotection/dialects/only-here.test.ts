@@ -19,5 +19,5 @@ it('the client asks it in one folder', () => {
 
 function read(path: string): string {
   const source = readFileSync(path, 'utf8');
-  return path.startsWith('src/storage/migrations/') ? source.replaceAll(summaryState, '') : source;
+  return path.startsWith('src/database/migrations/') ? source.replaceAll(summaryState, '') : source;
 }

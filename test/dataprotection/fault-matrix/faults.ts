@@ -10,15 +10,15 @@ export type Outcome = keyof typeof marks;
 export const marks = {
   ok: 'ok',
   CredentialsRefusedError: 'token',
-  NotAllowedError: 'right',
+  ForbiddenError: 'right',
   NotFoundError: 'none',
   ConflictError: 'clash',
   RequestRejectedError: 'input',
   RateLimitedError: 'rate',
-  ServiceFailingError: 'fails',
+  ServerError: 'fails',
   ServiceUnreachableError: 'lost',
   ServiceTimeoutError: 'time',
-  AnswerNotUnderstoodError: 'what?',
+  UnexpectedResponseError: 'what?',
   ForeignLinkError: 'away',
 } as const;
 
@@ -32,12 +32,12 @@ export const troubles: Record<string, Trouble> = {
   'no service': { fault: 'closed', outcomes: ['ServiceUnreachableError'] },
   'status 400': { fault: status(400, 'string-code'), outcomes: ['RequestRejectedError'] },
   'status 401': { fault: status(401), outcomes: ['CredentialsRefusedError'] },
-  'status 403': { fault: status(403), outcomes: ['NotAllowedError'] },
+  'status 403': { fault: status(403), outcomes: ['ForbiddenError'] },
   'status 404': { fault: status(404, 'empty'), outcomes: ['NotFoundError'] },
   'status 409': { fault: status(409), outcomes: ['ConflictError'] },
   'status 429': { fault: status(429, 'html'), outcomes: ['RateLimitedError'] },
-  'status 500': { fault: status(500, 'cut-off'), outcomes: ['ServiceFailingError'] },
-  'status 503': { fault: status(503, 'html'), outcomes: ['ServiceFailingError'] },
+  'status 500': { fault: status(500, 'cut-off'), outcomes: ['ServerError'] },
+  'status 503': { fault: status(503, 'html'), outcomes: ['ServerError'] },
   'Retry-After 1': {
     fault: { kind: 'rate-limit', perSecond: 0, retryAfter: 'seconds' },
     outcomes: ['RateLimitedError'],
@@ -48,16 +48,16 @@ export const troubles: Record<string, Trouble> = {
   },
   redirect: {
     fault: { kind: 'redirect', location: 'http://127.0.0.1:9/' },
-    outcomes: ['AnswerNotUnderstoodError'],
+    outcomes: ['UnexpectedResponseError'],
   },
-  HTML: { fault: { kind: 'html' }, outcomes: ['AnswerNotUnderstoodError'] },
+  HTML: { fault: { kind: 'html' }, outcomes: ['UnexpectedResponseError'] },
   'HTML, but acted': {
     fault: { kind: 'html', afterActing: true },
-    outcomes: ['AnswerNotUnderstoodError'],
+    outcomes: ['UnexpectedResponseError'],
   },
-  'empty answer': { fault: { kind: 'empty' }, outcomes: ['AnswerNotUnderstoodError', 'ok'] },
-  garbage: { fault: { kind: 'garbage' }, outcomes: ['AnswerNotUnderstoodError'] },
-  'half an answer': { fault: { kind: 'cut-off' }, outcomes: ['AnswerNotUnderstoodError', 'ok'] },
+  'empty answer': { fault: { kind: 'empty' }, outcomes: ['UnexpectedResponseError', 'ok'] },
+  garbage: { fault: { kind: 'garbage' }, outcomes: ['UnexpectedResponseError'] },
+  'half an answer': { fault: { kind: 'cut-off' }, outcomes: ['UnexpectedResponseError', 'ok'] },
   'wrong type': { fault: { kind: 'wrong-type' }, outcomes: ['ok'] },
   slow: { fault: { kind: 'slow', delayMs: 5 }, outcomes: ['ok'] },
   silence: { fault: { kind: 'hang' }, outcomes: ['ServiceTimeoutError'] },
@@ -81,7 +81,7 @@ export const troubles: Record<string, Trouble> = {
   },
   'length too small': {
     fault: { kind: 'wrong-length', by: -10 },
-    outcomes: ['ServiceUnreachableError', 'AnswerNotUnderstoodError', 'ok'],
+    outcomes: ['ServiceUnreachableError', 'UnexpectedResponseError', 'ok'],
   },
   'foreign links': {
     fault: { kind: 'foreign-links', origin: 'http://127.0.0.1:9' },
@@ -89,11 +89,11 @@ export const troubles: Record<string, Trouble> = {
   },
   'page repeats': {
     fault: { kind: 'repeating-page' },
-    outcomes: ['AnswerNotUnderstoodError', 'ok'],
+    outcomes: ['UnexpectedResponseError', 'ok'],
   },
   'list without end': {
     fault: { kind: 'endless-list' },
-    outcomes: ['AnswerNotUnderstoodError', 'ServiceTimeoutError', 'ok'],
+    outcomes: ['UnexpectedResponseError', 'ServiceTimeoutError', 'ok'],
   },
   'list changes': { fault: { kind: 'changing-list', change: 'insert' }, outcomes: ['ok'] },
 };

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type ClientOptions, createServiceClient } from '../../../src/dataprotection/client.ts';
 import {
   RateLimitedError,
-  ServiceFailingError,
+  ServerError,
   ServiceTimeoutError,
 } from '../../../src/dataprotection/http/errors.ts';
 import { deleteUser, readUser } from '../../../src/dataprotection/resources/users.ts';
@@ -51,7 +51,7 @@ it('gives up with the last failure', async () => {
 
 it('does not repeat what would fail again', async () => {
   const { client, requests } = await clientOf([answers(500)]);
-  expect(await errorOf(readUser(client, '1'))).toBeInstanceOf(ServiceFailingError);
+  expect(await errorOf(readUser(client, '1'))).toBeInstanceOf(ServerError);
   expect(requests()).toBe(1);
 });
 

@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
 import {
-  AnswerNotUnderstoodError,
   ConflictError,
   CredentialsRefusedError,
+  ForbiddenError,
   MethodNotAllowedError,
-  NotAllowedError,
   NotFoundError,
   RateLimitedError,
   RequestRejectedError,
+  ServerError,
   ServiceError,
-  ServiceFailingError,
+  UnexpectedResponseError,
 } from '../../../src/dataprotection/http/errors.ts';
 import { deleteUser, readUser } from '../../../src/dataprotection/resources/users.ts';
 import { answerJson, clientOf, errorOf } from '../local-server.ts';
 
 it.each([
-  [303, AnswerNotUnderstoodError, true],
+  [303, UnexpectedResponseError, true],
   [400, RequestRejectedError, false],
   [401, CredentialsRefusedError, false],
-  [403, NotAllowedError, false],
+  [403, ForbiddenError, false],
   [404, NotFoundError, false],
   [405, MethodNotAllowedError, false],
   [406, RequestRejectedError, false],
@@ -26,8 +26,8 @@ it.each([
   [412, ConflictError, false],
   [422, RequestRejectedError, false],
   [429, RateLimitedError, false],
-  [500, ServiceFailingError, true],
-  [503, ServiceFailingError, true],
+  [500, ServerError, true],
+  [503, ServerError, true],
 ])('turns %i into %o', async (status, kind, writeMayHaveActed) => {
   const body = { errors: [{ error_code: 7, error_message: 'Because.' }] };
   const client = await clientOf((_request, response) => answerJson(response, body, status));
@@ -81,6 +81,6 @@ it('does not follow a redirect, wherever it leads', async () => {
     paths.push(request.url);
     response.writeHead(302, { location: '/users/37' }).end();
   });
-  expect(await errorOf(readUser(client, '36'))).toBeInstanceOf(AnswerNotUnderstoodError);
+  expect(await errorOf(readUser(client, '36'))).toBeInstanceOf(UnexpectedResponseError);
   expect(paths).toEqual(['/users/36']);
 });

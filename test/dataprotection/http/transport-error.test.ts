@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { createServiceClient } from '../../../src/dataprotection/client.ts';
 import {
-  AnswerNotUnderstoodError,
   ServiceTimeoutError,
   ServiceUnreachableError,
+  UnexpectedResponseError,
 } from '../../../src/dataprotection/http/errors.ts';
 import { deleteUser, readUser, updateUser } from '../../../src/dataprotection/resources/users.ts';
 import {
@@ -123,7 +123,7 @@ it.each([
 ])('does not understand %s', async (_name, body) => {
   const client = await clientOf((_request, response) => response.end(body));
   const error = await errorOf(updateUser(client, '36', { isEnabled: true }));
-  expect(error).toBeInstanceOf(AnswerNotUnderstoodError);
+  expect(error).toBeInstanceOf(UnexpectedResponseError);
   expect(error).toMatchObject({ status: 200, mayHaveActed: true });
 });
 
@@ -136,7 +136,7 @@ it('does not read an answer without end', async () => {
     response.on('drain', more);
     more();
   });
-  expect(await errorOf(readUser(client, '36'))).toBeInstanceOf(AnswerNotUnderstoodError);
+  expect(await errorOf(readUser(client, '36'))).toBeInstanceOf(UnexpectedResponseError);
 });
 
 it('does not understand what is not HTTP', async () => {
@@ -146,7 +146,7 @@ it('does not understand what is not HTTP', async () => {
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   const error = await errorOf(readUser(openClient(`http://127.0.0.1:${port}`), '36'));
-  expect(error).toBeInstanceOf(AnswerNotUnderstoodError);
+  expect(error).toBeInstanceOf(UnexpectedResponseError);
   server.close();
 });
 

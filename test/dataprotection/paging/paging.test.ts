@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
-  AnswerNotUnderstoodError,
   ForeignLinkError,
+  UnexpectedResponseError,
 } from '../../../src/dataprotection/http/errors.ts';
 import { listAlerts, listNewestAlerts } from '../../../src/dataprotection/resources/alerts.ts';
 import { answerJson, clientOf, collect, errorOf, openClient, serve } from '../local-server.ts';
@@ -116,7 +116,7 @@ it.each([
     requests += 1;
     answerJson(response, page);
   });
-  expect(await errorOf(collect(listAlerts(client)))).toBeInstanceOf(AnswerNotUnderstoodError);
+  expect(await errorOf(collect(listAlerts(client)))).toBeInstanceOf(UnexpectedResponseError);
   expect(requests).toBe(2);
 });
 
@@ -138,7 +138,7 @@ it.each([{ templated: true }, { type: 'delete' }, { href: 5 }])(
 it('says so when the end of a list cannot be known', async () => {
   const page = { ...firstPage, total_count: undefined, _links: { _next: next } };
   const client = await clientOf((_request, response) => answerJson(response, page));
-  expect(await errorOf(collect(listNewestAlerts(client)))).toBeInstanceOf(AnswerNotUnderstoodError);
+  expect(await errorOf(collect(listNewestAlerts(client)))).toBeInstanceOf(UnexpectedResponseError);
 });
 
 it.each([{ _embedded: null }, { _embedded: { items: null } }, {}])(
@@ -160,7 +160,7 @@ it('names the item that has no id', async () => {
     answerJson(response, { _embedded: { items } }),
   );
   const error = await errorOf(collect(listAlerts(client)));
-  expect(error).toBeInstanceOf(AnswerNotUnderstoodError);
+  expect(error).toBeInstanceOf(UnexpectedResponseError);
   expect(error).toMatchObject({ message: expect.stringContaining('_embedded.items.1.id') });
 });
 

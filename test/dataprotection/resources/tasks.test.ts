@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { NotFoundError, ServiceTimeoutError } from '../../../src/dataprotection/http/errors.ts';
-import { followTask } from '../../../src/dataprotection/resources/tasks.ts';
+import { pollTask } from '../../../src/dataprotection/resources/tasks.ts';
 import { answerJson, errorOf, openClient, serve } from '../local-server.ts';
 
 /** A live service whose one task goes through these states and stays in the last. */
@@ -18,7 +18,7 @@ async function openTask(states: string[], onRead: (reads: number) => void = () =
 
 it.each(['completed', 'failed', 'aborted'])('follows a task until it is %s', async (end) => {
   const { client, reads } = await openTask(['queued', 'in_progress', 'aborting', 'new', end]);
-  const ended = await followTask(client, '7', { everyMs: 1 });
+  const ended = await pollTask(client, '7', { everyMs: 1 });
   expect(ended).toMatchObject({ outcome: end, task: { id: '7', progressPercentage: 50 } });
   expect(reads()).toBe(5);
 });
@@ -26,7 +26,7 @@ it.each(['completed', 'failed', 'aborted'])('follows a task until it is %s', asy
 it('says that a task is still running when its time is over', async () => {
   const { client } = await openTask(['in_progress']);
   const patience = { everyMs: 60_000, timeoutMs: 50 };
-  expect(await followTask(client, '7', patience)).toEqual({
+  expect(await pollTask(client, '7', patience)).toEqual({
     outcome: 'still-running',
     taskId: '7',
   });
@@ -38,17 +38,17 @@ it('stops when the caller leaves', async () => {
     if (count === 2) leaving.abort('left');
   });
   const patience = { everyMs: 1, signal: leaving.signal };
-  expect(await errorOf(followTask(client, '7', patience))).toBe('left');
+  expect(await errorOf(pollTask(client, '7', patience))).toBe('left');
   expect(reads()).toBe(2);
 });
 
 it("tells the caller's own time-out from its own", async () => {
   const { client } = await openTask(['queued']);
   const patience = { everyMs: 60_000, signal: AbortSignal.timeout(50) };
-  expect(await errorOf(followTask(client, '7', patience))).toBeInstanceOf(ServiceTimeoutError);
+  expect(await errorOf(pollTask(client, '7', patience))).toBeInstanceOf(ServiceTimeoutError);
 });
 
 it('does not follow what is not there', async () => {
   const { client } = await openTask(['queued']);
-  expect(await errorOf(followTask(client, '8'))).toBeInstanceOf(NotFoundError);
+  expect(await errorOf(pollTask(client, '8'))).toBeInstanceOf(NotFoundError);
 });

@@ -3,14 +3,11 @@ import { expect, it } from 'vitest';
 import {
   type AlertSearch,
   alertSearchSchema,
+  defaultSearch,
   parseAlertSearch,
-  usualSearch,
 } from '../../../src/features/alerts/alert-search.ts';
-import { usualValues } from '../../../src/features/alerts/known-values.ts';
-import {
-  alertSearchText,
-  searchInWords,
-} from '../../../src/features/alerts/views/format-search.ts';
+import { defaultValues } from '../../../src/features/alerts/known-values.ts';
+import { describeSearch, formatSearch } from '../../../src/features/alerts/views/format-search.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
@@ -39,7 +36,7 @@ it.each<[string, Partial<AlertSearch>]>([
   ["policy:'Gold tier' 'a b'", { policy: 'Gold tier', words: ['a b'] }],
   ['vm-12 since:1w severity:error', { severities: ['error'], since: '1w', words: ['vm-12'] }],
 ])('reads %j', (text, search) => {
-  expect(parsed(text)).toEqual({ ...usualSearch, ...search });
+  expect(parsed(text)).toEqual({ ...defaultSearch, ...search });
 });
 
 it.each([
@@ -95,7 +92,7 @@ it('tells all that is wrong at once, a line each', () => {
 it('takes what a service was seen to say, in its spelling', () => {
   const known = { severities: ['Notice'], types: ['quota_exhausted'] };
   expect(parseAlertSearch('severity:notice type:quota_exhausted', now, known)).toEqual({
-    search: { ...usualSearch, severities: ['Notice'], types: ['quota_exhausted'] },
+    search: { ...defaultSearch, severities: ['Notice'], types: ['quota_exhausted'] },
   });
 });
 
@@ -117,7 +114,7 @@ it('comes back from its text as it was', () => {
       const read = parseAlertSearch(parts.join(' '), now);
       if ('problem' in read) return;
       readable += 1;
-      expect(parsed(alertSearchText(read.search))).toEqual(read.search);
+      expect(parsed(formatSearch(read.search))).toEqual(read.search);
       const stored: unknown = JSON.parse(JSON.stringify(read.search));
       expect(alertSearchSchema.parse(stored)).toEqual(read.search);
     }),
@@ -129,11 +126,11 @@ it('comes back from its text as it was', () => {
 it('begins a day when it does for whoever asks', () => {
   const lateInBerlin = new Date('2026-11-21T23:30:00Z');
   const read = (timeZone: string | undefined) =>
-    parseAlertSearch('since:2026-11-22', lateInBerlin, usualValues, timeZone);
+    parseAlertSearch('since:2026-11-22', lateInBerlin, defaultValues, timeZone);
   const inBerlin = read('Europe/Berlin');
   if ('problem' in inBerlin) throw new Error(inBerlin.problem);
-  expect(alertSearchText(inBerlin.search)).toBe('since:2026-11-22');
-  expect(searchInWords(inBerlin.search, lateInBerlin)).toContain('2026-11-21 23:00 UTC');
+  expect(formatSearch(inBerlin.search)).toBe('since:2026-11-22');
+  expect(describeSearch(inBerlin.search, lateInBerlin)).toContain('2026-11-21 23:00 UTC');
   expect(alertSearchSchema.parse(inBerlin.search)).toEqual(inBerlin.search);
   for (const zone of ['America/New_York', 'Not/There', undefined]) {
     expect(read(zone)).toEqual({ problem: expect.stringContaining('is still to come.') });
@@ -141,20 +138,20 @@ it('begins a day when it does for whoever asks', () => {
 });
 
 it('keeps no time zone with what needs none', () => {
-  const search = { ...usualSearch, since: '2d' };
-  expect(parseAlertSearch('since:2d', now, usualValues, 'Europe/Berlin')).toEqual({ search });
+  const search = { ...defaultSearch, since: '2d' };
+  expect(parseAlertSearch('since:2d', now, defaultValues, 'Europe/Berlin')).toEqual({ search });
 });
 
 it('is short when nothing is asked, and says in words what is', () => {
-  expect(alertSearchText(usualSearch)).toBe('');
-  expect(searchInWords(usualSearch, now)).toBe('');
+  expect(formatSearch(defaultSearch)).toBe('');
+  expect(describeSearch(defaultSearch, now)).toBe('');
   const search = parsed(
     'severity:error,warning type:tag_conflict policy:Gold since:2d vm-12 "a b"',
   );
-  expect(alertSearchText(search)).toBe(
+  expect(formatSearch(search)).toBe(
     'severity:error,warning type:tag_conflict policy:Gold since:2d vm-12 "a b"',
   );
-  expect(searchInWords(search, now)).toMatch(
+  expect(describeSearch(search, now)).toMatch(
     /^severity error or warning · type tag conflict · policy with “Gold” in its name · updated since <!date\^\d+\^[^>]*2026-11-19 12:00 UTC> · with “vm-12” and “a b”$/,
   );
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { listAlerts } from '../../../src/dataprotection/resources/alerts.ts';
-import { parseAlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
+import { defaultSearch, parseAlertSearch } from '../../../src/features/alerts/alert-search.ts';
 import { findAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { matchesAlertSearch } from '../../../src/features/alerts/matches-search.ts';
 import { alertsPerPage } from '../../../src/features/alerts/page-marks.ts';
@@ -12,7 +12,7 @@ import { openReference } from '../../dataprotection/reference-service.ts';
 const never = new AbortController().signal;
 const now = new Date();
 const patience = { now, signal: never, maxServicePages: 200 };
-const firstPage = { search: usualSearch, pageNumber: 1 };
+const firstPage = { search: defaultSearch, pageNumber: 1 };
 
 it.each(['documented', 'live'] as const)('finds on the %s form what is meant', async (form) => {
   const { client } = await openReference({ form, now });
@@ -60,7 +60,7 @@ it('says that some may be missing from a list that becomes shorter whenever it i
   const { client, service } = await openReference({ form: 'live' });
   const fault = { kind: 'changing-list', change: 'remove' } as const;
   service.setFault(fault, { pathPrefix: '/alerts/individual?' });
-  const search = { ...usualSearch, status: 'all', sort: 'raised' } as const;
+  const search = { ...defaultSearch, status: 'all', sort: 'raised' } as const;
   expect(await readMatching(client, search, patience)).toMatchObject({
     ...{ isComplete: false, hasShrunk: true, backTo: undefined },
   });
@@ -77,7 +77,7 @@ it('reads such a list once more', async () => {
   const { client, service, portal } = await openReference({ form: 'live' });
   const fault = { kind: 'changing-list', change: 'remove' } as const;
   service.setFault(fault, { pathPrefix: '/alerts/individual?', times: 1 });
-  const search = { ...usualSearch, status: 'all' } as const;
+  const search = { ...defaultSearch, status: 'all' } as const;
   const { isComplete, matched } = await readMatching(client, search, patience);
   expect(isComplete).toBe(true);
   expect(matched).toHaveLength(service.alerts(portal.id).length);
@@ -85,7 +85,7 @@ it('reads such a list once more', async () => {
 
 it('sorts what it could read, and says that it was not all', async () => {
   const { client } = await openReference();
-  const query = { search: { ...usualSearch, sort: 'raised' as const }, pageNumber: 1 };
+  const query = { search: { ...defaultSearch, sort: 'raised' as const }, pageNumber: 1 };
   const found = await findAlerts(client, query, {
     ...{ ...patience, maxServicePages: 3, hurry: AbortSignal.abort() },
   });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { type AlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
+import { type AlertSearch, defaultSearch } from '../../../src/features/alerts/alert-search.ts';
 import { anyTime, asBefore, readFilterForm } from '../../../src/features/alerts/filter-form.ts';
-import { usualValues } from '../../../src/features/alerts/known-values.ts';
+import { defaultValues } from '../../../src/features/alerts/known-values.ts';
 import { filterModal } from '../../../src/features/alerts/views/filter-modal.ts';
-import { alertSearchText, wordsText } from '../../../src/features/alerts/views/format-search.ts';
+import { formatSearch, wordsText } from '../../../src/features/alerts/views/format-search.ts';
 import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
 
 const option = z.object({ value: z.string(), text: z.object({ text: z.string() }) });
@@ -31,7 +31,7 @@ function menuOf(blocks: unknown[], blockId: string) {
 
 type Chosen = Record<string, string | string[]>;
 
-function read(chosen: Chosen, before: AlertSearch = usualSearch): AlertSearch {
+function read(chosen: Chosen, before: AlertSearch = defaultSearch): AlertSearch {
   const state = Object.entries(chosen).map(([blockId, value]) => [
     blockId,
     {
@@ -65,14 +65,14 @@ it('keeps together what stands in quotes of any kind', () => {
 });
 
 it('reads a form left alone as the usual search', () => {
-  expect(read({})).toEqual(usualSearch);
-  expect(read({ severity: [], type: [], since: anyTime, words: ' ' })).toEqual(usualSearch);
-  expect(read({ status: 'odd', sort: 'odd', since: 'odd' })).toEqual(usualSearch);
+  expect(read({})).toEqual(defaultSearch);
+  expect(read({ severity: [], type: [], since: anyTime, words: ' ' })).toEqual(defaultSearch);
+  expect(read({ status: 'odd', sort: 'odd', since: 'odd' })).toEqual(defaultSearch);
 });
 
 it('keeps what no menu offers, unless it is changed', () => {
-  const before: AlertSearch = { ...usualSearch, since: '5d' };
-  expect(JSON.stringify(filterModal(before, usualValues, 'C1').blocks)).toContain(
+  const before: AlertSearch = { ...defaultSearch, since: '5d' };
+  expect(JSON.stringify(filterModal(before, defaultValues, 'C1').blocks)).toContain(
     `"initial_option":{"value":"${asBefore}","text":{"type":"plain_text","text":"As now: 5d"`,
   );
   expect(read({ since: asBefore }, before)).toEqual(before);
@@ -80,26 +80,26 @@ it('keeps what no menu offers, unless it is changed', () => {
 });
 
 it('keeps the time zone of a day, and drops it with the day', () => {
-  const before: AlertSearch = { ...usualSearch, since: '2026-11-22', timeZone: 'Asia/Tokyo' };
+  const before: AlertSearch = { ...defaultSearch, since: '2026-11-22', timeZone: 'Asia/Tokyo' };
   expect(read({ since: asBefore }, before)).toEqual(before);
-  expect(read({ since: '1h' }, before)).toEqual({ ...usualSearch, since: '1h' });
+  expect(read({ since: '1h' }, before)).toEqual({ ...defaultSearch, since: '1h' });
 });
 
 it('offers what the search at hand names beside what is known, and begins with it', () => {
-  const before = { ...usualSearch, severities: ['critical', 'error'], types: ['x', 'y'] };
-  const { blocks } = filterModal(before, usualValues, 'C1');
+  const before = { ...defaultSearch, severities: ['critical', 'error'], types: ['x', 'y'] };
+  const { blocks } = filterModal(before, defaultValues, 'C1');
   const [severity, type] = [menuOf(blocks, 'severity'), menuOf(blocks, 'type')];
   expect(severity.options).toEqual(['Error', 'Warning', 'Critical']);
   expect(severity.initial).toEqual(['error', 'critical']);
-  expect(type.options).toHaveLength(usualValues.types.length + 2);
+  expect(type.options).toHaveLength(defaultValues.types.length + 2);
   expect(type.initial).toEqual(['x', 'y']);
   const again = read({ severity: severity.initial, type: type.initial }, before);
-  expect(alertSearchText(again)).toBe('severity:error,critical type:x,y');
+  expect(formatSearch(again)).toBe('severity:error,critical type:x,y');
 });
 
 it('reads as many names as a search may have, and lets nobody choose more', () => {
   const names = Array.from({ length: 40 }, (_, index) => `type_${index}`);
-  const { blocks } = filterModal(usualSearch, { severities: ['error'], types: names }, 'C1');
+  const { blocks } = filterModal(defaultSearch, { severities: ['error'], types: names }, 'C1');
   const { options, max } = menuOf(blocks, 'type');
   expect(options).toHaveLength(40);
   const chosen = names.slice(0, max);
@@ -109,8 +109,8 @@ it('reads as many names as a search may have, and lets nobody choose more', () =
 
 it('takes back all words that could be typed, and no more than a button carries', () => {
   const words = '1:2 '.repeat(200).trim().split(' ');
-  const before = { ...usualSearch, words };
-  const shown = JSON.stringify(filterModal(before, usualValues, 'C1').blocks);
+  const before = { ...defaultSearch, words };
+  const shown = JSON.stringify(filterModal(before, defaultValues, 'C1').blocks);
   expect(shown).toContain(JSON.stringify(wordsText(words)));
   expect(read({ words: wordsText(words) })).toEqual(before);
   expect(() => read({ words: 'x'.repeat(101) })).toThrow('Please use fewer or shorter words.');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import { ServiceTimeoutError } from '../../../src/dataprotection/http/errors.ts';
-import { type AlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
+import { type AlertSearch, defaultSearch } from '../../../src/features/alerts/alert-search.ts';
 import { findAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { alertsPerPage, shownWith } from '../../../src/features/alerts/page-marks.ts';
 import { errorOf } from '../../dataprotection/local-server.ts';
@@ -12,10 +12,10 @@ const never = new AbortController().signal;
 const patience = () => ({
   ...{ now: new Date(), signal: never, hurry: AbortSignal.abort(), maxServicePages: 200 },
 });
-const firstPage = { search: usualSearch, pageNumber: 1 };
+const firstPage = { search: defaultSearch, pageNumber: 1 };
 
 function withWords(...words: string[]): { search: AlertSearch; pageNumber: number } {
-  return { search: { ...usualSearch, words }, pageNumber: 1 };
+  return { search: { ...defaultSearch, words }, pageNumber: 1 };
 }
 
 function newestActive(alerts: ServiceAlert[]): ServiceAlert[] {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSeenValues, usualValues } from '../../../src/features/alerts/known-values.ts';
+import { createSeenValues, defaultValues } from '../../../src/features/alerts/known-values.ts';
 
 it('learns what a service says, for the team that was shown it', () => {
   const seen = createSeenValues();
@@ -7,7 +7,7 @@ it('learns what a service says, for the team that was shown it', () => {
   seen.note('T1', [alert, alert, { id: '2', otherFields: {} }]);
   expect(seen.of('T1').severities).toEqual(['error', 'warning', 'notice']);
   expect(seen.of('T1').types.at(-1)).toBe('quota_exhausted');
-  expect(seen.of('T2')).toEqual(usualValues);
+  expect(seen.of('T2')).toEqual(defaultValues);
 });
 
 it('learns nothing that no menu could hold, and not without end', () => {
@@ -15,7 +15,7 @@ it('learns nothing that no menu could hold, and not without end', () => {
   const odd = ['<!channel>', '', 'two words', 'a,b', 'x'.repeat(31)];
   const many = Array.from({ length: 500 }, (_, index) => `type_${index}`);
   for (const type of odd) seen.note('T1', [{ id: '1', type, otherFields: {} }]);
-  expect(seen.of('T1')).toEqual(usualValues);
+  expect(seen.of('T1')).toEqual(defaultValues);
   for (const type of many) seen.note('T1', [{ id: '1', type, otherFields: {} }]);
   expect(seen.of('T1').types).toHaveLength(40);
 });

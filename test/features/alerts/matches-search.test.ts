@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Alert, AlertEntity } from '../../../src/dataprotection/resources/alerts.ts';
-import { type AlertSearch, usualSearch } from '../../../src/features/alerts/alert-search.ts';
+import { type AlertSearch, defaultSearch } from '../../../src/features/alerts/alert-search.ts';
 import { matchesAlertSearch } from '../../../src/features/alerts/matches-search.ts';
 import { factsOf } from '../../../src/features/watches/alert-facts.ts';
 
@@ -19,7 +19,7 @@ const alert: Alert = {
 };
 
 function means(search: Partial<AlertSearch>, changes: Partial<Alert> = {}): boolean {
-  return matchesAlertSearch({ ...alert, ...changes }, { ...usualSearch, ...search }, now);
+  return matchesAlertSearch({ ...alert, ...changes }, { ...defaultSearch, ...search }, now);
 }
 
 it.each<[Partial<AlertSearch>, boolean]>([

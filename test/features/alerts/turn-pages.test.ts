@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import {
   type AlertSearch,
+  defaultSearch,
   parseAlertSearch,
-  usualSearch,
 } from '../../../src/features/alerts/alert-search.ts';
 import { type AlertQuery, findAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { shownWith } from '../../../src/features/alerts/page-marks.ts';
@@ -87,13 +87,13 @@ it.each([
 it('leads back over the same pages', async () => {
   const { client } = await openReference({ now });
   const patience = { now, hurry: AbortSignal.abort(), signal: never, maxServicePages: 200 };
-  const first = await findAlerts(client, { search: usualSearch, pageNumber: 1 }, patience);
+  const first = await findAlerts(client, { search: defaultSearch, pageNumber: 1 }, patience);
   const { asOf } = first;
   const shown = shownWith(first.shown, first.alerts);
-  await findAlerts(client, { search: usualSearch, asOf, pageNumber: 2, shown }, patience);
+  await findAlerts(client, { search: defaultSearch, asOf, pageNumber: 2, shown }, patience);
   const again = await findAlerts(
     client,
-    { search: usualSearch, asOf, pageNumber: 1, shown: '' },
+    { search: defaultSearch, asOf, pageNumber: 1, shown: '' },
     patience,
   );
   expect(again.alerts).toEqual(first.alerts);

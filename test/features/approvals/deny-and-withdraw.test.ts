@@ -15,7 +15,7 @@ function writes({ service }: World) {
   return service.requests.filter(({ method }) => method !== 'GET');
 }
 
-test('a denial says why, to the channel and to the asker, and changes nothing', async () => {
+test('a denial says why, to the channel and to the requester, and changes nothing', async () => {
   const { ana, ben } = world();
   const request = await ask(ana, command);
 

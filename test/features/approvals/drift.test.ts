@@ -29,7 +29,7 @@ function writes() {
   return world().service.requests.filter(({ method }) => method !== 'GET');
 }
 
-/** In the channel and in the asker's own copy. */
+/** In the channel and in the requester's own copy. */
 function seeBoth(request: Message, words: string): Promise<Message[]> {
   const { ana } = world();
   const toldSo = ana.see(

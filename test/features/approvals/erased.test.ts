@@ -14,7 +14,7 @@ const email = 'joana.prado@example.com';
 /** Erases all that the log keeps of this request. */
 async function erase({ messageTs }: Message): Promise<void> {
   const rows = await db()
-    .selectFrom('decision_log as entry')
+    .selectFrom('audit_log as entry')
     .innerJoin('approval', 'approval.id', 'entry.approval_id')
     .select(['entry.team_id', 'entry.seq'])
     .where('approval.message_ts', '=', messageTs)

@@ -72,7 +72,7 @@ test('a click while it is carried out hears that, whoever clicks', async () => {
   expect(patches()).toHaveLength(1);
 });
 
-test('whoever clicks too late hears how it stands, the asker too', async () => {
+test('whoever clicks too late hears how it stands, the requester too', async () => {
   const { ana, ben, cleo } = world();
   const request = await ask(ana, command);
   await ben.press(request, 'Approve');

@@ -13,9 +13,9 @@ import { changeSetup } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
 // Looks at an unknown outcome soon, and never comes so far as to try again.
-const pace = { leaseMs: 30_000, settleMs: 600_000, lookMs: 100 };
+const timings = { leaseMs: 30_000, settleMs: 600_000, lookMs: 100 };
 let ahead = 0;
-const world = shareWorld({ pace, clock: () => new Date(Date.now() + ahead) });
+const world = shareWorld({ timings, clock: () => new Date(Date.now() + ahead) });
 const email = 'joana.prado@example.com';
 const command = `/belay disable ${email}`;
 
@@ -109,7 +109,7 @@ describe('a request that is approved while the service', () => {
     expect(patches()).toHaveLength(1);
     expect(joana().is_enabled).toBe(true);
 
-    // The asker is told once, when it is known.
+    // The requester is told once, when it is known.
     expect(messagesOf(ana).some(({ text }) => text.startsWith('Your request to '))).toBe(false);
     service.setFault(undefined);
     service.changeUser(world().portal.id, joana().id, { is_enabled: false });
@@ -163,7 +163,7 @@ test('two requests for the same thing change it once', async () => {
   expect(patches()).toHaveLength(1);
 });
 
-test('a request that cannot be posted does not exist, and the asker is told', async () => {
+test('a request that cannot be posted does not exist, and the requester is told', async () => {
   const { ana, cleo, slack, portal } = world();
   slack.failNext('chat.postMessage', 'not_in_channel');
   await fillForm(ana, command);

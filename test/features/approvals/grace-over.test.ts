@@ -8,7 +8,7 @@ import { shareWorld } from '../../support/world.ts';
 const graceMs = 30 * 60_000;
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);
-const world = shareWorld({ clock, pace: { leaseMs: 30_000, settleMs: 0, lookMs: 100 } });
+const world = shareWorld({ clock, timings: { leaseMs: 30_000, settleMs: 0, lookMs: 100 } });
 afterEach(() => {
   ahead = 0;
 });
@@ -29,7 +29,7 @@ async function scheduled(): Promise<Message> {
   return waiting;
 }
 
-/** Both copies, once the asker's says so too. */
+/** Both copies, once the requester's says so too. */
 async function seeBoth(request: Message, words: RegExp): Promise<Message> {
   const { ana } = world();
   const seen = await seeAgain(ana, request, words);
@@ -41,7 +41,7 @@ async function seeBoth(request: Message, words: RegExp): Promise<Message> {
 }
 
 /** A click at the moment that the injected clock shows. */
-async function clickKeep(on: Message, slackUserId: string = people.ben): Promise<string> {
+async function clickCancelDeletion(on: Message, slackUserId: string = people.ben): Promise<string> {
   const box = await openAnswerBox();
   const click = { slackUserId, on, button: 'Keep this user', responseUrl: box.url, at: clock() };
   expect((await clickRaw(world(), click)).status).toBe(200);
@@ -51,10 +51,12 @@ async function clickKeep(on: Message, slackUserId: string = people.ben): Promise
 test('once the time has come the user cannot be kept, begun or not', async () => {
   const request = await scheduled();
   ahead = graceMs;
-  expect(await clickKeep(request)).toContain('It is too late to keep them: the time has come');
+  expect(await clickCancelDeletion(request)).toContain(
+    'It is too late to keep them: the time has come',
+  );
   await world().belay.sweep();
   await seeBoth(request, /is deleted\.$/);
-  const late = await clickKeep(request);
+  const late = await clickCancelDeletion(request);
   expect(late).toMatch(/This request is closed\. .* Done: .* is deleted\./);
   expect(userNow()).toBeUndefined();
 });

@@ -7,8 +7,8 @@ import { shareWorld, type World } from '../../support/world.ts';
 
 const minuteMs = 60_000;
 let ahead = 0;
-const pace = { leaseMs: 30_000, settleMs: 0, lookMs: 100 };
-const world = shareWorld({ clock: () => new Date(Date.now() + ahead), pace });
+const timings = { leaseMs: 30_000, settleMs: 0, lookMs: 100 };
+const world = shareWorld({ clock: () => new Date(Date.now() + ahead), timings });
 afterEach(() => {
   ahead = 0;
 });
@@ -35,7 +35,7 @@ async function sweepLater(ms: number): Promise<void> {
   await world().belay.sweep();
 }
 
-function askersCopy(): Message | undefined {
+function requesterCopy(): Message | undefined {
   const { ana } = world();
   return messagesOf(ana).findLast(({ text }) => text.startsWith('Your request to '));
 }
@@ -43,7 +43,7 @@ function askersCopy(): Message | undefined {
 test('both copies say when, offer to keep the user, and after the deadline tell the end', async () => {
   const request = await scheduled();
   expect(userOf(world())?.is_enabled).toBe(false);
-  for (const copy of [request, askersCopy()]) {
+  for (const copy of [request, requesterCopy()]) {
     expect(copy?.text).toMatch(
       /is disabled\. .*They will be deleted <!date\^\d+\^.*, unless someone keeps them\./,
     );
@@ -56,7 +56,7 @@ test('both copies say when, offer to keep the user, and after the deadline tell 
   const { ana } = world();
   const done = await seeAgain(ana, request, /Done: .* is deleted\.$/);
   expect(buttonTexts(done)).toEqual([]);
-  await ana.see(() => (askersCopy()?.text.endsWith('is deleted.') ? true : undefined));
+  await ana.see(() => (requesterCopy()?.text.endsWith('is deleted.') ? true : undefined));
   expect(userOf(world())).toBeUndefined();
 });
 
@@ -68,18 +68,18 @@ test.each(['ana', 'ben'] as const)('%s can keep the user, who is enabled again',
   );
   const kept = await seeAgain(world().ana, request, words);
   expect(buttonTexts(kept)).toEqual([]);
-  await world().ana.see(() => (words.test(askersCopy()?.text ?? '') ? true : undefined));
+  await world().ana.see(() => (words.test(requesterCopy()?.text ?? '') ? true : undefined));
   await sweepLater(31 * minuteMs);
   expect(userOf(world())?.is_enabled).toBe(true);
 });
 
-test('the asker can keep the user from their own copy', async () => {
+test('the requester can keep the user from their own copy', async () => {
   const request = await scheduled();
-  const copy = askersCopy();
+  const copy = requesterCopy();
   if (!copy) throw new Error('Ana has no copy');
   await world().ana.press(copy, 'Keep this user');
   await seeAgain(world().ana, request, 'is kept and enabled again.');
-  await world().ana.see(() => (askersCopy()?.text.includes('is kept') ? true : undefined));
+  await world().ana.see(() => (requesterCopy()?.text.includes('is kept') ? true : undefined));
 });
 
 test('nobody else can keep the user', async () => {
@@ -98,7 +98,7 @@ test('whoever was disabled before stays so when kept', async () => {
   await world().ben.press(request, 'Keep this user');
   const kept = await seeAgain(world().ana, request, 'is kept');
   expect(kept.text).toMatch(/is kept, disabled as before\.$/);
-  await world().ana.see(() => (askersCopy()?.text.includes('is kept') ? true : undefined));
+  await world().ana.see(() => (requesterCopy()?.text.includes('is kept') ? true : undefined));
   expect(userOf(world(), email)?.is_enabled).toBe(false);
 });
 
@@ -110,7 +110,7 @@ test('of two who press at once one keeps the user, the other hears of it', async
   const loser = kept.text.includes(`Kept by <@${people.ana}>`) ? ben : ana;
   const told = await loser.seeMessage('This request is closed.');
   expect(told.text).toMatch(/Kept by <@U0(ANA00001|BEN00002)>\. /);
-  await ana.see(() => (askersCopy()?.text.includes('is kept') ? true : undefined));
+  await ana.see(() => (requesterCopy()?.text.includes('is kept') ? true : undefined));
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
 });
 

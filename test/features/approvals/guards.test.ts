@@ -26,7 +26,7 @@ function requests(): Message[] {
   return messagesOf(world().ana).filter(({ text }) => text.includes('asks to'));
 }
 
-/** Asks in vain; resolves to what the asker is told instead. */
+/** Asks in vain; resolves to what the requester is told instead. */
 async function askInVain(command: string, words: string): Promise<Message> {
   const { ana } = world();
   await fillForm(ana, command);
@@ -87,7 +87,7 @@ test.each(['ana', 'ben'] as const)(
   },
 );
 
-test('an asker whose address became that of the user stops it at the execution', async () => {
+test('a requester whose address became that of the user stops it at the execution', async () => {
   const { ana, slack } = world();
   const request = await ask(ana, `/belay disable ${joana}`);
   slack.setPerson(people.ana, { email: joana });

@@ -3,8 +3,8 @@ import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support
 import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
 
 // So late that nobody looks into an unknown outcome meanwhile.
-const pace = { leaseMs: 60_000, settleMs: 60_000, lookMs: 60_000 };
-const { world, db } = shareWorldWithDatabase({ pace });
+const timings = { leaseMs: 60_000, settleMs: 60_000, lookMs: 60_000 };
+const { world, db } = shareWorldWithDatabase({ timings });
 const command = '/belay disable joana.prado@example.com';
 
 test('a result that comes after its process was given up takes the place of the unknown outcome', async () => {

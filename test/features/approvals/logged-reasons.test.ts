@@ -10,8 +10,11 @@ const email = 'joana.prado@example.com';
 const dayMs = 24 * 60 * 60_000;
 let ahead = 0;
 // So late that only the sweeps of these tests look.
-const pace = { leaseMs: 30_000, settleMs: 0, lookMs: 60_000 };
-const { world, db } = shareWorldWithDatabase({ clock: () => new Date(Date.now() + ahead), pace });
+const timings = { leaseMs: 30_000, settleMs: 0, lookMs: 60_000 };
+const { world, db } = shareWorldWithDatabase({
+  clock: () => new Date(Date.now() + ahead),
+  timings,
+});
 afterEach(() => {
   ahead = 0;
 });
@@ -36,13 +39,13 @@ const objections: { what: string; meanwhile: () => void; words: RegExp; entry: s
     entry: 'voided belay subject_changed',
   },
   {
-    what: 'an asker whom it is about',
+    what: 'a requester whom it is about',
     meanwhile: () => world().slack.setPerson(people.ana, { email }),
     words: /It was not carried out\. /,
     entry: 'failed belay guard',
   },
   {
-    what: 'an asker who has left',
+    what: 'a requester who has left',
     meanwhile: () => world().slack.setPerson(people.ana, { isDeactivated: true }),
     words: /no longer a full member/,
     entry: 'failed belay asker',

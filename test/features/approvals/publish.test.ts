@@ -57,10 +57,10 @@ test('every face is drawn from the latest row: an older one never comes last', a
   const isUpToDate = async () => {
     const row = await db()
       .selectFrom('approval')
-      .select(['version', 'drawn_version', 'told_version'])
+      .select(['version', 'rendered_version', 'notified_version'])
       .where('message_ts', '=', request.messageTs)
       .executeTakeFirstOrThrow();
-    return row.drawn_version === row.version && row.told_version === row.version;
+    return row.rendered_version === row.version && row.notified_version === row.version;
   };
   await expect.poll(isUpToDate).toBe(true);
 });

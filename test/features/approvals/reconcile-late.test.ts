@@ -8,8 +8,8 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 let ahead = 0;
 // So late that only the sweeps of these tests look.
-const pace = { leaseMs: 30_000, settleMs: 0, lookMs: minuteMs };
-const world = shareWorld({ clock: () => new Date(Date.now() + ahead), pace });
+const timings = { leaseMs: 30_000, settleMs: 0, lookMs: minuteMs };
+const world = shareWorld({ clock: () => new Date(Date.now() + ahead), timings });
 afterEach(() => {
   ahead = 0;
 });
@@ -28,7 +28,7 @@ async function loseSight(): Promise<Message> {
   return request;
 }
 
-/** In the channel and in the asker's own copy, of which there is one. */
+/** In the channel and in the requester's own copy, of which there is one. */
 async function seeBoth(request: Message, words: RegExp): Promise<Message> {
   const { ana } = world();
   const copies = () => messagesOf(ana).filter(({ text }) => text.startsWith('Your request to '));
@@ -53,7 +53,7 @@ test('a service that stays away is looked at until it is back', async () => {
   const { ana, service } = world();
   for (let looks = 0; looks < 5; looks += 1) await sweepAfter(10 * minuteMs);
   await seeAgain(ana, request, keepsLooking);
-  // The asker is told once, when it is known.
+  // The requester is told once, when it is known.
   expect(messagesOf(ana).some(({ text }) => text.startsWith('Your request to '))).toBe(false);
   service.setFault(undefined);
   await sweepAfter(dayMs / 2);

@@ -6,8 +6,8 @@ import { shareWorld } from '../../support/world.ts';
 
 const dayMs = 24 * 60 * 60_000;
 let ahead = 0;
-const pace = { leaseMs: 30_000, settleMs: 0, lookMs: 10 };
-const world = shareWorld({ clock: () => new Date(Date.now() + ahead), pace });
+const timings = { leaseMs: 30_000, settleMs: 0, lookMs: 10 };
+const world = shareWorld({ clock: () => new Date(Date.now() + ahead), timings });
 afterEach(() => {
   ahead = 0;
 });
@@ -33,7 +33,7 @@ async function approve(fault: Fault, times?: number): Promise<Message> {
   return request;
 }
 
-/** In the channel and in the asker's own copy, of which there is one. */
+/** In the channel and in the requester's own copy, of which there is one. */
 async function seeBoth(request: Message, words: RegExp): Promise<Message> {
   const { ana } = world();
   const copies = () => messagesOf(ana).filter(({ text }) => text.startsWith('Your request to '));

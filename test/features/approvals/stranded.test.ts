@@ -12,7 +12,7 @@ import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support
 import { startWorld, type World } from '../../support/world.ts';
 
 const threeMinutesMs = 3 * 60 * 1000;
-const pace = { leaseMs: 30_000, settleMs: 300, lookMs: 100 };
+const timings = { leaseMs: 30_000, settleMs: 300, lookMs: 100 };
 
 async function startDurableWorld(): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'belay-stranded-'));
@@ -43,7 +43,7 @@ async function die(
   }
   await close();
 
-  const again = await startBelay(readConfig(env), { log: createLogger('silent'), pace });
+  const again = await startBelay(readConfig(env), { log: createLogger('silent'), timings });
   onTestFinished(() => again.stop());
   slack.connectApp(`http://127.0.0.1:${again.port}/slack/events`);
   await again.sweep();

@@ -28,7 +28,7 @@ export function shareWorldWithDatabase(options: Partial<PlaygroundOptions> = {})
 /** What the log tells of the request with this message: event, actor and, where there is one, the reason. */
 export async function logOf(db: Database, { messageTs }: { messageTs: string }): Promise<string[]> {
   const rows = await db
-    .selectFrom('decision_log as entry')
+    .selectFrom('audit_log as entry')
     .innerJoin('approval', 'approval.id', 'entry.approval_id')
     .select(['entry.event', 'entry.actor', 'entry.facts'])
     .where('approval.message_ts', '=', messageTs)

@@ -49,10 +49,7 @@ it('tells where the log ends, at most once a day and only when it has moved', as
   expect(seen()).toEqual([]);
 
   await append(2);
-  const { hash } = await db
-    .selectFrom('decision_log_head')
-    .select('hash')
-    .executeTakeFirstOrThrow();
+  const { hash } = await db.selectFrom('audit_log_head').select('hash').executeTakeFirstOrThrow();
   await Promise.all([announce(), announce()]);
   expect(seen()).toEqual([
     `Decision log: 2 entries so far. Checkpoint \`2:${hash.slice(0, 16)}\`, kept here so that nobody can quietly shorten the log.`,
@@ -79,7 +76,7 @@ it('waits for a channel, and is not silenced by an announcement from the future'
 
   await append(1);
   await db
-    .updateTable('decision_log_head')
+    .updateTable('audit_log_head')
     .set({ announced_seq: 1000, announced_at: addHours(noon, 1000) })
     .execute();
   await announce();

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import {
   CredentialsRefusedError,
-  ServiceFailingError,
+  ServerError,
   ServiceTimeoutError,
 } from '../../../src/dataprotection/http/errors.ts';
 import { readAllCompliance } from '../../../src/features/compliance/read-all-compliance.ts';
@@ -14,10 +14,10 @@ const policies = Array.from({ length: 10 }, (_, index) => ({ id: `p${index}`, na
 
 it('reads at most four at a time and keeps the order', async () => {
   let open = 0;
-  let mostOpen = 0;
+  let maxOpen = 0;
   const client = await clientOf(async (request, response) => {
     open += 1;
-    mostOpen = Math.max(mostOpen, open);
+    maxOpen = Math.max(maxOpen, open);
     // Later policies answer first.
     for (let turn = 0; turn < 100 - 10 * Number(request.url?.match(/p(\d)/)?.[1]); turn += 1) {
       await setImmediate();
@@ -26,7 +26,7 @@ it('reads at most four at a time and keeps the order', async () => {
     answerJson(response, { compliant_count: Number(request.url?.match(/p(\d)/)?.[1]) });
   });
   const readings = await readAllCompliance(client, policies, signal);
-  expect(mostOpen).toBe(4);
+  expect(maxOpen).toBe(4);
   expect(
     readings.map(({ reading }) => 'statistics' in reading && reading.statistics.compliantCount),
   ).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -48,9 +48,7 @@ it('fails when every policy does', async () => {
   const { client, service, portal } = await openReference();
   const asked = service.policies(portal.id);
   service.setFault({ kind: 'status', status: 500 });
-  expect(await errorOf(readAllCompliance(client, asked, signal))).toBeInstanceOf(
-    ServiceFailingError,
-  );
+  expect(await errorOf(readAllCompliance(client, asked, signal))).toBeInstanceOf(ServerError);
   service.setFault({ kind: 'status', status: 401 }, { times: 1 });
   expect(await errorOf(readAllCompliance(client, asked, signal))).toBeInstanceOf(
     CredentialsRefusedError,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { validateMessage } from '../../../playground/slack/validate/message.ts';
-import { ServiceFailingError } from '../../../src/dataprotection/http/errors.ts';
+import { ServerError } from '../../../src/dataprotection/http/errors.ts';
 import {
   showAllCompliance,
   showPolicyCompliance,
@@ -52,9 +52,7 @@ it('says in its line when a policy could not be read', async () => {
   expect(textsOf(blocks)).toContainEqual(
     expect.stringMatching(/^\*Gold\*\nIts statistics could not be read now\./),
   );
-  expect(await errorOf(showPolicyCompliance(client, 'gold', signal))).toBeInstanceOf(
-    ServiceFailingError,
-  );
+  expect(await errorOf(showPolicyCompliance(client, 'gold', signal))).toBeInstanceOf(ServerError);
 });
 
 it.each(['name', 'id'] as const)('shows one policy by its %s', async (by) => {

@@ -19,7 +19,7 @@ import type { Service } from '../../../src/features/workspaces/open-service.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { chooseCounted } from '../../../src/outbox/choose-counted.ts';
 import { createDelivery } from '../../../src/outbox/delivery.ts';
-import { createQueueOutgoing } from '../../../src/outbox/enqueue.ts';
+import { createEnqueueMessages } from '../../../src/outbox/enqueue.ts';
 import { mergeReplies } from '../../../src/outbox/merge-replies.ts';
 import { createDeliveryStore } from '../../../src/outbox/store/store.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
@@ -56,8 +56,8 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   const clock = () => now;
   const log = createFailureLog();
 
-  const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
-  const store = createDigestStore(db, { queueOutgoing });
+  const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
+  const store = createDigestStore(db, { enqueueMessages });
   const samples = createComplianceSamples(db);
   const connectionId = randomUUID();
   await db
@@ -86,7 +86,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
 
   let waitedMs = 0;
   const delivery = createDelivery({
-    ...{ store: createDeliveryStore(db, { queueOutgoing }), log, newId },
+    ...{ store: createDeliveryStore(db, { enqueueMessages }), log, newId },
     clock: () => new Date(now.getTime() + waitedMs),
     slack: stage.client,
   });

@@ -69,8 +69,8 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
   );
   const digest: Digest = {
     ...{ id: digestId, teamId: 'T1', enterpriseId: undefined, channelId: 'C1', settings },
-    ...{ createdBy: 'U1', changedBy: 'U2', version: 1, nextRunAt: now, toldUntil: since },
-    ...{ dueAt: now, pausedWhy: undefined },
+    ...{ createdBy: 'U1', changedBy: 'U2', version: 1, nextRunAt: now, coveredUntil: since },
+    ...{ dueAt: now, pausedReason: undefined },
   };
   const trouble = safe(text, 500);
   const chosen = { channelId: 'C1', digestId, settings };
@@ -86,11 +86,15 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
         mayChange: () => false,
         resumed: 1,
       }),
-      digestListMessage('C1', [{ ...digest, pausedWhy: 'Belay could not post here any more.' }], {
-        now,
-        mayChange: () => true,
-        resumed: 0,
-      }),
+      digestListMessage(
+        'C1',
+        [{ ...digest, pausedReason: 'Belay could not post here any more.' }],
+        {
+          now,
+          mayChange: () => true,
+          resumed: 0,
+        },
+      ),
     ],
     digestSetUpMessage: [digestSetUpMessage(settings, 'U1')],
     digestChangedMessage: [

@@ -32,7 +32,7 @@ it('tells it again when what told it never arrived', async () => {
   expect(said).toHaveLength(2);
   await db
     .updateTable('digest')
-    .set({ told_until: new Date(nineOn(6)) })
+    .set({ covered_until: new Date(nineOn(6)) })
     .where('id', '=', id)
     .execute();
   expect(await tell(nineOn(8))).toEqual(said);

@@ -12,7 +12,9 @@ async function startPaused() {
   await stage.run();
   expect(stage.posted()).toEqual([]);
   const list = () => store.list({ teamId, channelId: opsChannelId });
-  expect(await list()).toMatchObject([{ pausedWhy: expect.stringContaining('Invite it again') }]);
+  expect(await list()).toMatchObject([
+    { pausedReason: expect.stringContaining('Invite it again') },
+  ]);
   stage.at('2026-03-09T12:00:00Z');
   const look = async () => {
     await ana.send('ops', '/belay digest');
@@ -40,7 +42,7 @@ describe('a paused digest', () => {
     expect(seen.text).toContain('A digest was paused and goes on now.');
     expect(JSON.stringify(seen.blocks)).not.toContain('Paused:');
     const nextRunAt = new Date('2026-03-10T08:00:00Z');
-    expect(await list()).toMatchObject([{ pausedWhy: undefined, nextRunAt }]);
+    expect(await list()).toMatchObject([{ pausedReason: undefined, nextRunAt }]);
     expect(await run()).toBe(0);
     at(nextRunAt);
     expect(await run()).toBe(1);
@@ -56,7 +58,7 @@ describe('a paused digest', () => {
     expect(JSON.stringify(seen.blocks)).toContain('Paused: Belay could not post here any more.');
     expect(JSON.stringify(seen.blocks)).not.toContain('Next: ');
     expect(seen.text).not.toContain('goes on now');
-    expect(await list()).toMatchObject([{ pausedWhy: expect.any(String) }]);
+    expect(await list()).toMatchObject([{ pausedReason: expect.any(String) }]);
   });
 
   it('goes on once someone sets up another there', async () => {
@@ -67,7 +69,7 @@ describe('a paused digest', () => {
     await ana.submit(await ana.seeDialog('This is how it would look now.'), {});
     const saved = await ana.seeMessage('Saved: ');
     expect(saved.text).toContain('A digest was paused and goes on now.');
-    const paused = (await list()).map(({ pausedWhy }) => pausedWhy);
+    const paused = (await list()).map(({ pausedReason }) => pausedReason);
     expect(paused).toEqual([undefined, undefined]);
   });
 });

@@ -33,7 +33,7 @@ it('tells what is new, open and cleared since the last one, and how compliance c
   expect(buttons.slice(0, 2)).toEqual(['alerts.details', 'alerts.clear']);
 
   expect(await stage.store.find(digest)).toMatchObject({
-    toldUntil: fridayNine,
+    coveredUntil: fridayNine,
     nextRunAt: new Date('2026-03-07T08:00:00Z'),
   });
 });
@@ -95,7 +95,7 @@ it('says that there is nothing, or says nothing, as chosen', async () => {
   const silent = await stage.addDigest({ parts: ['approvals'], whenEmpty: 'silence' });
   await stage.run();
   expect(stage.posted()).toEqual([]);
-  expect((await stage.store.find(silent))?.toldUntil).toEqual(fridayNine);
+  expect((await stage.store.find(silent))?.coveredUntil).toEqual(fridayNine);
 });
 
 it('warns before the token ends', async () => {

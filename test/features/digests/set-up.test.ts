@@ -47,9 +47,9 @@ it('sets up a digest by way of a preview, which only the person sees', async () 
   expect(JSON.stringify(seen.blocks)).toContain('set up by <@U0ANA00001>');
   expect(buttonTexts(seen)).toEqual(['Edit…', 'End', 'New digest…']);
   // It is Friday, just nine, and the first one looks back a day.
-  const toldUntil = new Date('2026-03-05T08:00:00Z');
+  const coveredUntil = new Date('2026-03-05T08:00:00Z');
   expect(await stage.store.list({ teamId, channelId: opsChannelId })).toMatchObject([
-    { toldUntil },
+    { coveredUntil },
   ]);
 });
 

@@ -41,7 +41,7 @@ it('asks a service that is down again, and then says so and begins there the nex
     ),
   ]);
   const thursdayNine = subDays(fridayNine, 1);
-  expect((await stage.store.find(digest))?.toldUntil).toEqual(thursdayNine);
+  expect((await stage.store.find(digest))?.coveredUntil).toEqual(thursdayNine);
 
   stage.service.setFault(undefined);
   stage.at('2026-03-09T08:00:00Z');

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { roleByKey } from '../../../playground/service/data/roles.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
-import { ServiceFailingError } from '../../../src/dataprotection/http/errors.ts';
+import { ServerError } from '../../../src/dataprotection/http/errors.ts';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { checkLastAdministrator } from '../../../src/features/users/check-last-administrator.ts';
-import { basisOf } from '../../../src/features/users/user-snapshot.ts';
+import { snapshotOf } from '../../../src/features/users/user-snapshot.ts';
 import { errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
@@ -23,8 +23,8 @@ async function open(options: ReferenceServiceOptions = { form: 'live' }) {
     change: (id: string, change: Parameters<typeof service.changeUser>[2]) =>
       service.changeUser(portal.id, id, change),
     async check(id: string, subjectsUnderWay: string[] = [], signal?: AbortSignal) {
-      const basis = basisOf(await readUser(client, id));
-      return checkLastAdministrator(basis, { client, subjectsUnderWay }, signal);
+      const snapshot = snapshotOf(await readUser(client, id));
+      return checkLastAdministrator(snapshot, { client, subjectsUnderWay }, signal);
     },
   };
 }
@@ -130,8 +130,8 @@ test('what cannot be looked through in time is refused', async () => {
 
 test('a failing list of roles is a failure, not silence', async () => {
   const { service, client } = await open();
-  const basis = basisOf(await readUser(client, owner));
+  const snapshot = snapshotOf(await readUser(client, owner));
   service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/roles' });
-  const checking = checkLastAdministrator(basis, { client, subjectsUnderWay: [] });
-  expect(await errorOf(checking)).toBeInstanceOf(ServiceFailingError);
+  const checking = checkLastAdministrator(snapshot, { client, subjectsUnderWay: [] });
+  expect(await errorOf(checking)).toBeInstanceOf(ServerError);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { checkLastAdministrator } from '../../../src/features/users/check-last-administrator.ts';
-import { basisOf } from '../../../src/features/users/user-snapshot.ts';
+import { snapshotOf } from '../../../src/features/users/user-snapshot.ts';
 import { answerJson, openClient, serve } from '../../dataprotection/local-server.ts';
 
 type Answers = Record<string, object>;
@@ -13,8 +13,8 @@ async function checkFirst(answers: Answers) {
     answerJson(response, answer ?? {}, answer ? 200 : 404);
   });
   const client = openClient(baseUrl, 'a.b.c', undefined, 'live');
-  const basis = basisOf(await readUser(client, '1'));
-  return checkLastAdministrator(basis, { client, subjectsUnderWay: [] });
+  const snapshot = snapshotOf(await readUser(client, '1'));
+  return checkLastAdministrator(snapshot, { client, subjectsUnderWay: [] });
 }
 
 const list = (...items: object[]) => ({ _embedded: { items } });

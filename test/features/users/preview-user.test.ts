@@ -10,7 +10,7 @@ test('shows what the service tells, roles with the names of their units', async 
   const roles = [{ roleId: superAdmin?.roleId ?? '', unitIds: [finance?.id ?? ''] }];
   service.changeUser(portal.id, '8', { access: roles, is_confirmed: false });
   const look = await lookAtUser(client, { id: '8' });
-  expect(look?.basis).toEqual({
+  expect(look?.snapshot).toEqual({
     id: '8',
     email: 'ana.silva@example.com',
     fullName: 'Ana Silva',
@@ -30,7 +30,7 @@ test('leaves out what the service has not', async () => {
   const { client } = await openReference({ form: 'documented' });
   const look = await lookAtUser(client, { id: '8' });
   expect(look?.preview.map(({ label }) => label)).toEqual(['State', 'Last activity']);
-  expect(look?.basis.roles).toBeNull();
+  expect(look?.snapshot.roles).toBeNull();
 });
 
 test('nobody is there to look at', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { disable, enable, remove, rename } from '../../../src/features/users/user-actions.ts';
-import { basisOf } from '../../../src/features/users/user-snapshot.ts';
+import { snapshotOf } from '../../../src/features/users/user-snapshot.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { userWith } from './users-made-up.ts';
 
@@ -34,19 +34,19 @@ test('each asks again for the same, and disabling offers the opposite', () => {
 
 test('losing a user is checked, and nothing else', async () => {
   const context = { client: (await openReference()).client, tokenOwner: '8', subjectsUnderWay: [] };
-  const basis = basisOf(userWith());
+  const snapshot = snapshotOf(userWith());
   const labels = ['not the last enabled administrator', "not the owner of Belay's own token"];
   for (const checks of [
-    disable.checks(ana, basis, context),
-    remove.checks(payload, basis, context),
+    disable.checks(ana, snapshot, context),
+    remove.checks(payload, snapshot, context),
   ]) {
     expect(await checks).toMatchObject([
       { label: labels[0], result: 'not_checkable' },
       { label: labels[1], result: 'refused' },
     ]);
   }
-  expect(await enable.checks(ana, basis, context)).toEqual([]);
-  expect(await rename.checks(payload, basis, context)).toEqual([]);
+  expect(await enable.checks(ana, snapshot, context)).toEqual([]);
+  expect(await rename.checks(payload, snapshot, context)).toEqual([]);
 });
 
 test('what was disabled by its own first step is as the last one expects', async () => {
@@ -55,6 +55,6 @@ test('what was disabled by its own first step is as the last one expects', async
   const [first, last] = remove.steps(payload);
   await first.execute(client, payload);
   const after = await remove.look(client, payload);
-  expect(before && last?.expects?.(before.basis)).toEqual(after?.basis);
+  expect(before && last?.expects?.(before.snapshot)).toEqual(after?.snapshot);
   expect((await readUser(client, '8')).isEnabled).toBe(false);
 });

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digestOf } from '../../../src/features/approvals/snapshot-hash.ts';
+import { hashSnapshot } from '../../../src/features/approvals/snapshot-hash.ts';
 import { userDifferences } from '../../../src/features/users/user-differences.ts';
-import { basisOf, type UserBasis } from '../../../src/features/users/user-snapshot.ts';
-import { anyBasis, userWith } from './users-made-up.ts';
+import { snapshotOf, type UserSnapshot } from '../../../src/features/users/user-snapshot.ts';
+import { anySnapshot, userWith } from './users-made-up.ts';
 
-const before = basisOf(
+const before = snapshotOf(
   userWith({ roles: [{ roleId: 'r1', organizationalUnitIds: ['u1', 'u2'] }] }),
 );
 
-test.each<[Partial<UserBasis>, string[]]>([
+test.each<[Partial<UserSnapshot>, string[]]>([
   [{}, []],
   [{ isEnabled: false }, ['They were enabled, and are disabled now.']],
   [{ isEnabled: null }, ['Whether they are enabled is not told any more.']],
@@ -51,9 +51,9 @@ test('many roles are counted', () => {
 
 test('there is a sentence exactly when the digests differ, and none that could ping', () => {
   fc.assert(
-    fc.property(anyBasis, anyBasis, (one, other) => {
+    fc.property(anySnapshot, anySnapshot, (one, other) => {
       const sentences = userDifferences(one, other);
-      expect(sentences.length > 0).toBe(digestOf(one) !== digestOf(other));
+      expect(sentences.length > 0).toBe(hashSnapshot(one) !== hashSnapshot(other));
       expect(sentences.join(' ')).not.toContain('<!');
       for (const sentence of sentences) expect(sentence.length).toBeLessThan(2000);
     }),

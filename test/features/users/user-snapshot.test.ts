@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digestOf } from '../../../src/features/approvals/snapshot-hash.ts';
-import { basisOf, userBasis } from '../../../src/features/users/user-snapshot.ts';
+import { hashSnapshot } from '../../../src/features/approvals/snapshot-hash.ts';
+import { snapshotOf, userSnapshotSchema } from '../../../src/features/users/user-snapshot.ts';
 import { userWith } from './users-made-up.ts';
 
 const role = fc.record({
@@ -24,7 +24,7 @@ test('is the same in whatever order roles and units are told, and how often', ()
         roleId,
         organizationalUnitIds: organizationalUnitIds.toReversed(),
       }));
-      expect(basisOf(userWith({ roles: turned }))).toEqual(basisOf(userWith({ roles })));
+      expect(snapshotOf(userWith({ roles: turned }))).toEqual(snapshotOf(userWith({ roles })));
     }),
   );
 });
@@ -37,8 +37,8 @@ test.each([
   ['what Belay does not know', { otherFields: { shoe_size: 43 } }],
 ])('%s does not count', (_what, fields) => {
   const roles = [{ roleId: 'r', organizationalUnitIds: [] }];
-  expect(digestOf(basisOf(userWith({ roles, ...fields })))).toBe(
-    digestOf(basisOf(userWith({ roles }))),
+  expect(hashSnapshot(snapshotOf(userWith({ roles, ...fields })))).toBe(
+    hashSnapshot(snapshotOf(userWith({ roles }))),
   );
 });
 
@@ -52,14 +52,14 @@ test.each([
   ['silence about roles', { roles: undefined }],
 ])('another %s counts', (_what, fields) => {
   const roles = [{ roleId: 'r', organizationalUnitIds: [] }];
-  expect(digestOf(basisOf(userWith({ roles, ...fields })))).not.toBe(
-    digestOf(basisOf(userWith({ roles }))),
+  expect(hashSnapshot(snapshotOf(userWith({ roles, ...fields })))).not.toBe(
+    hashSnapshot(snapshotOf(userWith({ roles }))),
   );
 });
 
 test('what the service does not tell is null, and comes back from the database as it went', () => {
-  const basis = basisOf({ id: '8', otherFields: {} });
+  const snapshot = snapshotOf({ id: '8', otherFields: {} });
   const nothing = { email: null, fullName: null, isEnabled: null, isConfirmed: null, roles: null };
-  expect(basis).toEqual({ id: '8', ...nothing });
-  expect(userBasis.parse(JSON.parse(JSON.stringify(basis)))).toEqual(basis);
+  expect(snapshot).toEqual({ id: '8', ...nothing });
+  expect(userSnapshotSchema.parse(JSON.parse(JSON.stringify(snapshot)))).toEqual(snapshot);
 });

@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../../src/dataprotection/client.ts';
 import { ServiceError } from '../../../src/dataprotection/http/errors.ts';
 import { describeFailure } from '../../../src/features/failure-reply.ts';
 import { ChangeNotConfirmedError } from '../../../src/features/users/change-not-confirmed-error.ts';
-import { basisOf } from '../../../src/features/users/user-snapshot.ts';
+import { snapshotOf } from '../../../src/features/users/user-snapshot.ts';
 import {
   deleteSteps,
   disableStep,
@@ -71,8 +71,8 @@ describe('a deletion', () => {
     expect(first.afterMs).toBeUndefined();
     expect(last?.afterMs?.(deletion)).toBe(30 * 60_000);
     expect(last?.plan?.(deletion)).toBe('They will be deleted');
-    const basis = basisOf(userWith());
-    expect(last?.expects?.(basis)).toEqual({ ...basis, isEnabled: false });
+    const snapshot = snapshotOf(userWith());
+    expect(last?.expects?.(snapshot)).toEqual({ ...snapshot, isEnabled: false });
   });
 
   test('that finds nobody left to delete is done', async () => {
@@ -94,7 +94,7 @@ describe('Keep', () => {
   test('enables whom Belay has disabled', async () => {
     const { client, service, portal } = await openReference();
     service.changeUser(portal.id, '8', { is_enabled: false });
-    const keep = keepStep(deletion, basisOf(userWith({ isEnabled: true })));
+    const keep = keepStep(deletion, snapshotOf(userWith({ isEnabled: true })));
     expect(await keep.isDone(client, deletion)).toBe(false);
     await keep.execute(client, deletion);
     expect(service.user(portal.id, '8')?.is_enabled).toBe(true);
@@ -109,7 +109,7 @@ describe('Keep', () => {
     [undefined, 'is kept, and stays disabled: it is not known whether they were enabled before.'],
   ])('leaves alone whose state was %s before', async (isEnabled, words) => {
     const { client, service } = await openReference();
-    const keep = keepStep(deletion, basisOf(userWith({ isEnabled })));
+    const keep = keepStep(deletion, snapshotOf(userWith({ isEnabled })));
     expect(await keep.isDone(client, deletion)).toBe(true);
     await keep.execute(client, deletion);
     expect(service.requests).toEqual([]);

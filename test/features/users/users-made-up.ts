@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { User } from '../../../src/dataprotection/resources/users.ts';
-import type { UserBasis } from '../../../src/features/users/user-snapshot.ts';
+import type { UserSnapshot } from '../../../src/features/users/user-snapshot.ts';
 
 /** A user as a service may tell them, with what the test is about. */
 export function userWith(fields: Partial<User> = {}): User {
@@ -19,7 +19,7 @@ export function userWith(fields: Partial<User> = {}): User {
 const word = fc.constantFrom('a', 'b', '<!channel>', '\u202e', '', 'x'.repeat(400));
 const flag = fc.option(fc.boolean());
 
-export const anyBasis: fc.Arbitrary<UserBasis> = fc.record({
+export const anySnapshot: fc.Arbitrary<UserSnapshot> = fc.record({
   id: fc.constantFrom('8', '9'),
   email: fc.option(word),
   fullName: fc.option(word),

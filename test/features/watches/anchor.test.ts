@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { usualSearch } from '../../../src/features/alerts/alert-search.ts';
+import { defaultSearch } from '../../../src/features/alerts/alert-search.ts';
 import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
 import { pauseWatches } from '../../../src/features/watches/store/watch-pausing.ts';
 import { seconds, serviceAlert, shareWatching } from './watching.ts';
@@ -99,7 +99,7 @@ describe.each(['documented', 'live'] as const)('what was there, on the %s form',
 
     put('between', seconds(50), warning);
     const tell = () => ({ subject: 'changed', message: { text: 'changed' } });
-    const change = { search: usualSearch, by: 'U_ANA', at: now(), tell };
+    const change = { search: defaultSearch, by: 'U_ANA', at: now(), tell };
     await store.change({ ...watch, ...change });
     expect(await store.find(watch)).toMatchObject({
       ...{ anchor: seconds(40), highWater: seconds(40), highWaterAlertId: 'shown' },
@@ -120,7 +120,7 @@ describe.each(['documented', 'live'] as const)('what was there, on the %s form',
     const watch = await setUp('severity:error', 'C1');
     const { anchor } = watch;
     const tell = () => ({ subject: 'changed', message: { text: 'changed' } });
-    await store.change({ ...watch, search: usualSearch, by: 'U_ANA', at: now(), tell });
+    await store.change({ ...watch, search: defaultSearch, by: 'U_ANA', at: now(), tell });
     expect(await store.find(watch)).toMatchObject({ anchor });
     queued.length = 0;
     put('new', seconds(1), { severity: 'warning' });

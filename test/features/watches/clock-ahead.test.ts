@@ -57,7 +57,7 @@ describe.each(['documented', 'live'] as const)('an alert of tomorrow on the %s f
     await poll();
     await poll();
     expect(told()).toEqual(['ahead', 'ahead']);
-    expect(queued.at(-1)?.followUp?.text).toContain('Cleared ');
+    expect(queued.at(-1)?.threadReply?.text).toContain('Cleared ');
   });
 
   it('changes still when Belay sees that only after the wrong moment', async () => {

@@ -1,6 +1,6 @@
 import { type AlertSearch, alertSearchSchema } from '../../../src/features/alerts/alert-search.ts';
 import {
-  alertFollowUpMessage,
+  alertReplyMessage,
   watchedAlertMessage,
 } from '../../../src/features/watches/views/alert-message.ts';
 import { editWatchModal } from '../../../src/features/watches/views/edit-modal.ts';
@@ -29,14 +29,14 @@ export function everyWatchView(text: string): Record<string, unknown[]> {
   const alert = { ...alertMadeOf(text), status: 'cleared', clearedTimestamp: text };
   return {
     watchedAlertMessage: [watchedAlertMessage(alert), watchedAlertMessage({ ...alert, id: 'a1' })],
-    alertFollowUpMessage: [
-      alertFollowUpMessage(alert, {
+    alertReplyMessage: [
+      alertReplyMessage(alert, {
         cleared: true,
         noted: true,
         severityBefore: text,
         deed: { by: 'U1', what: 'noted' },
       }),
-      alertFollowUpMessage(
+      alertReplyMessage(
         { id: 'a1', otherFields: {} },
         { cleared: false, noted: true, severityBefore: undefined, deed: undefined },
       ),
@@ -72,7 +72,7 @@ function watchMadeOf(text: string): Watch {
     teamId: 'T1',
     connectionId: '00000000-0000-4000-8000-000000000001',
     channelId: 'C1',
-    search: longestSearch(value),
+    search: maxSearchLength(value),
     createdBy: 'U1',
     createdAt: now,
     changedBy: 'U2',
@@ -82,11 +82,11 @@ function watchMadeOf(text: string): Watch {
     highWaterAlertId: text,
     postedCount: 3,
     countedCount: 4,
-    pausedWhy: 'Belay could not post here any more.',
+    pausedReason: 'Belay could not post here any more.',
   };
 }
 
-function longestSearch(value: string): AlertSearch {
+function maxSearchLength(value: string): AlertSearch {
   const search: AlertSearch = { status: 'active', sort: '-updated', policy: value, words: [value] };
   for (;;) {
     const longer = { ...search, words: [...search.words, value] };

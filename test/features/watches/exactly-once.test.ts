@@ -71,7 +71,7 @@ function judge(queued: Queued[], now: ServiceAlert, isOld: boolean) {
   expect(posts).toHaveLength(1);
   expect(told[0]).toBe(posts[0]);
   expect(told.at(-1)?.message).toEqual(watchedAlertMessage(asRead(now)));
-  const replies = told.flatMap(({ followUp }) => followUp?.text ?? []);
+  const replies = told.flatMap(({ threadReply }) => threadReply?.text ?? []);
   const clearings = replies.filter((text) => text.includes('Cleared '));
   const wasPostedCleared = posts[0]?.message.text.includes('Cleared ') ?? false;
   expect(clearings).toHaveLength(now.status === 'cleared' && !wasPostedCleared ? 1 : 0);
@@ -83,7 +83,7 @@ it.each(['documented', 'live'] as const)(
   { timeout: 120_000 },
   async (form) => {
     // Some walks are recorded at their end, and some as they come.
-    const given = await openWatching(form, { pageSize: 2, pace: { mostHeldPages: 1 } });
+    const given = await openWatching(form, { pageSize: 2, timings: { maxHeldPages: 1 } });
     const { service, portal, queued } = given;
 
     const run = async (commands: Command[]) => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Pace } from '../../../src/features/watches/timings.ts';
+import type { Timings } from '../../../src/features/watches/timings.ts';
 import { seconds, serviceAlert, shareWatching } from './watching.ts';
 
 const openWatching = shareWatching();
 
 /** A backlog of 60 alerts on pages of two. */
-async function missMuch(pace: Partial<Pace> = {}) {
-  const given = await openWatching('documented', { pageSize: 2, pace });
+async function missMuch(timings: Partial<Timings> = {}) {
+  const given = await openWatching('documented', { pageSize: 2, timings });
   const watch = await given.setUp(await given.connect());
   for (let index = 0; index < 60; index += 1) {
     given.service.putAlert(given.portal.id, serviceAlert(`a${index}`, seconds(index)));

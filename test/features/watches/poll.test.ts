@@ -54,7 +54,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s form', (form) 
     const [, edit, ...more] = toldOf(given, 'a1');
     expect(more).toEqual([]);
     expect(edit?.message.text).toContain('raised 4 times');
-    expect(edit).toMatchObject({ followUp: undefined });
+    expect(edit).toMatchObject({ threadReply: undefined });
     expect(edit).not.toHaveProperty('group');
   });
 
@@ -69,7 +69,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s form', (form) 
     const cleared = { status: 'cleared', cleared_timestamp, notes: '<!channel>\nlook' };
     given.put('a1', seconds(40), { raised_timestamp, ...cleared });
     await given.poll();
-    const replies = toldOf(given, 'a1').map(({ followUp }) => followUp?.text);
+    const replies = toldOf(given, 'a1').map(({ threadReply }) => threadReply?.text);
     expect(replies).toEqual([
       undefined,
       'Note: “&lt;!channel&gt; look”',
@@ -118,7 +118,9 @@ describe.each(['documented', 'live'] as const)('a watch on the %s form', (form) 
     const raised_timestamp = seconds(1).toISOString();
     given.put('meant', seconds(9), { raised_timestamp, parent_entity, severity: 'warning' });
     await given.poll();
-    expect(toldOf(given, 'meant')[1]?.followUp?.text).toBe('Severity is warning now, was error.');
+    expect(toldOf(given, 'meant')[1]?.threadReply?.text).toBe(
+      'Severity is warning now, was error.',
+    );
   });
 
   it('goes through many pages, and tells oldest first within one', async () => {

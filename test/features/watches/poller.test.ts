@@ -4,8 +4,8 @@ import { seconds, serviceAlert, shareWatching } from './watching.ts';
 const openWatching = shareWatching();
 
 it('lets a walk that takes long hold up nobody else', async () => {
-  const pace = { pollsAtOnce: 1, longWalkMs: 20, longWalksAtOnce: 1 };
-  const given = await openWatching('live', { pace });
+  const timings = { pollsAtOnce: 1, longWalkMs: 20, longWalksAtOnce: 1 };
+  const given = await openWatching('live', { timings });
   const { service, portal, queued, onRequest, startPoller, waitForNextPoll } = given;
   for (let times = 0; times < 3; times += 1) await given.setUp(await given.connect());
   service.putAlert(portal.id, serviceAlert('a1', seconds(1)));
@@ -26,8 +26,8 @@ it('lets a walk that takes long hold up nobody else', async () => {
 });
 
 it('has only so many long walks beside the others', async () => {
-  const pace = { pollsAtOnce: 1, longWalkMs: 20, longWalksAtOnce: 1 };
-  const given = await openWatching('live', { pace });
+  const timings = { pollsAtOnce: 1, longWalkMs: 20, longWalksAtOnce: 1 };
+  const given = await openWatching('live', { timings });
   for (let times = 0; times < 4; times += 1) await given.setUp(await given.connect());
   const goOn = Promise.withResolvers<void>();
   let underWay = 0;
@@ -35,7 +35,7 @@ it('has only so many long walks beside the others', async () => {
   given.onRequest(async () => {
     underWay += 1;
     most = Math.max(most, underWay);
-    if (underWay === 2) setTimeout(goOn.resolve, 10 * pace.longWalkMs);
+    if (underWay === 2) setTimeout(goOn.resolve, 10 * timings.longWalkMs);
     await goOn.promise;
     underWay -= 1;
   });

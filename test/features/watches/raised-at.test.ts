@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
-import { usualSearch } from '../../../src/features/alerts/alert-search.ts';
+import { defaultSearch } from '../../../src/features/alerts/alert-search.ts';
 import { judgeAlert } from '../../../src/features/watches/judge-alert.ts';
 import type { SeenAlert, Watch } from '../../../src/features/watches/watch.ts';
 import { alertMadeOf } from '../alerts/hostile-alert.ts';
 import { noon, onePm } from '../approvals/store/rows.ts';
 
 const watch: Watch = {
-  ...{ id: 'w', teamId: 'T1', connectionId: 'c', channelId: 'C1', search: usualSearch },
+  ...{ id: 'w', teamId: 'T1', connectionId: 'c', channelId: 'C1', search: defaultSearch },
   ...{ createdBy: 'U1', createdAt: noon, changedBy: undefined, changedAt: undefined },
   ...{ anchor: undefined, highWater: undefined, highWaterAlertId: undefined },
-  ...{ postedCount: 0, countedCount: 0, pausedWhy: undefined },
+  ...{ postedCount: 0, countedCount: 0, pausedReason: undefined },
 };
 const alert: Alert = {
   ...alertMadeOf('x'),
@@ -19,7 +19,7 @@ const alert: Alert = {
 };
 const toldInSummary: SeenAlert = {
   ...{ updatedAt: noon, raisedCount: 1, severity: alert.severity, notesDigest: undefined },
-  ...{ isCleared: true, told: 'counted', readAt: noon, toldAt: noon },
+  ...{ isCleared: true, notifiedAs: 'counted', readAt: noon, notifiedAt: noon },
 };
 
 it.each([

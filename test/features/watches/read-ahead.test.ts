@@ -8,8 +8,8 @@ const openWatching = shareWatching();
 
 it.each([0, 5])(
   'leaves a note that was set while a page with the alert was on its way, of which %i are held',
-  async (mostHeldPages) => {
-    const given = await openWatching('live', { pageSize: 10, pace: { mostHeldPages } });
+  async (maxHeldPages) => {
+    const given = await openWatching('live', { pageSize: 10, timings: { maxHeldPages } });
     const { service, portal, polls, queued, now, tick } = given;
     const teamId = await given.connect();
     await given.setUp(teamId);
@@ -37,7 +37,7 @@ it.each([0, 5])(
     polls.recordPage = async (poll, page) => {
       tick();
       recorded += 1;
-      if (recorded === Math.max(1, 3 - mostHeldPages)) {
+      if (recorded === Math.max(1, 3 - maxHeldPages)) {
         await expect.poll(() => service.requests.length - before).toBeGreaterThanOrEqual(5);
         const alert = await annotateAlert(client, 'a15', 'Ben is on it');
         tick();
@@ -49,7 +49,9 @@ it.each([0, 5])(
     given.waitForNextPoll();
     await poller.poll();
     const told = queued.filter(({ subject }) => subject.endsWith(':a15'));
-    expect(told.flatMap(({ followUp }) => followUp?.text ?? [])).toEqual(['Note: “Ben is on it”']);
+    expect(told.flatMap(({ threadReply }) => threadReply?.text ?? [])).toEqual([
+      'Note: “Ben is on it”',
+    ]);
     expect(told.at(-1)?.message.text).toContain('Ben is on it');
     expect(told.at(-1)?.message.text).toContain('raised 2 times');
   },

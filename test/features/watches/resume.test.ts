@@ -10,7 +10,7 @@ async function startPaused() {
   await ana.seeMessage('The watch is set up');
   slack.failNext('chat.postMessage', 'not_in_channel');
   await deliver();
-  expect(await watchesOfOps()).toMatchObject([{ pausedWhy: expect.stringContaining('Invite') }]);
+  expect(await watchesOfOps()).toMatchObject([{ pausedReason: expect.stringContaining('Invite') }]);
   return given;
 }
 
@@ -21,7 +21,7 @@ describe('paused watches', () => {
     await poll();
     await ana.send('ops', '/belay watch');
     await ana.seeMessage('was paused and goes on now');
-    expect(await watchesOfOps()).toMatchObject([{ pausedWhy: undefined }]);
+    expect(await watchesOfOps()).toMatchObject([{ pausedReason: undefined }]);
     raise('back');
     await poll();
     await poll();
@@ -35,7 +35,7 @@ describe('paused watches', () => {
     await ana.send('ops', '/belay watch severity:error');
     const answer = await ana.seeMessage('There is such a watch here already');
     expect(answer.text).toContain('A watch was paused and goes on now');
-    expect(await watchesOfOps()).toMatchObject([{ pausedWhy: undefined }]);
+    expect(await watchesOfOps()).toMatchObject([{ pausedReason: undefined }]);
     raise('back');
     await poll();
     await poll();
@@ -48,7 +48,7 @@ describe('paused watches', () => {
     await ana.send('ops', '/belay watch severity:warning');
     const answer = await ana.seeMessage('A watch was paused and goes on now');
     expect(answer.text).toContain('The watch is set up');
-    const paused = (await watchesOfOps()).map(({ pausedWhy }) => pausedWhy);
+    const paused = (await watchesOfOps()).map(({ pausedReason }) => pausedReason);
     expect(paused).toEqual([undefined, undefined]);
   });
 
@@ -62,7 +62,7 @@ describe('paused watches', () => {
     slack.failNext('chat.update', 'not_in_channel');
     raise('told', { raised_count: 2 });
     await poll();
-    expect(await watchesOfOps()).toMatchObject([{ pausedWhy: expect.any(String) }]);
+    expect(await watchesOfOps()).toMatchObject([{ pausedReason: expect.any(String) }]);
 
     await ana.send('ops', '/belay watch');
     await ana.see(
@@ -86,12 +86,12 @@ describe('paused watches', () => {
     expect(list.text).toContain('What is paused could not go on. The data-protection service has');
     expect(list.text).toContain('Paused: ');
     expect(buttonTexts(list)).toEqual(['Edit…', 'End']);
-    expect(await watchesOfOps()).toMatchObject([{ pausedWhy: expect.any(String) }]);
+    expect(await watchesOfOps()).toMatchObject([{ pausedReason: expect.any(String) }]);
 
     service.setFault(undefined);
     await ana.send('ops', '/belay watch');
     await ana.seeMessage('was paused and goes on now');
-    expect(await watchesOfOps()).toMatchObject([{ pausedWhy: undefined }]);
+    expect(await watchesOfOps()).toMatchObject([{ pausedReason: undefined }]);
   });
 
   it('are shown, with the reason, in a workspace that is not connected any more', async () => {
@@ -108,6 +108,6 @@ describe('paused watches', () => {
     slack.failNext('conversations.info', 'channel_not_found');
     await ana.send('ops', '/belay watch severity:error');
     await ana.seeMessage('/invite @Belay');
-    expect(await watchesOfOps()).toMatchObject([{ pausedWhy: expect.any(String) }]);
+    expect(await watchesOfOps()).toMatchObject([{ pausedReason: expect.any(String) }]);
   });
 });

@@ -47,9 +47,9 @@ describe('a change made in Belay', () => {
         {
           subject: expect.stringMatching(/:a1$/),
           message: { text: expect.stringContaining('Note: “Ben is on it”') },
-          followUp: { text: 'Note: “Ben is on it”' },
+          threadReply: { text: 'Note: “Ben is on it”' },
         },
-        { followUp: { text: expect.stringMatching(/^Cleared /) } },
+        { threadReply: { text: expect.stringMatching(/^Cleared /) } },
       ]);
     }
     expect(queued).toHaveLength(4);
@@ -69,7 +69,7 @@ describe('a change made in Belay', () => {
     await annotateAlert(client, 'a1', 'Set in the portal');
     await show('cleared', await clearAlert(client, 'a1'));
     const told = queued.filter(({ to }) => to.channelId === 'C1');
-    expect(told.map(({ followUp }) => followUp?.text)).toEqual([
+    expect(told.map(({ threadReply }) => threadReply?.text)).toEqual([
       'Note by <@U_BEN>: “On it”',
       'The note was removed by <@U_BEN>.',
       expect.stringMatching(/^Note: “Set in the portal”\nCleared by <@U_BEN> <!date/),
@@ -97,7 +97,7 @@ describe('a change made in Belay', () => {
     };
     given.waitForNextPoll();
     await poller.poll();
-    expect(queued.map(({ followUp }) => followUp?.text)).toEqual([
+    expect(queued.map(({ threadReply }) => threadReply?.text)).toEqual([
       'Note: “Ben is on it”',
       'Note: “Ben is on it”',
     ]);

@@ -5,7 +5,7 @@ import { createPollStore } from '../../../src/features/watches/store/poll-store.
 import { createWatches } from '../../../src/features/watches/watches.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { chooseCounted } from '../../../src/outbox/choose-counted.ts';
-import { createQueueOutgoing } from '../../../src/outbox/enqueue.ts';
+import { createEnqueueMessages } from '../../../src/outbox/enqueue.ts';
 import { mergeReplies } from '../../../src/outbox/merge-replies.ts';
 import { seconds, serviceAlert, shareWatching } from './watching.ts';
 
@@ -19,7 +19,7 @@ async function watchThroughOutbox() {
   const poller = createWatches({
     ...{
       store: createPollStore(db, {
-        queueOutgoing: createQueueOutgoing({ chooseCounted, mergeReplies }),
+        enqueueMessages: createEnqueueMessages({ chooseCounted, mergeReplies }),
       }),
       watchStore: store,
     },

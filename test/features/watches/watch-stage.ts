@@ -15,7 +15,7 @@ import type { Service } from '../../../src/features/workspaces/open-service.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { chooseCounted } from '../../../src/outbox/choose-counted.ts';
 import { createDelivery } from '../../../src/outbox/delivery.ts';
-import { createQueueOutgoing } from '../../../src/outbox/enqueue.ts';
+import { createEnqueueMessages } from '../../../src/outbox/enqueue.ts';
 import { mergeReplies } from '../../../src/outbox/merge-replies.ts';
 import { createDeliveryStore } from '../../../src/outbox/store/store.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
@@ -49,9 +49,9 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'form'
   const world: { service: Service | undefined } = { service: connected };
   const openService = async () => world.service;
 
-  const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
-  const store = createWatchStore(db, { queueOutgoing });
-  const polls = createPollStore(db, { queueOutgoing });
+  const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
+  const store = createWatchStore(db, { enqueueMessages });
+  const polls = createPollStore(db, { enqueueMessages });
   const changes = createChangeShower({ store: polls, clock, log });
   const rights = { readSettings: async () => ({ approvers: [people.ben] }) };
   const seen = createSeenValues();
@@ -70,7 +70,7 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'form'
     ...{ clock, newId, log },
   });
   const delivery = createDelivery({
-    ...{ store: createDeliveryStore(db, { queueOutgoing }), clock, log, newId },
+    ...{ store: createDeliveryStore(db, { enqueueMessages }), clock, log, newId },
     slack: stage.client,
   });
   const deliver = async () => {

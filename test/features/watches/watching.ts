@@ -7,12 +7,12 @@ import type { Database, OpenDatabase } from '../../../src/database/open-database
 import type { ServiceClient, ServiceRequest } from '../../../src/dataprotection/client.ts';
 import { alertSchema } from '../../../src/dataprotection/resources/alert-schema.ts';
 import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
-import { usualValues } from '../../../src/features/alerts/known-values.ts';
+import { defaultValues } from '../../../src/features/alerts/known-values.ts';
 import { describeCause } from '../../../src/features/failure-reply.ts';
 import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
-import { type Pace, usualPace } from '../../../src/features/watches/timings.ts';
+import { defaultTimings, type Timings } from '../../../src/features/watches/timings.ts';
 import type { Watch } from '../../../src/features/watches/watch.ts';
 import { parseWatchFilter } from '../../../src/features/watches/watch-filter.ts';
 import { createWatches } from '../../../src/features/watches/watches.ts';
@@ -47,10 +47,14 @@ export function shareWatching(): (form: Form, options?: Options) => Promise<Watc
   };
 }
 
-type Options = { pageSize?: number; pace?: Partial<Pace> };
+type Options = { pageSize?: number; timings?: Partial<Timings> };
 
 /** The reference service, the stores and the poller, with a clock and a queue that a test sees. */
-async function openWatching(db: Database, form: Form, { pageSize = 20, pace = {} }: Options = {}) {
+async function openWatching(
+  db: Database,
+  form: Form,
+  { pageSize = 20, timings = {} }: Options = {},
+) {
   const reference = await openReference({ form, pageSize, now: startedAt, clock: () => startedAt });
   const { service, portal } = reference;
   const keys = [randomBytes(32)];
@@ -61,12 +65,12 @@ async function openWatching(db: Database, form: Form, { pageSize = 20, pace = {}
   });
 
   const queued: Queued[] = [];
-  const queueOutgoing = async (_: unknown, to: Destination, outgoing: Outgoing[]) => {
+  const enqueueMessages = async (_: unknown, to: Destination, outgoing: Outgoing[]) => {
     queued.push(...outgoing.map((one) => ({ to, ...one })));
     return outgoing.map(({ subject }) => ({ subject, as: 'own' as const }));
   };
-  const store = createWatchStore(db, { queueOutgoing });
-  const polls = createPollStore(db, { queueOutgoing });
+  const store = createWatchStore(db, { enqueueMessages });
+  const polls = createPollStore(db, { enqueueMessages });
 
   let now = new Date('2026-12-24T00:00:00Z');
   const clients = new Map<string, ServiceClient>();
@@ -96,7 +100,7 @@ async function openWatching(db: Database, form: Form, { pageSize = 20, pace = {}
     createWatches({
       ...{ store: polls, watchStore: store, openService, describeCause },
       ...{ clock: () => now, log: createLogger('fatal'), newId: () => randomUUID() },
-      pace: { ...usualPace, ...pace },
+      timings: { ...defaultTimings, ...timings },
     });
 
   return {
@@ -104,7 +108,7 @@ async function openWatching(db: Database, form: Form, { pageSize = 20, pace = {}
     now: () => now,
     /** By far enough for whatever waits, after failures too. */
     waitForNextPoll: () => {
-      now = new Date(now.getTime() + usualPace.longestWaitMs);
+      now = new Date(now.getTime() + defaultTimings.maxWaitMs);
     },
     tick: (ms = 1) => {
       now = new Date(now.getTime() + ms);
@@ -121,7 +125,7 @@ async function openWatching(db: Database, form: Form, { pageSize = 20, pace = {}
     },
     async setUp(teamId: string, filter = 'all', channelId = 'C1'): Promise<Watch> {
       const opened = await openService(teamId);
-      const parsed = parseWatchFilter(filter, now, usualValues);
+      const parsed = parseWatchFilter(filter, now, defaultValues);
       if (!opened || 'problem' in parsed) throw new Error('no service or no filter');
       const created = await store.create(
         {

@@ -50,8 +50,10 @@ test('a token of another portal is refused by the chosen one, and its own is not
   const { token } = at(2);
   await cleo.submit(await openSetup(cleo), setupValues({ region: at(1).id, token }));
   await cleo.seeDialog(refused);
-  const askers = service.requests.filter(({ headers }) => headers.authorization?.includes(token));
-  expect(new Set(askers.map(({ portalId }) => portalId))).toEqual(new Set([at(1).id]));
+  const requesters = service.requests.filter(({ headers }) =>
+    headers.authorization?.includes(token),
+  );
+  expect(new Set(requesters.map(({ portalId }) => portalId))).toEqual(new Set([at(1).id]));
 });
 
 test('a stored token is not tried at another portal', async () => {

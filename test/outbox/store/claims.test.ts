@@ -2,7 +2,7 @@ import { addSeconds } from 'date-fns/addSeconds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { chooseCounted } from '../../../src/outbox/choose-counted.ts';
-import { createQueueOutgoing } from '../../../src/outbox/enqueue.ts';
+import { createEnqueueMessages } from '../../../src/outbox/enqueue.ts';
 import { mergeReplies } from '../../../src/outbox/merge-replies.ts';
 import type { ClaimedChannel } from '../../../src/outbox/outbox-store.ts';
 import { createDeliveryStore } from '../../../src/outbox/store/store.ts';
@@ -19,11 +19,11 @@ describe.each(databases())('a pause of edits on $name', ({ open }) => {
 
   /** Two messages wait; the channel is claimed, and then edits are paused for a minute. */
   async function pauseWhileClaimed() {
-    const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
-    const store = createDeliveryStore(database.db, { queueOutgoing });
+    const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
+    const store = createDeliveryStore(database.db, { enqueueMessages });
     const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };
     const outgoing = ['a', 'b'].map((subject) => ({ subject, message: notice(subject) }));
-    await database.db.transaction().execute((trx) => queueOutgoing(trx, to, outgoing, noon));
+    await database.db.transaction().execute((trx) => enqueueMessages(trx, to, outgoing, noon));
     const claimAt = async (at: Date): Promise<ClaimedChannel | undefined> => {
       const claim = { holder: `h-${to.teamId}`, at, until: addSeconds(at, 30), limit: 1000 };
       const claimed = await store.claimChannels(claim);
@@ -69,15 +69,15 @@ describe.each(databases())('busy channels on $name', ({ open }) => {
   afterAll(() => database.close());
 
   it('all have their turn, though Slack is slow and one process serves twenty at a time', async () => {
-    const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
-    const store = createDeliveryStore(database.db, { queueOutgoing });
+    const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
+    const store = createDeliveryStore(database.db, { enqueueMessages });
     const teamId = newTeamId();
     const names = Array.from({ length: 60 }, (_, index) => `C${index}`);
     for (const [index, channelId] of names.entries()) {
       const to = { teamId, channelId, ownerSlackUserId: 'U_ANA' };
       const outgoing = [{ subject: 'a', message: notice('one') }];
       const at = addSeconds(noon, index);
-      await database.db.transaction().execute((trx) => queueOutgoing(trx, to, outgoing, at));
+      await database.db.transaction().execute((trx) => enqueueMessages(trx, to, outgoing, at));
     }
     const turns: string[] = [];
     for (let round = 0; round < 6; round += 1) {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { chooseCounted } from '../../../src/outbox/choose-counted.ts';
-import { createQueueOutgoing } from '../../../src/outbox/enqueue.ts';
+import { createEnqueueMessages } from '../../../src/outbox/enqueue.ts';
 import { mergeReplies } from '../../../src/outbox/merge-replies.ts';
 import type { Destination, Outgoing } from '../../../src/outbox/message.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
 import { newTeamId, noon } from '../../features/approvals/store/rows.ts';
 import { databases } from '../../support/databases.ts';
 
-const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
+const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
 
 describe.each(databases())('the outbox on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -23,20 +23,20 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
     ownerSlackUserId: 'U_ANA',
   });
   const queue = (to: Destination, outgoing: Outgoing[]) =>
-    database.db.transaction().execute((trx) => queueOutgoing(trx, to, outgoing, noon));
+    database.db.transaction().execute((trx) => enqueueMessages(trx, to, outgoing, noon));
   const rowsOf = ({ teamId }: Destination) =>
     database.db
       .selectFrom('delivery_message')
       .selectAll()
       .where('team_id', '=', teamId)
-      .orderBy('place')
+      .orderBy('position')
       .execute();
   const summariesOf = ({ teamId }: Destination) =>
     database.db
       .selectFrom('delivery_summary')
       .selectAll()
       .where('team_id', '=', teamId)
-      .orderBy('place')
+      .orderBy('position')
       .execute();
   const alert = (subject: string, facet = 'error'): Outgoing => ({
     subject,
@@ -53,7 +53,7 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
   it('goes with the transaction that it belongs to', async () => {
     const to = newPlace();
     const failing = database.db.transaction().execute(async (trx) => {
-      await queueOutgoing(trx, to, [alert('a')], noon);
+      await enqueueMessages(trx, to, [alert('a')], noon);
       throw new Error('no after all');
     });
     await expect(failing).rejects.toThrow('no after all');
@@ -143,7 +143,7 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
     expect(queued.filter(({ as }) => as === 'own')).toHaveLength(10);
     const [summary, ...more] = await summariesOf(to);
     expect([summary?.counts, more]).toEqual([{ error: 30 }, []]);
-    const places = (await rowsOf(to)).map(({ place }) => place);
+    const places = (await rowsOf(to)).map(({ position }) => position);
     expect(new Set(places).size).toBe(10);
   });
 });

@@ -2,7 +2,7 @@ import { addSeconds } from 'date-fns/addSeconds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { chooseCounted } from '../../../src/outbox/choose-counted.ts';
-import { createQueueOutgoing } from '../../../src/outbox/enqueue.ts';
+import { createEnqueueMessages } from '../../../src/outbox/enqueue.ts';
 import { mergeReplies } from '../../../src/outbox/merge-replies.ts';
 import { createDeliveryStore } from '../../../src/outbox/store/store.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
@@ -20,8 +20,8 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
 
   /** A summary of five, read by a deliverer who is about to say its last words. */
   async function startStorm() {
-    const queueOutgoing = createQueueOutgoing({ chooseCounted, mergeReplies });
-    const store = createDeliveryStore(database.db, { queueOutgoing });
+    const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
+    const store = createDeliveryStore(database.db, { enqueueMessages });
     const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };
     let made = 0;
     const queue = (facets: string[], at: Date, raised: Date | 'untold' = at) => {
@@ -31,7 +31,7 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
         const group = { key: 'w', title: 'all', facet, raisedAt };
         return { subject, message: notice(subject), group };
       });
-      return database.db.transaction().execute((trx) => queueOutgoing(trx, to, outgoing, at));
+      return database.db.transaction().execute((trx) => enqueueMessages(trx, to, outgoing, at));
     };
     await queue(Array(15).fill('error'), noon);
     const channel = {
@@ -59,7 +59,7 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
     const { close, rows } = await startStorm();
     await close();
     expect(await rows()).toMatchObject([
-      { state: 'closed', counts: { error: 5 }, message_ts: '1.2', untold_since: null },
+      { state: 'closed', counts: { error: 5 }, message_ts: '1.2', unshown_since: null },
     ]);
   });
 
@@ -71,12 +71,12 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
     const [closed, next, ...more] = await rows();
     expect(more).toEqual([]);
     expect(closed).toMatchObject({
-      ...{ state: 'closed', counts: { error: 5 }, message_ts: '1.2', untold_since: null },
+      ...{ state: 'closed', counts: { error: 5 }, message_ts: '1.2', unshown_since: null },
       last_at: noon,
     });
     expect(next).toMatchObject({
       ...{ state: 'open', counts: { error: 1, warning: 2, notice: 10 }, message_ts: null },
-      ...{ since: later, last_at: later, untold_since: later, place: closed?.place },
+      ...{ since: later, last_at: later, unshown_since: later, position: closed?.position },
     });
     await queue(Array(11).fill('error'), later);
     expect((await rows()).map(({ counts }) => counts)).toEqual([

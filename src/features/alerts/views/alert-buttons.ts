@@ -1,6 +1,6 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { type Button, button } from '../../../slack/ui/blocks.ts';
-import { encodeValue, longestCarriedId } from '../../../slack/ui/codec.ts';
+import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
 import { nameOf } from './format-alert.ts';
 import { clearActionId, detailsActionId } from './ids.ts';
 
@@ -24,7 +24,7 @@ function alertButton(
   channelId: string | undefined,
   { text, actionId, about }: { text: string; actionId: string; about: string },
 ): Button | undefined {
-  if (id.length > longestCarriedId) return undefined;
+  if (id.length > maxIdLength) return undefined;
   return button({
     ...{ text, actionId },
     value: encodeValue({ alertId: id, channelId }),

@@ -16,7 +16,7 @@ import { type AlertGroup, groupAlerts, subjectKey } from '../group-alerts.ts';
 import { shownBefore, shownWith } from '../page-marks.ts';
 import { alertSentence, groupSections } from './alert-section.ts';
 import { tallyLine } from './format-counts.ts';
-import { searchAsCommand, searchInWords, sortWords, statusWords } from './format-search.ts';
+import { describeSearch, searchAsCommand, sortWords, statusWords } from './format-search.ts';
 import { ageOf } from './format-time.ts';
 import { filterActionId, newerActionId, olderActionId } from './ids.ts';
 
@@ -24,7 +24,7 @@ import { filterActionId, newerActionId, olderActionId } from './ids.ts';
 export function alertListMessage(found: FoundAlerts): Message {
   const title = titleOf(found);
   const counts = found.matched.length > 0 ? [tallyOf(found)] : [];
-  const filter = searchInWords(found.search, found.now);
+  const filter = describeSearch(found.search, found.now);
   const shownFilter = filter ? [`Only: ${filter}`] : [];
   const notes = [stoppedLine(found), tooLongLine(found), footer(found)].filter(
     (line) => line !== undefined,
@@ -47,7 +47,7 @@ function titleOf({ alerts, search, now, pageNumber, hasMore, stopped }: FoundAle
   const what = statusWords[search.status];
   if (alerts.length > 0) return `${what}, ${sortWords[search.sort]}`;
   const none = `o ${pageNumber > 1 || hasMore ? 'more ' : ''}${what.toLowerCase()}`;
-  const isFiltered = searchInWords(search, now) !== '';
+  const isFiltered = describeSearch(search, now) !== '';
   const matching = isFiltered ? ' match this filter' : '';
   if (stopped) return `N${none}${matching} so far`;
   if (isFiltered || search.status !== 'active' || pageNumber > 1) return `N${none}${matching}`;

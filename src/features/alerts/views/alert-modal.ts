@@ -9,7 +9,7 @@ import {
   type KnownBlock,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { encodeValue, longestCarriedId } from '../../../slack/ui/codec.ts';
+import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { bold, cutMrkdwn, escapeMrkdwn, safe } from '../../../slack/ui/mrkdwn.ts';
 import {
@@ -32,8 +32,8 @@ export type AlertOffer = {
 };
 
 /** Cut where Slack, which takes 250 kB a view, would refuse an alert that is large in every field. */
-const longestValue = 1500;
-const longestOtherValue = 600;
+const maxValueLength = 1500;
+const maxOtherValueLength = 600;
 const maxOtherFields = 60;
 
 /** Every field of an alert, what to do first, and what Belay does not know as it came. */
@@ -59,7 +59,7 @@ export function alertModal(alert: Alert, offer: AlertOffer): ModalView {
 }
 
 function offerBlocks(alert: Alert, { canChange, mayClear, channelId }: AlertOffer): KnownBlock[] {
-  if (!canChange || alert.id.length > longestCarriedId) {
+  if (!canChange || alert.id.length > maxIdLength) {
     return [context('Notes and clearing are not on offer here: use the portal of the service.')];
   }
   const value = encodeValue({ alertId: alert.id, channelId });
@@ -126,7 +126,7 @@ function subjectFields(alert: Alert): Field[] {
 
 function otherFields(alert: Alert): Field[] {
   const fields = { ...alert.otherFields, ...prefixed('details', alert.details?.otherFields) };
-  return unknownFields(fields, { maxFields: maxOtherFields, maxLength: longestOtherValue });
+  return unknownFields(fields, { maxFields: maxOtherFields, maxLength: maxOtherValueLength });
 }
 
 function otherBlocks(fields: Field[]): KnownBlock[] {
@@ -168,6 +168,6 @@ function time(timestamp: string | undefined): string {
   return timestamp ? ageOf(timestamp) : noValue;
 }
 
-function text(value: string | undefined, max = longestValue): string {
+function text(value: string | undefined, max = maxValueLength): string {
   return value ? cutMrkdwn(escapeMrkdwn(value), max) : noValue;
 }

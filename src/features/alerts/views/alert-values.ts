@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { longestCarriedId } from '../../../slack/ui/codec.ts';
+import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { alertSearchSchema } from '../alert-search.ts';
 
 /** What *Details*, *Note…* and *Clear…* carry. */
 export const alertValue = z.object({
-  alertId: z.string().min(1).max(longestCarriedId),
+  alertId: z.string().min(1).max(maxIdLength),
   /** Where the answer to a form goes. */
   channelId: z.string().optional(),
 });

@@ -2,8 +2,14 @@ import { input } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { multiSelectElement, selectElement, textElement } from '../../../slack/ui/view-values.ts';
-import { type AlertSearch, mostNames, sorts, statuses } from '../alert-search.ts';
-import { anyTime, asBefore, filterBlocks, longestPolicy, longestWords } from '../filter-form.ts';
+import { type AlertSearch, maxNames, sorts, statuses } from '../alert-search.ts';
+import {
+  anyTime,
+  asBefore,
+  filterBlocks,
+  maxPolicyLength,
+  maxWordsLength,
+} from '../filter-form.ts';
 import type { KnownValues } from '../known-values.ts';
 import { capitalized, inWordsCapitalized } from './format-alert.ts';
 import { sortWords, statusWords, wordsText } from './format-search.ts';
@@ -31,14 +37,14 @@ export function filterModal(
       severalNames(filterBlocks.type, 'Type', known.types, types),
       text(filterBlocks.policy, 'Policy', 'Its name, or a part of it.', {
         initial: policy,
-        maxLength: longestPolicy,
+        maxLength: maxPolicyLength,
       }),
       select(filterBlocks.since, 'Updated', sinceChoices, since),
       text(
         filterBlocks.words,
         'Text',
         'Words that must occur in the alert, such as the name of a volume.',
-        { initial: wordsText(search.words), maxLength: longestWords },
+        { initial: wordsText(search.words), maxLength: maxWordsLength },
       ),
       select(filterBlocks.sort, 'Order', sortChoices, sort),
     ],
@@ -65,7 +71,7 @@ function severalNames(
   const names = [...new Set([...known, ...present])];
   const choices = names.map((name) => ({ value: name, label: inWordsCapitalized(name) }));
   const placeholder = `Any ${label.toLowerCase()}`;
-  const element = multiSelectElement(choices, present, { placeholder, maxSelected: mostNames });
+  const element = multiSelectElement(choices, present, { placeholder, maxSelected: maxNames });
   return input({ blockId, label, element, isOptional: true });
 }
 

@@ -1,19 +1,19 @@
 import { code, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { quotedWhereNeeded } from '../../../slack/ui/typed-filter.ts';
 import { momentOf } from '../../../slack/ui/typed-since.ts';
-import { type AlertSearch, usualSearch } from '../alert-search.ts';
+import { type AlertSearch, defaultSearch } from '../alert-search.ts';
 import { inWords } from './format-alert.ts';
 
 /** The search as it can be typed again; empty for the usual one. */
-export function alertSearchText(search: AlertSearch): string {
+export function formatSearch(search: AlertSearch): string {
   const { severities, status, types, policy, since, sort, words } = search;
   const parts = [
     severities && `severity:${severities.join(',')}`,
-    status !== usualSearch.status && `status:${status}`,
+    status !== defaultSearch.status && `status:${status}`,
     types && `type:${types.join(',')}`,
     policy && `policy:${quotedWhereNeeded(policy)}`,
     since && `since:${since}`,
-    sort !== usualSearch.sort && `sort:${sort}`,
+    sort !== defaultSearch.sort && `sort:${sort}`,
     wordsText(words),
   ];
   return parts.filter(Boolean).join(' ');
@@ -24,7 +24,7 @@ export function wordsText(words: readonly string[]): string {
 }
 
 /** What narrows the search, in mrkdwn for people; status and order stand in the title of a list. */
-export function searchInWords(search: AlertSearch, now: Date): string {
+export function describeSearch(search: AlertSearch, now: Date): string {
   const { severities, types, policy, since, timeZone, words } = search;
   const parts = [
     severities && `severity ${oneOf(severities)}`,
@@ -38,7 +38,7 @@ export function searchInWords(search: AlertSearch, now: Date): string {
 
 /** The same as `/belay alerts` takes it; undefined for the usual search. */
 export function searchAsCommand(search: AlertSearch): string | undefined {
-  const text = alertSearchText(search);
+  const text = formatSearch(search);
   return text ? code(`/belay alerts ${text}`, 2000) : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
-import { longestAlertNotes } from '../../../dataprotection/resources/change-alert.ts';
+import { maxNotesLength } from '../../../dataprotection/resources/change-alert.ts';
 import { context, input, type KnownBlock } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
@@ -24,17 +24,17 @@ export function noteModal(alert: Alert, channelId: string | undefined): ModalVie
     metadata: encodeValue({
       alertId: alert.id,
       channelId,
-      seenDigest: digestOfNotes(alert.notes),
+      seenDigest: hashNotes(alert.notes),
     }),
     blocks: [
       alertHeading(alert),
       input({
         blockId: noteBlockId,
         label: 'Note',
-        hint: `Everybody who sees the alert sees it, in the service's own portal too. At most ${longestAlertNotes} characters; an empty field removes the note.`,
+        hint: `Everybody who sees the alert sees it, in the service's own portal too. At most ${maxNotesLength} characters; an empty field removes the note.`,
         element: textElement({
-          maxLength: longestAlertNotes,
-          initial: notes.slice(0, longestAlertNotes),
+          maxLength: maxNotesLength,
+          initial: notes.slice(0, maxNotesLength),
           isMultiline: true,
         }),
         isOptional: true,
@@ -45,16 +45,16 @@ export function noteModal(alert: Alert, channelId: string | undefined): ModalVie
 }
 
 function tooLongBlocks(notes: string): KnownBlock[] {
-  if (notes.length <= longestAlertNotes) return [];
+  if (notes.length <= maxNotesLength) return [];
   return [
     context(
-      `:warning: The present note is longer than the service takes today. Only its first ${longestAlertNotes} characters are here; saving drops the rest.`,
+      `:warning: The present note is longer than the service takes today. Only its first ${maxNotesLength} characters are here; saving drops the rest.`,
     ),
   ];
 }
 
 /** Tells whether a note is still the one that was shown, without carrying it. */
-export function digestOfNotes(notes: string | undefined): string {
+export function hashNotes(notes: string | undefined): string {
   return createHash('sha256')
     .update(notes ?? '')
     .digest('base64url');

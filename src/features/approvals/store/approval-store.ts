@@ -3,16 +3,16 @@ import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { ApprovalStore, Cap, Decision } from '../approval-store.ts';
 import { type EntryDetail, entryFor, newRow, toApproval } from './approval-row.ts';
-import { type Companions, changeFrom, follows } from './change-approval.ts';
+import { changeFrom, follows, type TransactionHooks } from './change-approval.ts';
 import { createExecutionStore } from './execution.ts';
 import { createPublishingStore } from './publishing.ts';
 
 /** Approvals in PostgreSQL; `ApprovalStore` has the rules. */
-export function createApprovalStore(db: Database, companions: Companions): ApprovalStore {
-  const { append, follow } = companions;
+export function createApprovalStore(db: Database, hooks: TransactionHooks): ApprovalStore {
+  const { append, follow } = hooks;
 
   return {
-    ...createExecutionStore(db, companions),
+    ...createExecutionStore(db, hooks),
     ...createPublishingStore(db),
 
     create: (approval) =>
@@ -33,8 +33,8 @@ export function createApprovalStore(db: Database, companions: Companions): Appro
           .returningAll()
           .executeTakeFirst();
         if (!row) return 'asked-before';
-        const { requester: actor, requestedAt: at, reason, personal, basisDigest } = approval;
-        const facts = { basisDigest, connectionId: approval.connectionId };
+        const { requester: actor, requestedAt: at, reason, personal, snapshotHash } = approval;
+        const facts = { basisDigest: snapshotHash, connectionId: approval.connectionId };
         await follow(trx, toApproval(row));
         await append(
           trx,
@@ -105,7 +105,7 @@ export function createApprovalStore(db: Database, companions: Companions): Appro
           .executeTakeFirst();
         if (!row) return undefined;
         const detail: EntryDetail = { at, actor: by, ...(reason && { personal: { reason } }) };
-        return follows(trx, row, to, detail, companions);
+        return follows(trx, row, to, detail, hooks);
       }),
 
     expire: ({ at, ...ref }) =>
@@ -114,17 +114,17 @@ export function createApprovalStore(db: Database, companions: Companions): Appro
           .set({ state: 'expired', finished_at: at, wake_at: null })
           .where('expires_at', '<=', at)
           .executeTakeFirst();
-        return row && follows(trx, row, 'expired', { at }, companions);
+        return row && follows(trx, row, 'expired', { at }, hooks);
       }),
 
-    voidUnplaced: ({ at, outcome, ...ref }) =>
+    voidUnposted: ({ at, outcome, ...ref }) =>
       db.transaction().execute(async (trx) => {
         const row = await changeFrom(trx, ref, ['pending'])
           .set({ state: 'voided', outcome, finished_at: at, wake_at: null })
           .where('message_ts', 'is', null)
           .executeTakeFirst();
         const facts = { reason: 'not_posted' };
-        return row && follows(trx, row, 'voided', { at, facts }, companions);
+        return row && follows(trx, row, 'voided', { at, facts }, hooks);
       }),
 
     logRefusal: ({ teamId, by, wish, why, about, at }) =>

@@ -9,7 +9,7 @@ import { type ApprovalRow, type EntryDetail, entryFor, toApproval } from './appr
 type Trx = Transaction<Tables>;
 
 /** What must commit together with a change of a row. */
-export type Companions = {
+export type TransactionHooks = {
   append: AppendToLog;
   /** Enqueues the jobs that follow from the row as it now is. */
   follow: (trx: Trx, approval: Approval) => Promise<void>;
@@ -32,7 +32,7 @@ export async function follows(
   row: ApprovalRow,
   event: LogEvent,
   detail: EntryDetail,
-  { append, follow }: Companions,
+  { append, follow }: TransactionHooks,
 ): Promise<Approval> {
   const approval = toApproval(row);
   await follow(trx, approval);

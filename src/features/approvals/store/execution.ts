@@ -1,7 +1,7 @@
 import type { Database } from '../../../database/open-database.ts';
 import type { ApprovalStore, Ending } from '../approval-store.ts';
 import { toApproval } from './approval-row.ts';
-import { type Companions, changeFrom, follows } from './change-approval.ts';
+import { changeFrom, follows, type TransactionHooks } from './change-approval.ts';
 
 type ExecutionStore = Pick<
   ApprovalStore,
@@ -10,9 +10,9 @@ type ExecutionStore = Pick<
   | 'begin'
   | 'renew'
   | 'finish'
-  | 'loseTrack'
+  | 'markOutcomeUnknown'
   | 'settle'
-  | 'lookLater'
+  | 'rescheduleCheck'
   | 'giveUp'
   | 'subjectsUnderWay'
   | 'findDue'
@@ -22,15 +22,15 @@ type ExecutionStore = Pick<
 export const sweptAtOnce = 200;
 
 /** The part of `ApprovalStore` that is about carrying out what was approved. */
-export function createExecutionStore(db: Database, companions: Companions): ExecutionStore {
+export function createExecutionStore(db: Database, hooks: TransactionHooks): ExecutionStore {
   return {
     keep: ({ by, step, at, ...ref }) =>
       db.transaction().execute(async (trx) => {
         const row = await changeFrom(trx, ref, ['scheduled'])
-          .set({ state: 'approved', step, kept_by: by, attempts: 0, wake_at: at })
+          .set({ state: 'approved', step, canceled_by: by, attempts: 0, wake_at: at })
           .where('wake_at', '>', at)
           .executeTakeFirst();
-        return row && follows(trx, row, 'keep_asked', { at, actor: by }, companions);
+        return row && follows(trx, row, 'keep_asked', { at, actor: by }, hooks);
       }),
 
     postpone: ({ at, wakeAt, ...ref }) =>
@@ -40,7 +40,7 @@ export function createExecutionStore(db: Database, companions: Companions): Exec
           .where('wake_at', '<=', at)
           .executeTakeFirst();
         const facts = { step: row?.step ?? '', reason: 'late' };
-        return row && follows(trx, row, 'scheduled', { at, facts }, companions);
+        return row && follows(trx, row, 'scheduled', { at, facts }, hooks);
       }),
 
     begin: ({ lease, at, ...ref }) =>
@@ -56,7 +56,7 @@ export function createExecutionStore(db: Database, companions: Companions): Exec
           .where('wake_at', '<=', at)
           .executeTakeFirst();
         const facts = { step: row?.step ?? '', attempt: row?.attempts ?? 0 };
-        return row && follows(trx, row, 'started', { at, facts }, companions);
+        return row && follows(trx, row, 'started', { at, facts }, hooks);
       }),
 
     renew: ({ lease, teamId, id }) =>
@@ -71,7 +71,7 @@ export function createExecutionStore(db: Database, companions: Companions): Exec
           .returningAll()
           .executeTakeFirst();
         // The job that came with the lease will find it longer than it was, and be gone.
-        if (row) await companions.follow(trx, toApproval(row));
+        if (row) await hooks.follow(trx, toApproval(row));
         return row !== undefined;
       }),
 
@@ -81,7 +81,7 @@ export function createExecutionStore(db: Database, companions: Companions): Exec
           .set(endingColumns(ending))
           .where('lease_holder', '=', holder)
           .executeTakeFirst();
-        return row && follows(trx, row, ending.to, endingTold(ending, row.step), companions);
+        return row && follows(trx, row, ending.to, endingTold(ending, row.step), hooks);
       }),
 
     settle: (ending) =>
@@ -89,20 +89,20 @@ export function createExecutionStore(db: Database, companions: Companions): Exec
         const row = await changeFrom(trx, ending, ['outcome_unknown'])
           .set(endingColumns(ending))
           .executeTakeFirst();
-        return row && follows(trx, row, ending.to, endingTold(ending, row.step), companions);
+        return row && follows(trx, row, ending.to, endingTold(ending, row.step), hooks);
       }),
 
-    loseTrack: ({ outcome, at, wakeAt, ...ref }) =>
+    markOutcomeUnknown: ({ outcome, at, wakeAt, ...ref }) =>
       db.transaction().execute(async (trx) => {
         const row = await changeFrom(trx, ref, ['executing'])
           .set({ state: 'outcome_unknown', outcome, finished_at: at, wake_at: wakeAt })
           .where('wake_at', '<=', at)
           .executeTakeFirst();
         const facts = { step: row?.step ?? '', reason: 'interrupted' };
-        return row && follows(trx, row, 'outcome_unknown', { at, facts }, companions);
+        return row && follows(trx, row, 'outcome_unknown', { at, facts }, hooks);
       }),
 
-    lookLater: ({ teamId, id, wakeAt }) =>
+    rescheduleCheck: ({ teamId, id, wakeAt }) =>
       db.transaction().execute(async (trx) => {
         const row = await trx
           .updateTable('approval')
@@ -112,7 +112,7 @@ export function createExecutionStore(db: Database, companions: Companions): Exec
           .where('state', '=', 'outcome_unknown')
           .returningAll()
           .executeTakeFirst();
-        if (row) await companions.follow(trx, toApproval(row));
+        if (row) await hooks.follow(trx, toApproval(row));
       }),
 
     giveUp: ({ at, ...ref }) =>
@@ -122,7 +122,7 @@ export function createExecutionStore(db: Database, companions: Companions): Exec
           .where('wake_at', 'is not', null)
           .executeTakeFirst();
         const facts = { step: row?.step ?? '', reason: 'given_up' };
-        return row && follows(trx, row, 'outcome_unknown', { at, facts }, companions);
+        return row && follows(trx, row, 'outcome_unknown', { at, facts }, hooks);
       }),
 
     async subjectsUnderWay({ connectionId, id }) {

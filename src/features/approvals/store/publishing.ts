@@ -7,7 +7,7 @@ import { sweptAtOnce } from './execution.ts';
 
 type PublishingStore = Pick<
   ApprovalStore,
-  'findUnpublished' | 'claimDrawing' | 'markDrawn' | 'doubtDrawing'
+  'findUnpublished' | 'claimDrawing' | 'markDrawn' | 'markStale'
 >;
 
 /** The part of `ApprovalStore` that is about which copies of a request are up to date. */
@@ -27,7 +27,7 @@ export function createPublishingStore(db: Database): PublishingStore {
     async claimDrawing({ teamId, id, at, until }) {
       const row = await db
         .updateTable('approval')
-        .set({ drawing_until: until })
+        .set({ rendering_until: until })
         .where('team_id', '=', teamId)
         .where('id', '=', id)
         .where((eb) => eb.and([isBehind(eb), isFree(eb, at)]))
@@ -36,29 +36,29 @@ export function createPublishingStore(db: Database): PublishingStore {
       return row && toApproval(row);
     },
 
-    async markDrawn({ teamId, id, drawnVersion, toldVersion, direct }) {
+    async markDrawn({ teamId, id, renderedVersion, notifiedVersion, direct }) {
       const row = await db
         .updateTable('approval')
         .set({
-          drawing_until: null,
-          ...(drawnVersion !== undefined && { drawn_version: drawnVersion }),
-          ...(toldVersion !== undefined && { told_version: toldVersion }),
+          rendering_until: null,
+          ...(renderedVersion !== undefined && { rendered_version: renderedVersion }),
+          ...(notifiedVersion !== undefined && { notified_version: notifiedVersion }),
           ...(direct && { direct_channel_id: direct.channelId, direct_ts: direct.messageTs }),
         })
         .where('team_id', '=', teamId)
         .where('id', '=', id)
-        .returning(['version', 'drawn_version'])
+        .returning(['version', 'rendered_version'])
         .executeTakeFirst();
-      return row === undefined || row.drawn_version >= row.version;
+      return row === undefined || row.rendered_version >= row.version;
     },
 
-    async doubtDrawing({ teamId, id, at }) {
+    async markStale({ teamId, id, at }) {
       await db
         .updateTable('approval')
-        .set((eb) => ({ drawn_version: eb('version', '-', 1) }))
+        .set((eb) => ({ rendered_version: eb('version', '-', 1) }))
         .where('team_id', '=', teamId)
         .where('id', '=', id)
-        .whereRef('drawn_version', '>=', 'version')
+        .whereRef('rendered_version', '>=', 'version')
         .where((eb) => isFree(eb, at))
         .execute();
     },
@@ -68,16 +68,16 @@ export function createPublishingStore(db: Database): PublishingStore {
 type Builder = ExpressionBuilder<Tables, 'approval'>;
 
 /**
- * The request in its channel, or what its asker was told. A version that is no news to them counts as
+ * The request in its channel, or what its requester was told. A version that is no news to them counts as
  * told once somebody has looked at it: what news is, the feature alone knows.
  */
 function isBehind(eb: Builder) {
   return eb.or([
-    eb.and([eb('message_ts', 'is not', null), eb('drawn_version', '<', eb.ref('version'))]),
-    eb('told_version', '<', eb.ref('version')),
+    eb.and([eb('message_ts', 'is not', null), eb('rendered_version', '<', eb.ref('version'))]),
+    eb('notified_version', '<', eb.ref('version')),
   ]);
 }
 
 function isFree(eb: Builder, at: Date) {
-  return eb.or([eb('drawing_until', 'is', null), eb('drawing_until', '<=', at)]);
+  return eb.or([eb('rendering_until', 'is', null), eb('rendering_until', '<=', at)]);
 }

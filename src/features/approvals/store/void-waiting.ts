@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
 import type { ApprovalRef } from '../approval-store.ts';
 import { toApproval } from './approval-row.ts';
-import { type Companions, follows } from './change-approval.ts';
+import { follows, type TransactionHooks } from './change-approval.ts';
 
 export type VoidWaiting = (
   trx: Transaction<Tables>,
@@ -13,7 +13,7 @@ export type VoidWaiting = (
  * Voids what waits for a decision, or for its time, on a connection that is being replaced. Runs in
  * the transaction that replaces it.
  */
-export function createVoidWaiting(companions: Companions): VoidWaiting {
+export function createVoidWaiting(hooks: TransactionHooks): VoidWaiting {
   return async (trx, { teamId, by, at }) => {
     const rows = await trx
       .updateTable('approval')
@@ -29,7 +29,7 @@ export function createVoidWaiting(companions: Companions): VoidWaiting {
       .returningAll()
       .execute();
     const facts = { reason: 'connection_changed' };
-    for (const row of rows) await follows(trx, row, 'voided', { at, actor: by, facts }, companions);
+    for (const row of rows) await follows(trx, row, 'voided', { at, actor: by, facts }, hooks);
     return rows.map((row) => ({ teamId, id: row.id }));
   };
 }
@@ -37,7 +37,7 @@ export function createVoidWaiting(companions: Companions): VoidWaiting {
 export type RedrawWaiting = (trx: Transaction<Tables>, teamId: string) => Promise<void>;
 
 /** Has requests drawn anew that name those who may decide, because these have changed. */
-export function createRedrawWaiting({ follow }: Pick<Companions, 'follow'>): RedrawWaiting {
+export function createRedrawWaiting({ follow }: Pick<TransactionHooks, 'follow'>): RedrawWaiting {
   return async (trx, teamId) => {
     const rows = await trx
       .updateTable('approval')

@@ -3,7 +3,7 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { plainOf } from '../../../slack/ui/mrkdwn.ts';
 import type { Approval } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bind-action.ts';
-import { approveActionId, denyActionId, keepActionId, withdrawActionId } from './ids.ts';
+import { approveActionId, cancelDeletionActionId, denyActionId, withdrawActionId } from './ids.ts';
 
 type Button = ReturnType<typeof button>;
 
@@ -43,7 +43,9 @@ export function followingButtons(approval: Approval, action: BoundAction): Butto
   const { state, attempts } = approval;
   if (state === 'scheduled' && action.keep) {
     const value = encodeValue({ approvalId: approval.id });
-    return [button({ text: 'Keep this user', actionId: keepActionId, value, style: 'primary' })];
+    return [
+      button({ text: 'Keep this user', actionId: cancelDeletionActionId, value, style: 'primary' }),
+    ];
   }
   // Voided before it was tried: by a new connection, on which the same id may be somebody else.
   if (state === 'voided' && attempts === 0) return [];

@@ -11,7 +11,7 @@ import type { Check, Detail } from '../approvable-action.ts';
 import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bind-action.ts';
 import { decisionButtons, followingButtons } from './approval-buttons.ts';
-import { stateLine } from './format-state.ts';
+import { formatState } from './format-state.ts';
 
 /** The request as its channel sees it, drawn from the row alone. `approvers` are asked by name. */
 export function approvalMessage(
@@ -21,7 +21,7 @@ export function approvalMessage(
 ): Message {
   const title = `${mention(approval.requester)} asks to ${action.summary}.`;
   const isPending = approval.state === 'pending';
-  const state = isPending ? 'Waiting for approval.' : stateLine(approval, action);
+  const state = isPending ? 'Waiting for approval.' : formatState(approval, action);
   const known = [
     section(title),
     section(`*Reason*\n${safe(approval.reason, 1000)}`),

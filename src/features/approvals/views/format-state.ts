@@ -2,18 +2,18 @@ import { cutMrkdwn, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { Approval } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bind-action.ts';
 
-/** Who did what when, and what came of it: the last line of a request and of what its asker is told. */
-export function stateLine(approval: Approval, action: BoundAction): string {
+/** Who did what when, and what came of it: the last line of a request and of what its requester is told. */
+export function formatState(approval: Approval, action: BoundAction): string {
   return [who(approval), soFar(approval, action), whatNow(approval, action)]
     .filter(Boolean)
     .join(' ');
 }
 
-function who({ state, decidedBy, decidedAt, keptBy }: Approval): string {
+function who({ state, decidedBy, decidedAt, canceledBy }: Approval): string {
   if (!decidedBy || !decidedAt) return '';
   const verb = state === 'denied' ? 'Denied' : state === 'withdrawn' ? 'Withdrawn' : 'Approved';
   const decision = `${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`;
-  return keptBy ? `${decision} Kept by ${mention(keptBy)}.` : decision;
+  return canceledBy ? `${decision} Kept by ${mention(canceledBy)}.` : decision;
 }
 
 /** What earlier steps have left: nobody is told that nothing was changed when it was. */
@@ -36,7 +36,7 @@ function whatNow(approval: Approval, action: BoundAction): string {
       return 'Waiting for a decision.';
     case 'approved':
     case 'executing':
-      return approval.keptBy ? 'Taking it back…' : 'Carrying it out…';
+      return approval.canceledBy ? 'Taking it back…' : 'Carrying it out…';
     case 'scheduled': {
       const when = approval.wakeAt ? moment(approval.wakeAt) : 'soon';
       return `${step.plan ?? 'The rest follows'} ${when}, unless someone keeps them.`;
@@ -47,10 +47,10 @@ function whatNow(approval: Approval, action: BoundAction): string {
       return `${step.done} ${outcome}`.trim();
     case 'failed': {
       const what = isFirst ? 'It was not carried out.' : 'The rest was not carried out.';
-      return `${approval.keptBy ? 'Taking it back did not work.' : what} ${outcome}`;
+      return `${approval.canceledBy ? 'Taking it back did not work.' : what} ${outcome}`;
     }
     case 'outcome_unknown': {
-      const what = approval.keptBy ? 'it was taken back' : `${it} was carried out`;
+      const what = approval.canceledBy ? 'it was taken back' : `${it} was carried out`;
       return approval.wakeAt
         ? `It is not yet known whether ${what}; Belay keeps looking. ${outcome}`
         : `It is not known whether ${what}. Please look in the portal. ${outcome}`;

@@ -1,7 +1,7 @@
 export const approveActionId = 'approvals.approve';
 export const denyActionId = 'approvals.deny';
 export const withdrawActionId = 'approvals.withdraw';
-export const keepActionId = 'approvals.keep';
+export const cancelDeletionActionId = 'approvals.keep';
 export const denyCallbackId = 'approvals.deny';
 
 /** Queues: what a request is due for, and its messages. */

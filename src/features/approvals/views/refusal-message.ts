@@ -2,7 +2,7 @@ import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { BindAction } from '../bind-action.ts';
 import type { DecisionRefusal } from '../decide-approval.ts';
-import { stateLine } from './format-state.ts';
+import { formatState } from './format-state.ts';
 
 /** The short private answer to a decision that was not made. */
 export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Message {
@@ -41,7 +41,7 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
       if (approval.state === 'pending') {
         return notice('This request is closed. Its time has run out. Nothing was changed.');
       }
-      return notice(`This request is closed. ${stateLine(approval, bind(approval))}`);
+      return notice(`This request is closed. ${formatState(approval, bind(approval))}`);
     }
   }
 }

@@ -2,7 +2,7 @@ import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { channelMention, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { RequestResult } from '../request-approval.ts';
 
-/** What the asker is told. Where there is no request, the reason is given back, so it is not lost. */
+/** What the requester is told. Where there is no request, the reason is given back, so it is not lost. */
 export function requestedMessage(result: RequestResult, reason: string): Message {
   if (result.result === 'requested') {
     const where = channelMention(result.approval.channelId);

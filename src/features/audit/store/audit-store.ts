@@ -10,7 +10,7 @@ export function createAuditStore(db: Database): AuditStore {
 
     async findUnannounced(due) {
       const rows = await db
-        .selectFrom('decision_log_head')
+        .selectFrom('audit_log_head')
         .select('team_id')
         .where(isDue(due))
         .orderBy('team_id')
@@ -20,7 +20,7 @@ export function createAuditStore(db: Database): AuditStore {
 
     claimAnnouncement: (teamId, due) =>
       db
-        .updateTable('decision_log_head')
+        .updateTable('audit_log_head')
         .set((eb) => ({ announced_seq: eb.ref('seq'), announced_at: due.now }))
         .where('team_id', '=', teamId)
         .where(isDue(due))
@@ -31,7 +31,7 @@ export function createAuditStore(db: Database): AuditStore {
 
 /** An announcement from the future is none: it would keep the log from being announced again. */
 function isDue({ now, before }: { now: Date; before: Date }) {
-  return (eb: ExpressionBuilder<Tables, 'decision_log_head'>) =>
+  return (eb: ExpressionBuilder<Tables, 'audit_log_head'>) =>
     eb.and([
       eb('announced_seq', '<>', eb.ref('seq')),
       eb.or([
@@ -45,8 +45,8 @@ function isDue({ now, before }: { now: Date; before: Date }) {
 async function list(db: Database, query: AuditQuery): Promise<AuditRecord[]> {
   const { by, user, event, since, before } = query;
   const rows = await db
-    .selectFrom('decision_log as entry')
-    .leftJoin('decision_log_personal as personal', (join) =>
+    .selectFrom('audit_log as entry')
+    .leftJoin('audit_log_personal as personal', (join) =>
       join.onRef('personal.team_id', '=', 'entry.team_id').onRef('personal.seq', '=', 'entry.seq'),
     )
     .select(['entry.seq', 'entry.at', 'entry.event', 'entry.actor', 'entry.action'])
@@ -78,8 +78,8 @@ async function list(db: Database, query: AuditQuery): Promise<AuditRecord[]> {
 /** Only the request itself has the words; a decision on it borrows them. */
 const summaryOfRequest = sql<string | null>`(
   select words.text ->> 'summary'
-  from decision_log as request
-  join decision_log_personal as words
+  from audit_log as request
+  join audit_log_personal as words
     on words.team_id = request.team_id and words.seq = request.seq
   where request.team_id = entry.team_id and request.approval_id = entry.approval_id
     and request.event = 'requested'

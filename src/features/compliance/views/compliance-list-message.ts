@@ -11,7 +11,7 @@ import type { PolicyReading } from '../read-all-compliance.ts';
 import { ebsOnly, readingLine } from './format-compliance.ts';
 import { showButton } from './show-button.ts';
 
-const shownAtMost = 20;
+const maxShown = 20;
 
 /**
  * Policies with their compliance, those with most non-compliant volumes first; then those that could
@@ -26,9 +26,9 @@ export function complianceListMessage(
     (one, other) =>
       failingCount(other) - failingCount(one) || Number(isUnread(other)) - Number(isUnread(one)),
   );
-  const shown = sorted.slice(0, shownAtMost);
+  const shown = sorted.slice(0, maxShown);
   const title = titleOf(readings);
-  const hidden = sorted.slice(shownAtMost);
+  const hidden = sorted.slice(maxShown);
   const notes = [
     ...(hidden.length > 0
       ? [`${counted(hidden.length)} more${unreadAmong(hidden)}: ${askByName}`]

@@ -31,9 +31,9 @@ export function shareOf({
   // The service can tell any number.
   if (!Number.isFinite(counted * 100)) return undefined;
   // Rounded down: 100% is said only when nothing is missing.
-  const mostPercent = nonCompliantCount === 0 ? 100 : 99;
+  const maxPercent = nonCompliantCount === 0 ? 100 : 99;
   // Multiplied first: a rounded quotient can lose a whole percent.
-  const percent = Math.min(mostPercent, Math.floor((compliant * 100) / counted));
+  const percent = Math.min(maxPercent, Math.floor((compliant * 100) / counted));
   const isBelowOne = compliant > 0 && percent === 0;
   return { percent: isBelowOne ? 'under 1%' : `${percent}%`, compliant, counted };
 }

@@ -10,7 +10,7 @@ import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { PolicyName } from '../read-all-compliance.ts';
 import { showButton } from './show-button.ts';
 
-const shownAtMost = 10;
+const maxShown = 10;
 
 /** More than one policy is meant, or nearly meant: the person chooses, Belay never guesses. */
 export function severalPoliciesMessage(asked: string, policies: PolicyName[]): Message {
@@ -36,7 +36,7 @@ export function unlistedPolicyUnknownMessage(policyId: string): Message {
 }
 
 function choice(title: string, policies: PolicyName[]): Message {
-  const shown = policies.slice(0, shownAtMost);
+  const shown = policies.slice(0, maxShown);
   const rest = policies.length - shown.length;
   const note = rest > 0 ? `And ${rest} more: type more of the name, or the id.` : 'Or type the id.';
   const blocks: KnownBlock[] = [

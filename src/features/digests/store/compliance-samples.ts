@@ -11,13 +11,13 @@ import type {
 import type { ComplianceSampleTable } from './tables.ts';
 
 /** An index takes no longer ones, and no text of PostgreSQL a NUL. */
-const longestId = 300;
-const longestName = 1000;
+const maxIdLength = 300;
+const maxNameLength = 1000;
 
 /** How policies were kept, in PostgreSQL; `ComplianceSamples` has the rules. */
 export function createComplianceSamples(db: Database): ComplianceSamples {
   return {
-    canKeep,
+    canCancel,
 
     async claim({ now, leaseUntil }) {
       const { rows } = await sql<SamplingClaim>`
@@ -91,12 +91,12 @@ export async function insertSamples(
   readings: KeptSample[],
 ): Promise<void> {
   const rows = readings
-    .filter(({ policy }) => canKeep(policy.id))
+    .filter(({ policy }) => canCancel(policy.id))
     .map(({ policy, statistics, connectionId: keptWith = connectionId }) => ({
       team_id: teamId,
       connection_id: keptWith,
       policy_id: policy.id,
-      policy_name: policy.name.replaceAll('\0', '').slice(0, longestName),
+      policy_name: policy.name.replaceAll('\0', '').slice(0, maxNameLength),
       taken_at: at,
       compliant_count: statistics.compliantCount ?? null,
       non_compliant_count: statistics.nonCompliantCount ?? null,
@@ -112,8 +112,8 @@ export async function insertSamples(
     .execute();
 }
 
-function canKeep(policyId: string): boolean {
-  return policyId.length <= longestId && !policyId.includes('\0');
+function canCancel(policyId: string): boolean {
+  return policyId.length <= maxIdLength && !policyId.includes('\0');
 }
 
 function toSample(row: Selectable<ComplianceSampleTable>): EarlierSample {

@@ -21,7 +21,7 @@ export async function pauseDigests(
   if (running.length === 0) return [];
   await trx
     .updateTable('digest')
-    .set({ paused_at: at, paused_why: why, lease_holder: null, lease_until: null })
+    .set({ paused_at: at, paused_reason: why, lease_holder: null, lease_until: null })
     .where(
       'id',
       'in',
@@ -39,7 +39,7 @@ export async function untellDropped(
 ): Promise<void> {
   if (subjects.length === 0) return;
   await sql`
-    update digest d set told_until = least(d.told_until, dropped.since)
+    update digest d set covered_until = least(d.covered_until, dropped.since)
     from (
       select r.digest_id, min(r.since) as since
       from digest_run r join digest of_channel on of_channel.id = r.digest_id
@@ -61,7 +61,7 @@ export function createResume(db: Database): DigestStore['resume'] {
           .updateTable('digest')
           .set({
             paused_at: null,
-            paused_why: null,
+            paused_reason: null,
             next_run_at: nextRunOf(toDigest(row).settings),
             postponed_from: null,
             attempts: 0,

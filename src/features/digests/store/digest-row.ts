@@ -34,7 +34,7 @@ export function toDigest(row: Selectable<DigestTable>): Digest {
     version: row.version,
     nextRunAt: row.next_run_at,
     dueAt: row.postponed_from ?? row.next_run_at,
-    toldUntil: row.told_until,
-    pausedWhy: row.paused_why ?? undefined,
+    coveredUntil: row.covered_until,
+    pausedReason: row.paused_reason ?? undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { QueueOutgoing } from '../../../outbox/enqueue.ts';
+import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
 import type { Outgoing } from '../../../outbox/message.ts';
 import type { Digest } from '../digest.ts';
 import type { DigestRef, DigestStore } from '../digest-store.ts';
@@ -12,7 +12,7 @@ type SettingsStore = Pick<DigestStore, 'create' | 'change' | 'end'>;
 /** The part of `DigestStore` that is about what people set up; the channel is told in the same transaction. */
 export function createSettingsStore(
   db: Database,
-  { queueOutgoing }: { queueOutgoing: QueueOutgoing },
+  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
 ): SettingsStore {
   const tellChannel = async (
     trx: Transaction<Tables>,
@@ -20,7 +20,7 @@ export function createSettingsStore(
     { tell, at }: { tell: Outgoing | undefined; at: Date },
   ) => {
     if (tell)
-      await queueOutgoing(trx, { teamId, channelId, ownerSlackUserId: createdBy }, [tell], at);
+      await enqueueMessages(trx, { teamId, channelId, ownerSlackUserId: createdBy }, [tell], at);
   };
 
   return {
@@ -53,7 +53,7 @@ export function createSettingsStore(
             created_at: createdAt,
             source_view_id: sourceViewId,
             next_run_at: digest.nextRunAt,
-            told_until: digest.toldUntil,
+            covered_until: digest.coveredUntil,
           })
           .execute();
         await tellChannel(trx, digest, { tell, at: createdAt });

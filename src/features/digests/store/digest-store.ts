@@ -1,5 +1,5 @@
 import type { Database } from '../../../database/open-database.ts';
-import type { QueueOutgoing } from '../../../outbox/enqueue.ts';
+import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
 import type { DigestStore } from '../digest-store.ts';
 import { createResume } from './digest-pausing.ts';
 import { toDigest } from './digest-row.ts';
@@ -9,10 +9,10 @@ import { finishDigest, toldNoPolicies } from './finish-digest.ts';
 /** Digests in PostgreSQL; `DigestStore` has the rules. */
 export function createDigestStore(
   db: Database,
-  { queueOutgoing }: { queueOutgoing: QueueOutgoing },
+  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
 ): DigestStore {
   return {
-    ...createSettingsStore(db, { queueOutgoing }),
+    ...createSettingsStore(db, { enqueueMessages }),
 
     async find(ref) {
       const row = await db
@@ -82,7 +82,7 @@ export function createDigestStore(
 
     resume: createResume(db),
 
-    finish: (claim, run) => finishDigest(db, { claim, run, queueOutgoing }),
+    finish: (claim, run) => finishDigest(db, { claim, run, enqueueMessages }),
 
     toldNoPolicies: (told) => toldNoPolicies(db, told),
 

@@ -1,12 +1,16 @@
 import type { Database } from '../../../database/open-database.ts';
-import type { QueueOutgoing } from '../../../outbox/enqueue.ts';
+import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
 import type { Claim, DigestRun } from '../digest-store.ts';
 import { insertSamples } from './compliance-samples.ts';
 
 /** The row, what was told and the message that tells it: one transaction, for whoever holds the lease. */
 export function finishDigest(
   db: Database,
-  { claim, run, queueOutgoing }: { claim: Claim; run: DigestRun; queueOutgoing: QueueOutgoing },
+  {
+    claim,
+    run,
+    enqueueMessages,
+  }: { claim: Claim; run: DigestRun; enqueueMessages: EnqueueMessages },
 ): Promise<boolean> {
   const { digest, dueAt, holder } = claim;
   const { teamId, channelId } = digest;
@@ -18,7 +22,7 @@ export function finishDigest(
       .set({
         next_run_at: run.nextRunAt,
         postponed_from: null,
-        ...(told ? { told_until: at } : {}),
+        ...(told ? { covered_until: at } : {}),
         lease_holder: null,
         lease_until: null,
         attempts: 0,
@@ -55,7 +59,7 @@ export function finishDigest(
     }
     if (outgoing) {
       const to = { teamId, channelId, ownerSlackUserId: digest.createdBy };
-      await queueOutgoing(trx, to, [outgoing], at);
+      await enqueueMessages(trx, to, [outgoing], at);
     }
     return true;
   });

@@ -26,13 +26,13 @@ export type DigestTable = {
   /** When it was due, if it was put off since. */
   postponed_from: Timestamp | null;
   /** Until when the last one told; before the first, a day before it was set up. */
-  told_until: Timestamp;
+  covered_until: Timestamp;
   lease_holder: string | null;
   lease_until: Timestamp | null;
   attempts: Generated<number>;
   /** While its channel is out of reach. */
   paused_at: Timestamp | null;
-  paused_why: string | null;
+  paused_reason: string | null;
 };
 
 /** What was told when. */

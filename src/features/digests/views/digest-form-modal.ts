@@ -14,7 +14,7 @@ import { partLabels, weekdayNames } from './format-digest.ts';
 import { formBlocks, formCallbackId } from './ids.ts';
 
 /** What a form for a new digest begins with. */
-export function usualFields(timeZone: string | undefined): DigestFields {
+export function defaultFields(timeZone: string | undefined): DigestFields {
   return {
     time: '09:00',
     weekdays: ['1', '2', '3', '4', '5'],

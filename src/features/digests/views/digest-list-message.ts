@@ -114,15 +114,15 @@ function resumedLine(resumed: number): string[] {
 }
 
 function scheduleBlock(digest: Digest, now: Date): KnownBlock {
-  const { settings, createdBy, changedBy, nextRunAt, pausedWhy } = digest;
+  const { settings, createdBy, changedBy, nextRunAt, pausedReason } = digest;
   const quiet = settings.quiet ? ` · quiet ${settings.quiet.from} to ${settings.quiet.to}` : '';
   const silence = settings.whenEmpty === 'silence' ? ' · silent when there is nothing to tell' : '';
   const changed = changedBy ? `, changed by ${mention(changedBy)}` : '';
   const schedule = safe(scheduleText(settings), 200);
   const isDue = nextRunAt <= now;
   const next = isDue ? 'one is due already and comes as soon as it can' : moment(nextRunAt);
-  const state = pausedWhy
-    ? `:double_vertical_bar: Paused: ${pausedWhy}\nSet up by`
+  const state = pausedReason
+    ? `:double_vertical_bar: Paused: ${pausedReason}\nSet up by`
     : `Next: ${next} · set up by`;
   return section(`*${schedule}*${quiet}${silence}\n${state} ${mention(createdBy)}${changed}`);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { User } from '../../../dataprotection/resources/users.ts';
 import { button, input, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
-import { encodeValue, longestCarriedId } from '../../../slack/ui/codec.ts';
+import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import { textElement } from '../../../slack/ui/view-values.ts';
@@ -28,7 +28,7 @@ export const requestMetadata = z.object({
 export type RequestMetadata = z.infer<typeof requestMetadata>;
 
 /** RFC 3696: 64 characters before the @ and 255 after it. */
-const longestAddress = 320;
+const maxAddressLength = 320;
 
 export const modalTitles: Record<Verb, string> = {
   disable: 'Disable a user',
@@ -86,14 +86,14 @@ function verbBlocks(verb: Verb, user: User, deleteGraceMinutes: number): KnownBl
           ? 'Type the e-mail address of this user'
           : 'Type the id of this user',
       hint: `To make sure that this is the one: ${typedToDelete(user)}`,
-      element: textElement({ maxLength: longestAddress }),
+      element: textElement({ maxLength: maxAddressLength }),
     }),
   ];
 }
 
 /** What must be typed before a user is deleted: something that a person can type. */
 export function typedToDelete({ id, email }: User): string {
-  return email && email.length <= longestAddress ? email : id;
+  return email && email.length <= maxAddressLength ? email : id;
 }
 
 /** Several users match: which one is meant is never guessed. */
@@ -115,7 +115,7 @@ export function chooseModal(
     ...shown.map((user) =>
       section(
         `${userMrkdwn(user)}\nUser id ${code(user.id)} · ${stateText(user)}`,
-        user.id.length > longestCarriedId
+        user.id.length > maxIdLength
           ? undefined
           : button({
               text: 'This one',

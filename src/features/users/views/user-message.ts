@@ -11,7 +11,7 @@ import {
   notice,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { encodeValue, longestCarriedId } from '../../../slack/ui/codec.ts';
+import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
 import { code, cutMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { noValue, unknownFields } from '../../../slack/ui/unknown-fields.ts';
 import type { FoundUsers } from '../find-users.ts';
@@ -66,7 +66,7 @@ const askTexts: Record<Verb, string> = {
 
 /** Nothing can be asked for a user whose id no button can carry. */
 function askBlocks(user: User): KnownBlock[] {
-  if (user.id.length > longestCarriedId) return [];
+  if (user.id.length > maxIdLength) return [];
   return [
     actions(askable(user).map((verb) => askButton(verb, user))),
     context('Each of these needs the approval of a second person.'),
@@ -88,19 +88,19 @@ function yesNo(value: boolean | undefined): string {
   return value ? 'yes' : 'no';
 }
 
-const shownAtMost = 15;
+const maxShown = 15;
 
 /** The users a search found, each with a way to its card. */
 export function userListMessage(query: string, { users, isComplete }: FoundUsers): Message {
   const found = `${users.length === 1 ? '1 user matches' : `${users.length} users match`} ${code(query)}.`;
-  const rest = users.length - shownAtMost;
+  const rest = users.length - maxShown;
   const notes = [
     ...(rest > 0
       ? [`${rest} more are not shown: add more of the name or the e-mail address.`]
       : []),
     ...(isComplete ? [] : ['The service was slow, so not all users were looked through.']),
   ];
-  const shown = users.slice(0, shownAtMost);
+  const shown = users.slice(0, maxShown);
   const lines = shown.map((user) => `${userMrkdwn(user)}: ${stateText(user)}.`);
   return message([found, ...notes, ...lines].join('\n'), [
     section(found),
@@ -110,7 +110,7 @@ export function userListMessage(query: string, { users, isComplete }: FoundUsers
 }
 
 function showButton(user: User) {
-  if (user.id.length > longestCarriedId) return undefined;
+  if (user.id.length > maxIdLength) return undefined;
   return button({
     text: 'Show',
     actionId: showActionId,

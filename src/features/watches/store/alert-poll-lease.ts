@@ -37,12 +37,12 @@ export async function takeLease(
 }
 
 export function toReading(row: Selectable<AlertPollTable>): Reading {
-  const { trouble: words, trouble_since: since, trouble_told_at: toldAt } = row;
+  const { outage_reason: words, outage_since: since, outage_notified_at: notifiedAt } = row;
   return {
     connectionId: row.connection_id,
     failures: row.failures,
     failedLookups: row.failed_lookups,
-    trouble: words && since ? { words, since, toldAt: toldAt ?? undefined } : undefined,
+    trouble: words && since ? { words, since, notifiedAt: notifiedAt ?? undefined } : undefined,
   };
 }
 
@@ -65,9 +65,9 @@ export async function changeLease(
 export const untroubled = {
   failures: 0,
   failed_lookups: 0,
-  trouble: null,
-  trouble_since: null,
-  trouble_told_at: null,
+  outage_reason: null,
+  outage_since: null,
+  outage_notified_at: null,
 };
 
 /** Let go of, for whoever polls next. */

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
-import type { Spell } from '../trouble-notice.ts';
+import type { Outage } from '../trouble-notice.ts';
 import type { Watch } from '../watch.ts';
 import type { Anchor, Poll } from '../watch-store.ts';
 import { untroubled } from './alert-poll-lease.ts';
@@ -10,21 +10,22 @@ import { anchorColumns, rememberKnown } from './watch-row.ts';
 export async function endTrouble(
   trx: Transaction<Tables>,
   { teamId, connectionId }: Poll,
-): Promise<(Spell & { toldAt: Date })[]> {
+): Promise<(Outage & { notifiedAt: Date })[]> {
   const troubled = await trx
     .selectFrom('alert_poll')
-    .select(['connection_id', 'trouble_since', 'trouble_told_at'])
+    .select(['connection_id', 'outage_since', 'outage_notified_at'])
     .where('team_id', '=', teamId)
     .where('connection_id', '<>', connectionId)
-    .where('trouble_since', 'is not', null)
+    .where('outage_since', 'is not', null)
     .orderBy('connection_id')
     .forUpdate()
     .execute();
   if (troubled.length === 0) return [];
   const ids = troubled.map((row) => row.connection_id);
   await trx.updateTable('alert_poll').set(untroubled).where('connection_id', 'in', ids).execute();
-  return troubled.flatMap(({ connection_id, trouble_since: since, trouble_told_at: toldAt }) =>
-    since && toldAt ? [{ connectionId: connection_id, since, toldAt }] : [],
+  return troubled.flatMap(
+    ({ connection_id, outage_since: since, outage_notified_at: notifiedAt }) =>
+      since && notifiedAt ? [{ connectionId: connection_id, since, notifiedAt }] : [],
   );
 }
 

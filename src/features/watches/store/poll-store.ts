@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
-import { storable } from '../../../audit-log/canonical-text.ts';
+import { storable } from '../../../database/canonical-text.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { QueueOutgoing } from '../../../outbox/enqueue.ts';
+import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
 import type { Outgoing } from '../../../outbox/message.ts';
 import type { Watch } from '../watch.ts';
 import type { Poll, PollStore, Reading, Strays } from '../watch-store.ts';
@@ -15,14 +15,14 @@ import {
   untroubled,
 } from './alert-poll-lease.ts';
 import { endTrouble, moveWatch } from './migrate-watches.ts';
-import { createRecordTold } from './record-notified.ts';
+import { createRecordNotified } from './record-notified.ts';
 import { recordForWatch, seenOf } from './record-watched.ts';
 import { destinationOf, markColumns, toWatch } from './watch-row.ts';
 
 /** The part of the watches that the poller works on; `PollStore` has the rules. */
 export function createPollStore(
   db: Database,
-  { queueOutgoing }: { queueOutgoing: QueueOutgoing },
+  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
 ): PollStore {
   return {
     async claim({ holder, at, until }) {
@@ -57,7 +57,7 @@ export function createPollStore(
           });
         }
         const toldOf = (there: Watch[]) =>
-          spells.filter(({ toldAt }) => there.some(({ createdAt }) => createdAt < toldAt));
+          spells.filter(({ notifiedAt }) => there.some(({ createdAt }) => createdAt < notifiedAt));
         const tellAll = (there: Watch[]) =>
           tell({ goesOn: !there.some(isAnew), told: toldOf(there) });
         await tellChannels(trx, held, tellAll, at);
@@ -70,12 +70,12 @@ export function createPollStore(
         const held = await holdWatches(trx, watches);
         const seen = await seenOf(trx, held, alerts);
         for (const watch of held) {
-          await recordForWatch(trx, { watch, alerts, at, seen, judge, queueOutgoing });
+          await recordForWatch(trx, { watch, alerts, at, seen, judge, enqueueMessages });
         }
         return true;
       }),
 
-    recordTold: createRecordTold(db, { queueOutgoing }),
+    recordNotified: createRecordNotified(db, { enqueueMessages }),
 
     finish: (poll, { watches, highWater, at, nextPollAt, tellOver }) =>
       db.transaction().execute(async (trx) => {
@@ -104,9 +104,9 @@ export function createPollStore(
           failures: reading.failures + 1,
           failed_lookups: isFailedLookup ? reading.failedLookups + 1 : 0,
           // It may quote the service.
-          trouble: storable(words),
-          trouble_since: trouble?.since ?? at,
-          ...(tell && { trouble_told_at: at }),
+          outage_reason: storable(words),
+          outage_since: trouble?.since ?? at,
+          ...(tell && { outage_notified_at: at }),
         };
         await trx
           .insertInto('alert_poll')
@@ -132,7 +132,7 @@ export function createPollStore(
     const channels = Map.groupBy(watches, ({ channelId }) => channelId);
     for (const there of channels.values()) {
       const [first] = there;
-      if (first) await queueOutgoing(trx, destinationOf(first), tell(there), at);
+      if (first) await enqueueMessages(trx, destinationOf(first), tell(there), at);
     }
   }
 }
@@ -182,14 +182,14 @@ async function warnedOf(
   trx: Transaction<Tables>,
   { connectionId, trouble }: Poll,
 ): Promise<Watch[]> {
-  const toldAt = trouble?.toldAt;
-  if (!toldAt) return [];
+  const notifiedAt = trouble?.notifiedAt;
+  if (!notifiedAt) return [];
   const rows = await trx
     .selectFrom('watch')
     .selectAll()
     .where('connection_id', '=', connectionId)
-    .where('created_at', '<', toldAt)
-    .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', toldAt)]))
+    .where('created_at', '<', notifiedAt)
+    .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', notifiedAt)]))
     .where('paused_at', 'is', null)
     .orderBy('channel_id')
     .orderBy('id')

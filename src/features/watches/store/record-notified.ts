@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
-import type { QueueOutgoing } from '../../../outbox/enqueue.ts';
+import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
 import type { PollStore } from '../watch-store.ts';
 import { recordForWatch, seenOf } from './record-watched.ts';
 import { toWatch } from './watch-row.ts';
 
 /** Needs no lease: what was read earlier never takes the place of what was read later. */
-export function createRecordTold(
+export function createRecordNotified(
   db: Database,
-  { queueOutgoing }: { queueOutgoing: QueueOutgoing },
-): PollStore['recordTold'] {
+  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
+): PollStore['recordNotified'] {
   return ({ teamId, connectionId, alerts, at, judge }) =>
     db.transaction().execute(async (trx) => {
       const keys = alerts.map(({ key }) => key);
@@ -25,7 +25,7 @@ export function createRecordTold(
             selectFrom('watched_alert')
               .select('watch_id')
               .whereRef('watch_id', '=', 'watch.id')
-              .where('told', '=', 'own')
+              .where('notified_as', '=', 'own')
               .where(sql<boolean>`alert_key = any(${keys}::text[])`),
           ),
         )
@@ -38,9 +38,9 @@ export function createRecordTold(
       const seen = await seenOf(trx, watches, alerts);
       for (const watch of watches) {
         await recordForWatch(trx, {
-          ...{ watch, alerts, at, seen, queueOutgoing },
+          ...{ watch, alerts, at, seen, enqueueMessages },
           judge: (of, read, before) =>
-            before?.told === 'own' ? judge(of, read, before) : undefined,
+            before?.notifiedAs === 'own' ? judge(of, read, before) : undefined,
         });
       }
     });

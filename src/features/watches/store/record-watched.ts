@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
-import type { QueueOutgoing } from '../../../outbox/enqueue.ts';
-import type { Judge, ReadAlert, SeenAlert, Told, Watch } from '../watch.ts';
+import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
+import type { Judge, NotifiedAs, ReadAlert, SeenAlert, Watch } from '../watch.ts';
 import { destinationOf, rememberAlerts, seenRow, toSeen } from './watch-row.ts';
 
 type Seen = Map<string, SeenAlert>;
@@ -32,13 +32,13 @@ type Recording = {
   at: Date;
   seen: Seen;
   judge: Judge;
-  queueOutgoing: QueueOutgoing;
+  enqueueMessages: EnqueueMessages;
 };
 
 /** Queues what is to be told of a page's alerts, and remembers them with how they were told. */
 export async function recordForWatch(
   trx: Transaction<Tables>,
-  { watch, alerts, at, seen, judge, queueOutgoing }: Recording,
+  { watch, alerts, at, seen, judge, enqueueMessages }: Recording,
 ): Promise<void> {
   const judged = alerts.flatMap((read) => {
     const { key, readAt } = read;
@@ -50,15 +50,15 @@ export async function recordForWatch(
 
   const outgoing = judged.flatMap((one) => one.outgoing ?? []);
   const queued =
-    outgoing.length > 0 ? await queueOutgoing(trx, destinationOf(watch), outgoing, at) : [];
+    outgoing.length > 0 ? await enqueueMessages(trx, destinationOf(watch), outgoing, at) : [];
   const toldBySubject = new Map(queued.map(({ subject, as }) => [subject, as]));
   const told = judged.map((one) => {
     const now = one.outgoing && (toldBySubject.get(one.outgoing.subject) ?? 'own');
     return {
       ...one,
-      before: one.before?.told,
-      told: now ?? one.before?.told ?? 'not_told',
-      toldAt: now ? at : one.before?.toldAt,
+      before: one.before?.notifiedAs,
+      notifiedAs: now ?? one.before?.notifiedAs ?? 'not_told',
+      notifiedAt: now ? at : one.before?.notifiedAt,
     };
   });
   await rememberAlerts(
@@ -71,10 +71,11 @@ export async function recordForWatch(
 async function addToCounts(
   trx: Transaction<Tables>,
   { id }: Watch,
-  told: { before: Told | undefined; told: Told }[],
+  told: { before: NotifiedAs | undefined; notifiedAs: NotifiedAs }[],
 ): Promise<void> {
-  const added = (as: Told) =>
-    told.filter((one) => one.told === as).length - told.filter((one) => one.before === as).length;
+  const added = (as: NotifiedAs) =>
+    told.filter((one) => one.notifiedAs === as).length -
+    told.filter((one) => one.before === as).length;
   const [posted, counted] = [added('own'), added('counted')];
   if (posted === 0 && counted === 0) return;
   await trx

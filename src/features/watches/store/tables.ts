@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
 import type { AlertSearch } from '../../alerts/index.ts';
-import type { Told } from '../watch.ts';
+import type { NotifiedAs } from '../watch.ts';
 
 export type WatchTable = {
   id: string;
@@ -23,7 +23,7 @@ export type WatchTable = {
   posted_count: Generated<number>;
   counted_count: Generated<number>;
   paused_at: Timestamp | null;
-  paused_why: string | null;
+  paused_reason: string | null;
   ended_at: Timestamp | null;
   ended_by: string | null;
 };
@@ -36,13 +36,13 @@ export type WatchedAlertTable = {
   updated_at: Timestamp | null;
   raised_count: number | null;
   severity: string | null;
-  notes_digest: string | null;
+  notes_hash: string | null;
   is_cleared: boolean;
-  told: Told;
+  notified_as: NotifiedAs;
   /** When the service was asked for what is remembered here. */
   seen_at: Timestamp;
   /** When it was last posted or counted. */
-  told_at: Timestamp | null;
+  notified_at: Timestamp | null;
 };
 
 /** One row for each connection that is watched: whoever holds the lease reads its alerts. */
@@ -56,9 +56,9 @@ export type AlertPollTable = {
   failures: Generated<number>;
   failed_lookups: Generated<number>;
   /** What the last failure was, as mrkdwn. */
-  trouble: string | null;
-  trouble_since: Timestamp | null;
-  trouble_told_at: Timestamp | null;
+  outage_reason: string | null;
+  outage_since: Timestamp | null;
+  outage_notified_at: Timestamp | null;
 };
 
 export type WatchTables = {

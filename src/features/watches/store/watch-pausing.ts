@@ -24,7 +24,7 @@ export async function pauseWatches(
   if (rows.length === 0) return [];
   await trx
     .updateTable('watch')
-    .set({ paused_at: at, paused_why: why })
+    .set({ paused_at: at, paused_reason: why })
     .where(
       'id',
       'in',

@@ -1,8 +1,8 @@
 import type { Insertable, Selectable, Transaction } from 'kysely';
-import { storable } from '../../../audit-log/canonical-text.ts';
+import { storable } from '../../../database/canonical-text.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Destination } from '../../../outbox/message.ts';
-import type { AlertFacts, SeenAlert, Told, Watch } from '../watch.ts';
+import type { AlertFacts, NotifiedAs, SeenAlert, Watch } from '../watch.ts';
 import type { Anchor } from '../watch-store.ts';
 import type { WatchedAlertTable, WatchTable } from './tables.ts';
 
@@ -24,7 +24,7 @@ export function toWatch(row: WatchRow): Watch {
     highWaterAlertId: row.high_water_alert_id ?? undefined,
     postedCount: row.posted_count,
     countedCount: row.counted_count,
-    pausedWhy: row.paused_why ?? undefined,
+    pausedReason: row.paused_reason ?? undefined,
   };
 }
 
@@ -54,9 +54,9 @@ export function seenRow(seen: {
   watchId: string;
   alertKey: string;
   facts: AlertFacts;
-  told: Told;
+  notifiedAs: NotifiedAs;
   readAt: Date;
-  toldAt: Date | undefined;
+  notifiedAt: Date | undefined;
 }): Insertable<WatchedAlertTable> {
   const { updatedAt, raisedCount, severity, notesDigest, isCleared } = seen.facts;
   return {
@@ -65,11 +65,11 @@ export function seenRow(seen: {
     updated_at: updatedAt ?? null,
     raised_count: raisedCount ?? null,
     severity: severity === undefined ? null : storable(severity),
-    notes_digest: notesDigest ?? null,
+    notes_hash: notesDigest ?? null,
     is_cleared: isCleared,
-    told: seen.told,
+    notified_as: seen.notifiedAs,
     seen_at: seen.readAt,
-    told_at: seen.toldAt ?? null,
+    notified_at: seen.notifiedAt ?? null,
   };
 }
 
@@ -78,11 +78,11 @@ export function toSeen(row: Selectable<WatchedAlertTable>): SeenAlert {
     updatedAt: row.updated_at ?? undefined,
     raisedCount: row.raised_count ?? undefined,
     severity: row.severity ?? undefined,
-    notesDigest: row.notes_digest ?? undefined,
+    notesDigest: row.notes_hash ?? undefined,
     isCleared: row.is_cleared,
-    told: row.told,
+    notifiedAs: row.notified_as,
     readAt: row.seen_at,
-    toldAt: row.told_at ?? undefined,
+    notifiedAt: row.notified_at ?? undefined,
   };
 }
 
@@ -100,11 +100,11 @@ export async function rememberAlerts(
           updated_at: eb.ref('excluded.updated_at'),
           raised_count: eb.ref('excluded.raised_count'),
           severity: eb.ref('excluded.severity'),
-          notes_digest: eb.ref('excluded.notes_digest'),
+          notes_hash: eb.ref('excluded.notes_hash'),
           is_cleared: eb.ref('excluded.is_cleared'),
-          told: eb.ref('excluded.told'),
+          notified_as: eb.ref('excluded.notified_as'),
           seen_at: eb.ref('excluded.seen_at'),
-          told_at: eb.ref('excluded.told_at'),
+          notified_at: eb.ref('excluded.notified_at'),
         })),
       )
       .execute();
@@ -132,7 +132,7 @@ export async function rememberKnown(
   at: Date,
 ): Promise<void> {
   const rows = known.map((one) =>
-    seenRow({ ...one, watchId, told: 'not_told', readAt: at, toldAt: undefined }),
+    seenRow({ ...one, watchId, notifiedAs: 'not_told', readAt: at, notifiedAt: undefined }),
   );
   for (const some of inParts(rows)) {
     await trx

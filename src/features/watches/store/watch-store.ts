@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { QueueOutgoing } from '../../../outbox/enqueue.ts';
+import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
 import type { AlertSearch } from '../../alerts/index.ts';
 import type { Watch, WatchRef } from '../watch.ts';
 import type { Tell, WatchStore } from '../watch-store.ts';
@@ -13,10 +13,10 @@ import { anchorColumns, destinationOf, rememberKnown, toWatch } from './watch-ro
  */
 export function createWatchStore(
   db: Database,
-  { queueOutgoing }: { queueOutgoing: QueueOutgoing },
+  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
 ): WatchStore {
   const tellOf = (trx: Transaction<Tables>, watch: Watch, tell: Tell, at: Date) =>
-    queueOutgoing(trx, destinationOf(watch), [tell(watch)], at);
+    enqueueMessages(trx, destinationOf(watch), [tell(watch)], at);
 
   return {
     create: (wish, { anchor, tell, atMost }) =>
@@ -51,12 +51,12 @@ export function createWatchStore(
       const rows = await inForce(db, teamId)
         .leftJoin('alert_poll', 'alert_poll.connection_id', 'watch.connection_id')
         .selectAll('watch')
-        .select(['alert_poll.trouble', 'alert_poll.trouble_since'])
+        .select(['alert_poll.outage_reason', 'alert_poll.outage_since'])
         .where('channel_id', '=', channelId)
         .orderBy('created_at')
         .orderBy('id')
         .execute();
-      return rows.map(({ trouble, trouble_since: since, ...row }) => ({
+      return rows.map(({ outage_reason: trouble, outage_since: since, ...row }) => ({
         ...toWatch(row),
         trouble: trouble && since ? { words: trouble, since } : undefined,
       }));
@@ -113,7 +113,7 @@ export function createWatchStore(
             ...anchorColumns(anchor),
             connection_id: connectionId,
             paused_at: null,
-            paused_why: null,
+            paused_reason: null,
           })
           .where('team_id', '=', teamId)
           .where('channel_id', '=', channelId)

@@ -4,7 +4,7 @@ import { cutMrkdwn, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { alertLine, type Deed, detailsButton } from '../../alerts/index.ts';
 import { factsOf, serviceMoment } from '../alert-facts.ts';
 
-const longestNote = 500;
+const maxNoteLength = 500;
 
 /** The one message of an alert in a watching channel, as the alert is now. */
 export function watchedAlertMessage(alert: Alert): Message {
@@ -19,7 +19,7 @@ export function watchedAlertMessage(alert: Alert): Message {
 }
 
 /** What is new about an alert, for the thread of its message. */
-export function alertFollowUpMessage(
+export function alertReplyMessage(
   alert: Alert,
   change: {
     cleared: boolean;
@@ -59,6 +59,6 @@ function severityLine({ severity }: Alert, before: string): string {
 
 /** On one line, or a note could look like more messages of Belay. */
 function noteOf({ notes }: Alert): string {
-  const note = safe(notes?.replaceAll(/\s+/g, ' ').trim() ?? '', longestNote);
+  const note = safe(notes?.replaceAll(/\s+/g, ' ').trim() ?? '', maxNoteLength);
   return note && `“${note}”`;
 }

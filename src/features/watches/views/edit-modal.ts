@@ -3,7 +3,7 @@ import { input } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { textElement } from '../../../slack/ui/view-values.ts';
-import { alertSearchText } from '../../alerts/index.ts';
+import { formatSearch } from '../../alerts/index.ts';
 import type { Watch } from '../watch.ts';
 import { editCallbackId } from './ids.ts';
 
@@ -41,7 +41,7 @@ export function editWatchModal(
         blockId: filterBlockId,
         label: 'Which alerts?',
         hint: 'As with /belay alerts, such as severity:error type:policy_violated policy:"Gold" vm-12. Empty means all. What comes from now on goes by it.',
-        element: textElement({ maxLength: longestFilter, initial: alertSearchText(search) }),
+        element: textElement({ maxLength: maxFilterLength, initial: formatSearch(search) }),
         isOptional: true,
       }),
     ],
@@ -49,4 +49,4 @@ export function editWatchModal(
 }
 
 /** As long as Slack lets an input be, so that the text of any filter fits: a search is shorter. */
-const longestFilter = 3000;
+const maxFilterLength = 3000;

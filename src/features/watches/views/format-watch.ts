@@ -1,4 +1,4 @@
-import { type AlertSearch, searchInWords } from '../../alerts/index.ts';
+import { type AlertSearch, describeSearch } from '../../alerts/index.ts';
 
 /** What a watch shows, as mrkdwn for people. */
 export function watchWords(search: AlertSearch, now: Date): string {
@@ -12,10 +12,10 @@ export function capitalizedWatchWords(search: AlertSearch, now: Date): string {
 }
 
 function nounOf(search: AlertSearch, now: Date): string {
-  return searchInWords(search, now) ? 'new alerts' : 'all new alerts';
+  return describeSearch(search, now) ? 'new alerts' : 'all new alerts';
 }
 
 function detailOf(search: AlertSearch, now: Date): string {
-  const words = searchInWords(search, now);
+  const words = describeSearch(search, now);
   return words && ` (${words})`;
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { cutMrkdwn, mention, moment, plainOf } from '../../../slack/ui/mrkdwn.ts';
-import { alertSearchText } from '../../alerts/index.ts';
+import { formatSearch } from '../../alerts/index.ts';
 import { whoMayChange } from '../../workspaces/index.ts';
 import type { Watch } from '../watch.ts';
 import type { ListedWatch } from '../watch-store.ts';
@@ -60,13 +60,13 @@ function titleOf(count: number): string {
 }
 
 function linesOf(watch: ListedWatch, now: Date): string {
-  const { search, createdBy, createdAt, changedBy, changedAt, pausedWhy, trouble } = watch;
+  const { search, createdBy, createdAt, changedBy, changedAt, pausedReason, trouble } = watch;
   const changed = changedBy && changedAt && `changed by ${mention(changedBy)} ${moment(changedAt)}`;
   const by = [`Set up by ${mention(createdBy)} ${moment(createdAt)}`, changed, toldOf(watch)];
   const lines = [
     capitalizedWatchWords(search, now),
     by.filter(Boolean).join(' · '),
-    pausedWhy && `:double_vertical_bar: Paused: ${pausedWhy}`,
+    pausedReason && `:double_vertical_bar: Paused: ${pausedReason}`,
     trouble && `:warning: Not up to date since ${moment(trouble.since)}: ${trouble.words}`,
   ];
   return cutMrkdwn(lines.filter(Boolean).join('\n'), 2900);
@@ -108,7 +108,7 @@ function buttonsOf(watch: Watch, now: Date): KnownBlock {
 const examples = ['severity:error', ''];
 
 function footer(watches: Watch[]): string {
-  const taken = watches.map(({ search }) => alertSearchText(search));
+  const taken = watches.map(({ search }) => formatSearch(search));
   const example = examples.find((one) => !taken.includes(one)) ?? 'policy:Gold';
   return `\`/belay watch ${example || 'all'}\` sets up ${watches.length > 0 ? 'another' : 'one'}; filters are those of \`/belay alerts\` without status, since and sort, and \`all\` is no filter. ${whoMayChange('watch')}`;
 }

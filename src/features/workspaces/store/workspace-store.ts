@@ -13,7 +13,7 @@ import { replaceConnection, saveTokenOwner } from './save-connection.ts';
 import { changedApprovers, setupEntries } from './setup-entries.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
-export type SetupCompanions = {
+export type SetupHooks = {
   append: AppendToLog;
   voidWaiting: VoidWaiting;
   redrawWaiting: RedrawWaiting;
@@ -23,7 +23,7 @@ export type SetupCompanions = {
 export function createWorkspaceStore(
   db: Database,
   cipher: TokenCipher,
-  { append, voidWaiting, redrawWaiting }: SetupCompanions,
+  { append, voidWaiting, redrawWaiting }: SetupHooks,
 ): WorkspaceStore {
   return {
     async describeConnection(teamId) {

@@ -6,7 +6,7 @@ import { selectElement, textElement, type ViewValues } from '../../../slack/ui/v
 import { setupBlocks } from './ids.ts';
 
 /** Beside them the menu offers the token's own unit. */
-export const offeredAtMost = limits.optionsPerMenu - 1;
+export const maxOffered = limits.optionsPerMenu - 1;
 
 /** The menu's way to name no unit: an option without a value is none. */
 const ownUnit = '*';
@@ -53,7 +53,7 @@ function unitChoices(currentId: string | undefined, units: OrganizationalUnit[])
   if (labels.size === 0) return undefined;
   if (currentId !== undefined && !labels.has(currentId)) labels.set(currentId, currentId);
   const isUnfit = (id: string) => id === ownUnit || id.length > limits.optionValue;
-  if (labels.size > offeredAtMost || [...labels.keys()].some(isUnfit)) return undefined;
+  if (labels.size > maxOffered || [...labels.keys()].some(isUnfit)) return undefined;
   const named = [...labels].map(([value, label]) => ({ value, label }));
   return [{ value: ownUnit, label: "The token's own unit" }, ...named];
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { validateMessage } from '../../../../playground/slack/validate/message.ts';
 import type { Alert } from '../../../../src/dataprotection/resources/alerts.ts';
-import { usualSearch } from '../../../../src/features/alerts/alert-search.ts';
+import { defaultSearch } from '../../../../src/features/alerts/alert-search.ts';
 import type { FoundAlerts } from '../../../../src/features/alerts/find-alerts.ts';
 import { shownWith } from '../../../../src/features/alerts/page-marks.ts';
 import { alertListMessage } from '../../../../src/features/alerts/views/alert-list-message.ts';
@@ -13,7 +13,7 @@ import { buttonsOf, textsOf } from '../../message-parts.ts';
 import { alertMadeOf } from '../hostile-alert.ts';
 
 const asOf = '2026-03-01T12:00:00.000Z';
-const gold = { ...usualSearch, policy: 'Gold' };
+const gold = { ...defaultSearch, policy: 'Gold' };
 const now = new Date('2026-03-01T12:30:00Z');
 const full: Alert = {
   id: 'a1',
@@ -33,7 +33,7 @@ const sparse: Alert = { id: 'a2', otherFields: {} };
 function found(differences: Partial<FoundAlerts> = {}): FoundAlerts {
   const { alerts = [full, sparse] } = differences;
   return {
-    ...{ search: usualSearch, now, pageNumber: 1, asOf, hasMore: false, stopped: undefined },
+    ...{ search: defaultSearch, now, pageNumber: 1, asOf, hasMore: false, stopped: undefined },
     ...{ shown: '', alerts, matched: alerts, isComplete: true, ...differences },
   };
 }
@@ -56,7 +56,7 @@ it('says what is wrong with what since when, in words', () => {
 
 it('calls cleared what says when it was, even without a status', () => {
   const cleared = { ...full, status: undefined, clearedTimestamp: '2026-03-01T11:00:00Z' };
-  const search = { ...usualSearch, status: 'all' } as const;
+  const search = { ...defaultSearch, status: 'all' } as const;
   const [heading, alert] = textsOf(alertListMessage(found({ alerts: [cleared], search })).blocks);
   expect(heading).toContain('1 alert (0 active, 1 cleared): 1 error');
   expect(alert).toMatch(/^:white_check_mark: Cleared · Error · .* · raised 4 times$/ms);
@@ -106,7 +106,7 @@ it.each([
 
 it('says what is sorted where not all could be', () => {
   const stopped = { lookedAt: 240, backTo: undefined };
-  const search = { ...usualSearch, sort: '-severity' as const };
+  const search = { ...defaultSearch, sort: '-severity' as const };
   const { text } = alertListMessage(found({ search, stopped, isComplete: false, hasMore: true }));
   expect(text).toContain('Active alerts, worst first.');
   expect(text).toContain('stopped after the newest 240 alerts');
@@ -117,7 +117,7 @@ it.each(['raised', '-raised'] as const)('shows when alerts were raised in the or
   const at = { raisedTimestamp: '2026-02-01T00:00:00Z' };
   const unmoved = { ...full, ...at, updatedTimestamp: at.raisedTimestamp };
   const alerts = [{ ...full, ...at }, full, { ...sparse, ...at }, sparse, unmoved];
-  const message = alertListMessage(found({ alerts, search: { ...usualSearch, sort } }));
+  const message = alertListMessage(found({ alerts, search: { ...defaultSearch, sort } }));
   const raised = /Raised <!date\^1769904000\^[^>]*>/;
   const updated = /, updated <!date\^1772359200\^[^>]*> · raised 4 times$/;
   const [, one, undated, same, other, neither] = textsOf(message.blocks);
@@ -168,9 +168,9 @@ it('tells a button which alerts the pages so far have shown', () => {
     { pageNumber: 1, shown: '' },
     { pageNumber: 3, shown: shownWith(shown, [full, sparse]) },
   ]);
-  expect(decodeValue(pageValue, JSON.stringify({ search: usualSearch, pageNumber: 2, asOf }))).toBe(
-    undefined,
-  );
+  expect(
+    decodeValue(pageValue, JSON.stringify({ search: defaultSearch, pageNumber: 2, asOf })),
+  ).toBe(undefined);
 });
 
 it('leads through some fifty pages, and then says what to do', () => {
@@ -196,7 +196,7 @@ it('says that it stopped early, and where', () => {
 
 it('has kind words when nothing is alerting', () => {
   expect(alertListMessage(found({ alerts: [] })).text).toBe('No active alerts. All is quiet.');
-  const search = { ...usualSearch, words: ['<!here>*'] };
+  const search = { ...defaultSearch, words: ['<!here>*'] };
   const message = alertListMessage(found({ alerts: [], search }));
   expect(message.text).toContain(
     'No active alerts match this filter.\nOnly: with “&lt;!here&gt;*”.',
@@ -206,7 +206,7 @@ it('has kind words when nothing is alerting', () => {
 
 it.each(Object.entries(hostileTexts))('survives a service that sends %s', (_name, text) => {
   const alerts = Array.from({ length: 5 }, () => alertMadeOf(text));
-  const search = { ...usualSearch, policy: text.slice(0, 100), words: [text.slice(0, 100)] };
+  const search = { ...defaultSearch, policy: text.slice(0, 100), words: [text.slice(0, 100)] };
   const message = alertListMessage(
     found({
       alerts,

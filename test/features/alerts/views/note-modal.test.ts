@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { validateView } from '../../../../playground/slack/validate/view.ts';
 import {
-  digestOfNotes,
+  hashNotes,
   noteMetadata,
   noteModal,
 } from '../../../../src/features/alerts/views/note-modal.ts';
@@ -21,8 +21,8 @@ it('says when the present note does not fit, because saving drops the rest', () 
 it('knows the note that it showed, whatever it says', () => {
   const { private_metadata: metadata } = noteModal({ ...alert, notes: ' a "b" ' }, 'C1');
   expect(decodeValue(noteMetadata, metadata)).toEqual({
-    ...{ alertId: 'a1', channelId: 'C1', seenDigest: digestOfNotes(' a "b" ') },
+    ...{ alertId: 'a1', channelId: 'C1', seenDigest: hashNotes(' a "b" ') },
   });
-  expect(digestOfNotes(undefined)).toBe(digestOfNotes(''));
-  expect(digestOfNotes('a')).not.toBe(digestOfNotes('b'));
+  expect(hashNotes(undefined)).toBe(hashNotes(''));
+  expect(hashNotes('a')).not.toBe(hashNotes('b'));
 });

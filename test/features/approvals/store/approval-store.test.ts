@@ -29,7 +29,7 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
       const { sourceViewId: _, enterpriseId: __, organizationalUnitId: ___, ...kept } = asked;
       const { placeBy: wakeAt, personal: ____, ...row } = kept;
       const created = await store.create(asked);
-      const unseen = { version: 0, drawnVersion: 0, toldVersion: 0, attempts: 0 };
+      const unseen = { version: 0, renderedVersion: 0, notifiedVersion: 0, attempts: 0 };
       expect(created).toEqual({ ...row, state: 'pending', wakeAt, ...unseen });
       expect(await store.find(asked)).toEqual(created);
     });

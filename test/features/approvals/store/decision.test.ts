@@ -20,7 +20,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
   it.each([
     { to: 'approved', by: 'U_BEN' },
     { to: 'denied', by: 'U_BEN' },
-    { to: 'withdrawn', by: 'U_ASKER' },
+    { to: 'withdrawn', by: 'U_REQUESTER' },
   ] as const)('$to is recorded with who, when and why', async ({ to, by }) => {
     const { teamId, id } = await pending();
     const decided = await store.decide({ teamId, id, to, by, reason: 'Because.', at: onePm });
@@ -34,9 +34,9 @@ describe.each(databases())('a decision on $name', ({ open }) => {
   });
 
   it.each([
-    { to: 'approved', by: 'U_ASKER', why: 'nobody approves their own' },
-    { to: 'denied', by: 'U_ASKER', why: 'nobody denies their own' },
-    { to: 'withdrawn', by: 'U_BEN', why: 'only the asker withdraws' },
+    { to: 'approved', by: 'U_REQUESTER', why: 'nobody approves their own' },
+    { to: 'denied', by: 'U_REQUESTER', why: 'nobody denies their own' },
+    { to: 'withdrawn', by: 'U_BEN', why: 'only the requester withdraws' },
   ] as const)('$to by $by is refused: $why', async ({ to, by }) => {
     const request = await pending();
     const { teamId, id } = request;

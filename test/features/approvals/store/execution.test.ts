@@ -78,8 +78,8 @@ describe.each(databases())('carrying out on $name', ({ open }) => {
   it('is lost track of only when the lease has run out', async () => {
     const begun = await executing();
     const lost = { ...begun, outcome: 'Interrupted.', wakeAt: eightPm };
-    expect(await store.loseTrack({ ...lost, at: onePm })).toBeUndefined();
-    expect(await store.loseTrack({ ...lost, at: afterLease })).toMatchObject({
+    expect(await store.markOutcomeUnknown({ ...lost, at: onePm })).toBeUndefined();
+    expect(await store.markOutcomeUnknown({ ...lost, at: afterLease })).toMatchObject({
       state: 'outcome_unknown',
       wakeAt: eightPm,
     });
@@ -88,7 +88,7 @@ describe.each(databases())('carrying out on $name', ({ open }) => {
   it('takes a late result of the holder, but not once another has taken over', async () => {
     const [late, replaced] = [await executing(), await executing()];
     const lost = { outcome: '', wakeAt: afterLease, at: afterLease };
-    for (const one of [late, replaced]) await store.loseTrack({ ...one, ...lost });
+    for (const one of [late, replaced]) await store.markOutcomeUnknown({ ...one, ...lost });
     const result = (one: Approval) => store.finish({ ...ending(one, 'succeeded'), holder: 'one' });
     expect(await result(late)).toMatchObject({ state: 'succeeded' });
 
@@ -152,13 +152,13 @@ describe.each(databases())('carrying out on $name', ({ open }) => {
     const begun = await executing();
     await store.finish({ ...ending(begun, 'failed'), holder: 'one' });
     const rows = await database.db
-      .selectFrom('decision_log')
+      .selectFrom('audit_log')
       .select(['seq', 'event', 'actor'])
       .where('approval_id', '=', begun.id)
       .orderBy('seq')
       .execute();
     expect(rows).toEqual([
-      { seq: 1, event: 'requested', actor: 'U_ASKER' },
+      { seq: 1, event: 'requested', actor: 'U_REQUESTER' },
       { seq: 2, event: 'approved', actor: 'U_BEN' },
       { seq: 3, event: 'started', actor: null },
       { seq: 4, event: 'failed', actor: null },

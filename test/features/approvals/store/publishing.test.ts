@@ -46,10 +46,10 @@ describe.each(databases())('drawing on $name', ({ open }) => {
     const isFound = async () =>
       (await store.findUnpublished(noon, onePm)).some(({ id }) => id === ref.id);
     expect(await isFound()).toBe(true);
-    expect(await store.markDrawn({ ...ref, drawnVersion: 1 })).toBe(true);
+    expect(await store.markDrawn({ ...ref, renderedVersion: 1 })).toBe(true);
     expect(await isFound()).toBe(true);
     const direct = { channelId: 'D1', messageTs: '2.000002' };
-    await store.markDrawn({ ...ref, toldVersion: 1, direct });
+    await store.markDrawn({ ...ref, notifiedVersion: 1, direct });
     expect(await isFound()).toBe(false);
     expect(await claim(ref)).toBeUndefined();
     expect(await store.find(ref)).toMatchObject({ directChannelId: 'D1', directTs: '2.000002' });
@@ -61,20 +61,24 @@ describe.each(databases())('drawing on $name', ({ open }) => {
     await store.create(asked);
     await store.decide({ ...ref, to: 'approved', by: 'U_BEN', at: onePm });
     expect(await claim(ref)).toMatchObject({ state: 'approved', version: 1 });
-    await store.markDrawn({ ...ref, toldVersion: 1 });
+    await store.markDrawn({ ...ref, notifiedVersion: 1 });
     expect(await claim(ref)).toBeUndefined();
     await store.place({ ...ref, channelId: 'C1', messageTs: '1.000001' });
-    expect(await claim(ref)).toMatchObject({ drawnVersion: 0, toldVersion: 1 });
+    expect(await claim(ref)).toMatchObject({ renderedVersion: 0, notifiedVersion: 1 });
   });
 
   it('is to be done again when someone sees an older face, unless someone is at it', async () => {
     const ref = await denied();
     await claim(ref);
-    await store.doubtDrawing({ ...ref, at: onePm });
+    await store.markStale({ ...ref, at: onePm });
     expect(await claim(ref)).toBeUndefined();
-    await store.markDrawn({ ...ref, drawnVersion: 1, toldVersion: 1 });
-    await store.doubtDrawing({ ...ref, at: onePm });
-    expect(await claim(ref)).toMatchObject({ state: 'denied', drawnVersion: 0, toldVersion: 1 });
+    await store.markDrawn({ ...ref, renderedVersion: 1, notifiedVersion: 1 });
+    await store.markStale({ ...ref, at: onePm });
+    expect(await claim(ref)).toMatchObject({
+      state: 'denied',
+      renderedVersion: 0,
+      notifiedVersion: 1,
+    });
   });
 
   it('is to be done again when the request changed meanwhile', async () => {
@@ -84,7 +88,7 @@ describe.each(databases())('drawing on $name', ({ open }) => {
     const drawn = await claim(ref);
     const lease = { holder: 'one', until };
     await store.begin({ ...ref, lease, at: onePm });
-    expect(await store.markDrawn({ ...ref, drawnVersion: drawn?.version })).toBe(false);
+    expect(await store.markDrawn({ ...ref, renderedVersion: drawn?.version })).toBe(false);
     expect(await claim(ref)).toMatchObject({ state: 'executing', version: 2 });
   });
 });

@@ -15,7 +15,7 @@ export function newTeamId(): string {
   return `T${randomUUID()}`;
 }
 
-/** A request of U_ASKER, from noon to eight, on a connection of its own team. */
+/** A request of U_REQUESTER, from noon to eight, on a connection of its own team. */
 export async function newApproval(
   db: Database,
   changes: Partial<NewApproval> = {},
@@ -31,15 +31,15 @@ export async function newApproval(
     action: 'users.disable',
     payload: { userId: 'u-1', name: 'Ana “A” \\ Ünï' },
     subjectId: `u-${randomUUID()}`,
-    basis: { isEnabled: true },
-    basisDigest: 'digest',
+    snapshot: { isEnabled: true },
+    snapshotHash: 'digest',
     preview: [{ label: 'State', value: 'enabled' }],
     checks: [{ label: 'not the last administrator', result: 'passed' }],
     step: 'disable',
     placeBy: new Date('2026-03-01T12:02:00Z'),
     personal: { summary: 'disable *Ana*' },
     reason: 'left the company',
-    requester: 'U_ASKER',
+    requester: 'U_REQUESTER',
     channelId: 'C1',
     sourceViewId: `V${randomUUID()}`,
     requestedAt: noon,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RequestRejectedError } from '../../../../src/dataprotection/http/errors.ts';
 import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
-import { stateLine } from '../../../../src/features/approvals/views/format-state.ts';
+import { formatState } from '../../../../src/features/approvals/views/format-state.ts';
 import { describeFailure } from '../../../../src/features/failure-reply.ts';
 import { userActions } from '../../../../src/features/users/user-actions.ts';
 import { sampleApproval } from '../sample-approval.ts';
@@ -21,7 +21,7 @@ test('what the service said is escaped once', () => {
       serviceMessage: 'R&D may not <!channel>',
     }),
   );
-  expect(stateLine({ ...failed, outcome }, bind(failed))).toContain(
+  expect(formatState({ ...failed, outcome }, bind(failed))).toContain(
     'It said: “R&amp;D may not &lt;!channel&gt;”.',
   );
 });
@@ -34,6 +34,6 @@ test('a long outcome is cut without leaving half an entity', () => {
       serviceMessage: '&'.repeat(3000),
     }),
   );
-  const line = stateLine({ ...failed, outcome }, bind(failed));
+  const line = formatState({ ...failed, outcome }, bind(failed));
   expect(line.replaceAll('&amp;', '')).not.toContain('&');
 });

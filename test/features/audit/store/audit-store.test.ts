@@ -25,7 +25,7 @@ describe.each(databases())('the audit store on $name', ({ open }) => {
     const request = { teamId, approvalId: randomUUID(), action: 'users.disable', subjectId: '42' };
     const personal = { summary: 'Disable *Kim Lee*', reason: 'left 100% today' };
     await writeLog(database.db, keys, [
-      { ...request, at: noon, event: 'requested', actor: 'U_ASKER', personal },
+      { ...request, at: noon, event: 'requested', actor: 'U_REQUESTER', personal },
       {
         ...request,
         at: onePm,
@@ -43,7 +43,7 @@ describe.each(databases())('the audit store on $name', ({ open }) => {
     expect(await store.list({ teamId, limit: 10 })).toMatchObject([
       { seq: 3, event: 'settings_changed', facts: { hours: 2 }, summary: undefined },
       { seq: 2, personal: { reason: 'still here' }, summary: 'Disable *Kim Lee*' },
-      { seq: 1, event: 'requested', actor: 'U_ASKER', at: noon, isErased: false },
+      { seq: 1, event: 'requested', actor: 'U_REQUESTER', at: noon, isErased: false },
     ]);
   });
 
@@ -66,7 +66,7 @@ describe.each(databases())('the audit store on $name', ({ open }) => {
   it('says where text was erased, and no longer finds it', async () => {
     const teamId = await writeStory();
     await database.db
-      .deleteFrom('decision_log_personal')
+      .deleteFrom('audit_log_personal')
       .where('team_id', '=', teamId)
       .where('seq', '=', 1)
       .execute();

@@ -86,7 +86,7 @@ describe.each(databases())('a change of a digest on $name', ({ open }) => {
     await store.create(digest, untold);
     await database.db
       .updateTable('digest')
-      .set({ paused_at: noon, paused_why: 'gone' })
+      .set({ paused_at: noon, paused_reason: 'gone' })
       .where('id', '=', digest.id)
       .execute();
     expect(await store.change(digest, change)).toMatchObject({ digest: { nextRunAt: tomorrow } });

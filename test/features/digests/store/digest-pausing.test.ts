@@ -53,7 +53,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     for (const digest of [one, { ...two, teamId }, elsewhere]) await store.create(digest, untold);
     expect((await pause({ teamId, channelId: 'C1' })).toSorted()).toEqual(['U_ANA', 'U_BEN']);
     expect(await pause({ teamId, channelId: 'C1' })).toEqual([]);
-    expect(await store.find(one)).toMatchObject({ pausedWhy: 'gone' });
+    expect(await store.find(one)).toMatchObject({ pausedReason: 'gone' });
     expect((await claimed()).digest.id).toBe(elsewhere.id);
     expect(await store.claimDue(claimAt(noon))).toBeUndefined();
   });
@@ -66,7 +66,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     expect(await store.finish(claim, runOf(claim))).toBe(false);
     await store.postpone(claim, addDays(noon, 1));
     expect(await store.find(digest)).toMatchObject({
-      ...{ nextRunAt: noon, toldUntil: firstToldFrom },
+      ...{ nextRunAt: noon, coveredUntil: firstToldFrom },
     });
   });
 
@@ -79,7 +79,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     const nextRunAt = addDays(noon, 30);
     expect(await store.resume({ ...digest, nextRunOf: () => nextRunAt })).toBe(1);
     expect(await store.resume({ ...digest, nextRunOf: () => noon })).toBe(0);
-    expect(await store.find(digest)).toMatchObject({ nextRunAt, pausedWhy: undefined });
+    expect(await store.find(digest)).toMatchObject({ nextRunAt, pausedReason: undefined });
     expect(await claimed(nextRunAt)).toMatchObject({ attempt: 1, dueAt: nextRunAt });
   });
 
@@ -107,10 +107,10 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     const [, second = '', third = ''] = subjects;
     await untell(digest, []);
     await untell({ ...digest, channelId: 'C2' }, [second]);
-    expect(await store.find(digest)).toMatchObject({ toldUntil: addDays(noon, 3) });
+    expect(await store.find(digest)).toMatchObject({ coveredUntil: addDays(noon, 3) });
     await untell(digest, [third, second, 'watch:other']);
-    expect(await store.find(digest)).toMatchObject({ toldUntil: noon });
+    expect(await store.find(digest)).toMatchObject({ coveredUntil: noon });
     await untell(digest, [third]);
-    expect(await store.find(digest)).toMatchObject({ toldUntil: noon });
+    expect(await store.find(digest)).toMatchObject({ coveredUntil: noon });
   });
 });

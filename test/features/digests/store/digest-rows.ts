@@ -6,7 +6,7 @@ import type { Claim, DigestRun, NewDigest } from '../../../../src/features/diges
 import { firstLookBack } from '../../../../src/features/digests/first-look-back.ts';
 import { keptSince } from '../../../../src/features/digests/kept-since.ts';
 import { createDigestStore } from '../../../../src/features/digests/store/digest-store.ts';
-import type { QueueOutgoing } from '../../../../src/outbox/enqueue.ts';
+import type { EnqueueMessages } from '../../../../src/outbox/enqueue.ts';
 import { newTeamId, noon } from '../../approvals/store/rows.ts';
 
 export const sampleSettings: DigestSettings = {
@@ -38,21 +38,21 @@ export function newDigest(changes: Partial<NewDigest> = {}): NewDigest {
     createdAt,
     nextRunAt: noon,
     sourceViewId: `V${randomUUID()}`,
-    toldUntil: firstLookBack(changes.createdAt ?? createdAt),
+    coveredUntil: firstLookBack(changes.createdAt ?? createdAt),
     ...changes,
   };
 }
 
-type Queued = Parameters<QueueOutgoing>[1] & { subjects: string[] };
+type Queued = Parameters<EnqueueMessages>[1] & { subjects: string[] };
 
 /** The store with a queue that only notes what it is given, unless it is given another. */
-export function openDigestStore(db: Database, another?: QueueOutgoing) {
+export function openDigestStore(db: Database, another?: EnqueueMessages) {
   const queued: Queued[] = [];
-  const noting: QueueOutgoing = async (_, to, outgoing) => {
+  const noting: EnqueueMessages = async (_, to, outgoing) => {
     queued.push({ ...to, subjects: outgoing.map(({ subject }) => subject) });
     return [];
   };
-  const store = createDigestStore(db, { queueOutgoing: another ?? noting });
+  const store = createDigestStore(db, { enqueueMessages: another ?? noting });
   return { store, queued };
 }
 

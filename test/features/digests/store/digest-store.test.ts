@@ -40,7 +40,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     expect(await store.create(digest, untold)).toBe('created');
     const { createdAt: _, sourceViewId: __, ...rest } = digest;
     const unchanged = { changedBy: undefined, version: 0 };
-    const expected = { ...rest, ...unchanged, dueAt: noon, toldUntil: firstToldFrom };
+    const expected = { ...rest, ...unchanged, dueAt: noon, coveredUntil: firstToldFrom };
     expect(await store.find(digest)).toEqual(expected);
     expect(await store.list(digest)).toEqual([expected]);
     expect(await store.list({ ...digest, channelId: 'C2' })).toEqual([]);

@@ -57,7 +57,10 @@ describe.each(databases())('what follows a digest on $name', ({ open }) => {
     const told = { connectionId, counts: { new: 2 }, readings };
     expect(await store.finish(claim, runOf(claim, { told }))).toBe(true);
 
-    expect(await store.find(claim.digest)).toMatchObject({ nextRunAt: nextDay, toldUntil: noon });
+    expect(await store.find(claim.digest)).toMatchObject({
+      nextRunAt: nextDay,
+      coveredUntil: noon,
+    });
     expect(await runs()).toMatchObject([
       { digest_id: id, due_at: noon, connection_id: connectionId, counts: { new: 2 } },
     ]);
@@ -118,7 +121,7 @@ describe.each(databases())('what follows a digest on $name', ({ open }) => {
     await store.finish(claim, runOf(claim, { outgoing: undefined }));
     expect(queued).toEqual([]);
     expect(await runs()).toMatchObject([{ is_posted: false, connection_id: null }]);
-    expect((await store.find(claim.digest))?.toldUntil).toEqual(firstToldFrom);
+    expect((await store.find(claim.digest))?.coveredUntil).toEqual(firstToldFrom);
   });
 
   it('forgets what is over a year old', async () => {

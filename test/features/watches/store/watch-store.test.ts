@@ -25,7 +25,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
   let database: OpenDatabase;
   let queued: ({ to: Destination } & Outgoing)[] = [];
   let isQueueBroken = false;
-  const queueOutgoing = async (_: unknown, to: Destination, outgoing: Outgoing[]) => {
+  const enqueueMessages = async (_: unknown, to: Destination, outgoing: Outgoing[]) => {
     if (isQueueBroken) throw new Error('the queue is broken');
     queued.push(...outgoing.map((one) => ({ to, ...one })));
     return outgoing.map(({ subject }) => ({ subject, as: 'counted' as const }));
@@ -42,8 +42,8 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  const store = () => createWatchStore(database.db, { queueOutgoing });
-  const polls = () => createPollStore(database.db, { queueOutgoing });
+  const store = () => createWatchStore(database.db, { enqueueMessages });
+  const polls = () => createPollStore(database.db, { enqueueMessages });
 
   async function connect(teamId = newTeamId()) {
     const setup = newSetup({ teamId });
@@ -73,7 +73,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     expect(await store().list({ teamId: of.teamId, channelId: 'C1' })).toEqual([
       { ...(await store().find({ teamId: of.teamId, id: watch.id })), trouble: undefined },
     ]);
-    expect(await remembered()).toMatchObject([{ alert_key: 'a0', told: 'not_told' }]);
+    expect(await remembered()).toMatchObject([{ alert_key: 'a0', notified_as: 'not_told' }]);
     expect(queued).toMatchObject([
       { to: { teamId: of.teamId, channelId: 'C1', ownerSlackUserId: 'U_ANA' } },
     ]);

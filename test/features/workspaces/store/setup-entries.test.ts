@@ -13,12 +13,12 @@ describe.each(databases())('what setup tells the decision log on $name', ({ open
   let store: WorkspaceStore;
   const keys = [randomBytes(32)];
   const append = createAppendToLog(keys);
-  const storeWith = (companions: Partial<Parameters<typeof createWorkspaceStore>[2]>) =>
+  const storeWith = (hooks: Partial<Parameters<typeof createWorkspaceStore>[2]>) =>
     createWorkspaceStore(database.db, createTokenCipher(keys), {
       append,
       voidWaiting: async () => [],
       redrawWaiting: async () => undefined,
-      ...companions,
+      ...hooks,
     });
   beforeAll(async () => {
     database = await open();
@@ -28,14 +28,14 @@ describe.each(databases())('what setup tells the decision log on $name', ({ open
 
   const entries = (teamId: string) =>
     database.db
-      .selectFrom('decision_log')
+      .selectFrom('audit_log')
       .select(['event', 'actor', 'at', 'facts'])
       .where('team_id', '=', teamId)
       .orderBy('seq')
       .execute();
   const personal = async (teamId: string) => {
     const rows = await database.db
-      .selectFrom('decision_log_personal')
+      .selectFrom('audit_log_personal')
       .select('text')
       .where('team_id', '=', teamId)
       .orderBy('seq')

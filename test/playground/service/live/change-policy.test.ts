@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import type { TaskPace } from '../../../../playground/service/tasks.ts';
+import type { TaskTimings } from '../../../../playground/service/tasks.ts';
 import { firstOf, testNow } from '../call-portal.ts';
 import { callLive, openLive } from './call-live.ts';
 
@@ -13,8 +13,8 @@ const body = {
   operations: [{ type: 'vmware_vm_backup', action_setting: 'immediate', slas: [] }],
 };
 
-async function openWithPolicy(taskPace: TaskPace) {
-  const { service, portal, portalId } = await openLive({ taskPace });
+async function openWithPolicy(taskTimings: TaskTimings) {
+  const { service, portal, portalId } = await openLive({ taskTimings });
   const { id } = firstOf(service.policies(portalId));
   const path = `/policies/definitions/${id}`;
   const stored = () => service.policies(portalId).find((policy) => policy.id === id);
@@ -54,7 +54,7 @@ it('goes by the clock if not by reads', async () => {
   let time = testNow.getTime();
   const { service, portal, portalId } = await openLive({
     clock: () => new Date(time),
-    taskPace: { delayMs: 1000 },
+    taskTimings: { delayMs: 1000 },
   });
   const { id } = firstOf(service.policies(portalId));
   const path = `/policies/definitions/${id}`;

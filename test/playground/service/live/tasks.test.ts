@@ -30,7 +30,7 @@ it('aborts what can be aborted', async () => {
 });
 
 it('aborts a change to a policy, which then stays as it was', async () => {
-  const { service, portal, portalId } = await openLive({ taskPace: { reads: 9 } });
+  const { service, portal, portalId } = await openLive({ taskTimings: { reads: 9 } });
   const policy = firstOf(service.policies(portalId));
   await callLive(portal, `/policies/definitions/${policy.id}`, { method: 'DELETE' });
   const task = firstOf(service.tasks(portalId));

@@ -6,14 +6,14 @@ const say = (stage: Stage) => stage.client.chat.postMessage({ channel: OPS, text
 
 it('measures what is posted and edited within a second, for everyone to see', async () => {
   const stage = await startStage();
-  expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 0, mostInASecond: 0 });
+  expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 0, maxPerSecond: 0 });
   const { ts = '' } = await say(stage);
   stage.wait(1000);
   await stage.client.chat.update({ channel: OPS, ts, text: 'y' });
-  expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 2, mostInASecond: 1 });
+  expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 2, maxPerSecond: 1 });
   stage.wait(999);
   await say(stage);
-  expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 3, mostInASecond: 2 });
+  expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 3, maxPerSecond: 2 });
 });
 
 it('leaves private answers and what was refused out of the pace', async () => {

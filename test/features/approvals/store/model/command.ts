@@ -10,7 +10,7 @@ import type { Real } from './real.ts';
 export type Command = fc.AsyncCommand<Model, Real>;
 
 export const names = ['first', 'second', 'third'] as const;
-export const people = ['U_ASKER', 'U_BEN', 'U_CLEO'] as const;
+export const people = ['U_REQUESTER', 'U_BEN', 'U_CLEO'] as const;
 export const name = fc.constantFrom(...names);
 export const by = fc.constantFrom(...people);
 
@@ -34,8 +34,8 @@ export function command(
 function shownOf({ rows }: Model) {
   return new Map(
     [...rows].map(([key, row]) => {
-      const { state, step, attempts, version, decidedBy, keptBy, wakeAt, isPlaced } = row;
-      return [key, { state, step, attempts, version, decidedBy, keptBy, wakeAt, isPlaced }];
+      const { state, step, attempts, version, decidedBy, canceledBy, wakeAt, isPlaced } = row;
+      return [key, { state, step, attempts, version, decidedBy, canceledBy, wakeAt, isPlaced }];
     }),
   );
 }

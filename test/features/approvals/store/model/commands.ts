@@ -9,9 +9,18 @@ import {
   discard,
   expire,
   place,
-  voidUnplaced,
+  voidUnposted,
 } from './requesting.ts';
-import { begin, finish, giveUp, keep, lookLater, loseTrack, renew, settle } from './running.ts';
+import {
+  begin,
+  finish,
+  giveUp,
+  keep,
+  markOutcomeUnknown,
+  renew,
+  rescheduleCheck,
+  settle,
+} from './running.ts';
 
 const wait = fc.constantFrom(pause, minute, minute, grace, hour, lifetime).map((ms) =>
   command(
@@ -30,13 +39,13 @@ const forward = [
   begin,
   finish,
   keep,
-  loseTrack,
+  markOutcomeUnknown,
   settle,
-  lookLater,
+  rescheduleCheck,
   giveUp,
   wait,
 ];
-const aside = [decide, discard, expire, renew, voidUnplaced, changeConnection];
+const aside = [decide, discard, expire, renew, voidUnposted, changeConnection];
 
 /**
  * Whatever can be asked of the store, more often what leads further. One in twenty calls is made

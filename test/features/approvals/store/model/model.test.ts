@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyDecisionLog } from '../../../../../src/audit-log/verify.ts';
+import { verifyAuditLog } from '../../../../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../../../../src/database/open-database.ts';
 import { databases } from '../../../../support/databases.ts';
 import { logKeys, noon } from '../rows.ts';
@@ -27,7 +27,7 @@ describe.each(databases())('the state machine on $name', ({ open }) => {
     });
     await fc.assert(sameAsModel, { numRuns: histories });
 
-    const reports = await verifyDecisionLog(database.db, logKeys, []);
+    const reports = await verifyAuditLog(database.db, logKeys, []);
     expect(reports.length).toBeGreaterThan(histories / 2);
     expect(reports.filter(({ firstBreak }) => firstBreak)).toEqual([]);
   }, 60_000);

@@ -7,7 +7,7 @@ export type ModelRow = {
   attempts: number;
   version: number;
   decidedBy: string | undefined;
-  keptBy: string | undefined;
+  canceledBy: string | undefined;
   wakeAt: number | undefined;
   isPlaced: boolean;
   holder: string | undefined;
@@ -45,7 +45,7 @@ function ended(to: Out, now: number): Change {
 
 export function newRow(who: Pick<ModelRow, 'requester' | 'subjectId'>, now: number): ModelRow {
   const times = { wakeAt: now + 2 * minute, decidedAt: undefined, expiresAt: now + lifetime };
-  const nobody = { decidedBy: undefined, keptBy: undefined, holder: undefined };
+  const nobody = { decidedBy: undefined, canceledBy: undefined, holder: undefined };
   const start = { state: 'pending', step: 'disable', attempts: 0, version: 0 } as const;
   return { ...who, ...times, ...nobody, ...start, isPlaced: false };
 }
@@ -70,7 +70,13 @@ export const rules = {
 
   keep(row: ModelRow, by: string, now: number): Change {
     if (row.state !== 'scheduled' || isDue(row, now)) return undefined;
-    const set = { state: 'approved', step: 'keep', attempts: 0, keptBy: by, wakeAt: now } as const;
+    const set = {
+      state: 'approved',
+      step: 'keep',
+      attempts: 0,
+      canceledBy: by,
+      wakeAt: now,
+    } as const;
     return { logs: 'keep_asked', actor: by, set };
   },
 
@@ -91,7 +97,7 @@ export const rules = {
     return row.holder === holder ? ended(to, now) : undefined;
   },
 
-  loseTrack(row: ModelRow, now: number): Change {
+  markOutcomeUnknown(row: ModelRow, now: number): Change {
     return row.state === 'executing' && isDue(row, now) ? ended('outcome_unknown', now) : undefined;
   },
 
@@ -109,10 +115,10 @@ export const rules = {
     return { logs: 'expired', set: { state: 'expired', wakeAt: undefined } };
   },
 
-  isUnplaced: (row: ModelRow | undefined) => row?.state === 'pending' && !row.isPlaced,
+  isUnposted: (row: ModelRow | undefined) => row?.state === 'pending' && !row.isPlaced,
 
-  voidUnplaced(row: ModelRow): Change {
-    if (!rules.isUnplaced(row)) return undefined;
+  voidUnposted(row: ModelRow): Change {
+    if (!rules.isUnposted(row)) return undefined;
     return { logs: 'voided', set: { state: 'voided', wakeAt: undefined } };
   },
 

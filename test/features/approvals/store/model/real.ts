@@ -66,7 +66,7 @@ export function openReal(db: Database) {
 
     async log(): Promise<string[]> {
       const entries = await db
-        .selectFrom('decision_log')
+        .selectFrom('audit_log')
         .select(['event', 'actor', 'approval_id'])
         .where('team_id', '=', teamId)
         .orderBy('seq')
@@ -79,10 +79,10 @@ export function openReal(db: Database) {
 }
 
 function shownOf(row: Approval) {
-  const { state, step, attempts, version, decidedBy, keptBy, wakeAt, messageTs } = row;
+  const { state, step, attempts, version, decidedBy, canceledBy, wakeAt, messageTs } = row;
   const isPlaced = messageTs !== undefined;
   return {
-    ...{ state, step, attempts, version, decidedBy, keptBy, isPlaced },
+    ...{ state, step, attempts, version, decidedBy, canceledBy, isPlaced },
     wakeAt: wakeAt?.getTime(),
   };
 }

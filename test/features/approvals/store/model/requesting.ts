@@ -55,10 +55,10 @@ export const place = name.map((on) =>
 export const discard = name.map((on) =>
   command(
     `discard ${on}`,
-    ({ rows }) => rules.isUnplaced(rows.get(on)),
+    ({ rows }) => rules.isUnposted(rows.get(on)),
     async (model, { store, refOf }) => {
       await store.discard({ ...refOf(on), at: new Date(model.now) });
-      if (!rules.isUnplaced(model.rows.get(on))) return;
+      if (!rules.isUnposted(model.rows.get(on))) return;
       model.rows.delete(on);
       model.log.push(told('not_posted', on));
     },
@@ -97,9 +97,9 @@ export const expire = name.map((on) =>
   change('expire', on, rules.expire, (store, ref, at) => store.expire({ ...ref, at })),
 );
 
-export const voidUnplaced = name.map((on) =>
-  change('void unplaced', on, rules.voidUnplaced, (store, ref, at) =>
-    store.voidUnplaced({ ...ref, at, outcome: 'It could not be posted in time.' }),
+export const voidUnposted = name.map((on) =>
+  change('void unplaced', on, rules.voidUnposted, (store, ref, at) =>
+    store.voidUnposted({ ...ref, at, outcome: 'It could not be posted in time.' }),
   ),
 );
 

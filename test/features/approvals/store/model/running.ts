@@ -63,9 +63,9 @@ export const settle = fc.record({ name, to }).map((given) =>
   ),
 );
 
-export const loseTrack = name.map((on) =>
-  change('lose track of', on, rules.loseTrack, (store, ref, at) =>
-    store.loseTrack({
+export const markOutcomeUnknown = name.map((on) =>
+  change('lose track of', on, rules.markOutcomeUnknown, (store, ref, at) =>
+    store.markOutcomeUnknown({
       ...ref,
       ...ending('outcome_unknown', at),
       wakeAt: new Date(at.getTime() + pause),
@@ -73,13 +73,13 @@ export const loseTrack = name.map((on) =>
   ),
 );
 
-export const lookLater = name.map((on) =>
+export const rescheduleCheck = name.map((on) =>
   command(
     `look later at ${on}`,
     ({ rows }) => rows.get(on)?.state === 'outcome_unknown',
     async (model, real) => {
       const wakeAt = model.now + minute;
-      await real.store.lookLater({ ...real.refOf(on), wakeAt: new Date(wakeAt) });
+      await real.store.rescheduleCheck({ ...real.refOf(on), wakeAt: new Date(wakeAt) });
       const row = model.rows.get(on);
       if (row?.state === 'outcome_unknown') row.wakeAt = wakeAt;
     },

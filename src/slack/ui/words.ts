@@ -1,0 +1,9 @@
+/** `plural(1, 'alert')` is "1 alert", `plural(3, 'policy', 'policies')` is "3 policies". */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** The same text with its first letter in upper case. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

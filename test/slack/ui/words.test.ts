@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { capitalize, plural } from '../../../src/slack/ui/words.ts';
+
+it.each([
+  [0, '0 policies'],
+  [1, '1 policy'],
+  [2, '2 policies'],
+])('counts %i in words', (count, text) => {
+  expect(plural(count, 'policy', 'policies')).toBe(text);
+});
+
+it('adds an s where no plural is given', () => {
+  expect(plural(2, 'alert')).toBe('2 alerts');
+});
+
+it('capitalizes the first letter alone, and leaves an empty text empty', () => {
+  expect(capitalize('server error')).toBe('Server error');
+  expect(capitalize('')).toBe('');
+});
