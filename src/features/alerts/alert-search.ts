@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../../slack/ui/limits.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
-import { nearestOf, parseTypedFilter } from '../../slack/ui/typed-filter.ts';
+import { suggest } from '../../slack/ui/suggest.ts';
+import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import { isDay, isSince, sinceProblem } from '../../slack/ui/typed-since.ts';
 import { defaultValues, type KnownValues } from './known-values.ts';
 
@@ -132,7 +133,7 @@ function unknown(
   typed: string,
   choices: readonly string[],
 ): string {
-  const near = nearestOf(typed.toLowerCase(), choices);
+  const near = suggest(typed.toLowerCase(), choices);
   const guess = near ? ` Did you mean ${code(`${key}:${near}`)}?` : '';
   const all = choices.map((choice) => code(choice)).join(', ');
   const isOpenSet = key === 'severity' || key === 'type';

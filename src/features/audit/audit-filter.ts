@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { code, mentionedUser, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
-import { nearestOf, parseTypedFilter } from '../../slack/ui/typed-filter.ts';
+import { suggest } from '../../slack/ui/suggest.ts';
+import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import { momentOf, sinceProblem } from '../../slack/ui/typed-since.ts';
 import { isLogEvent, logEvents } from './views/format-entry.ts';
 
@@ -54,7 +55,7 @@ export function parseAuditFilter(
 }
 
 function unknownEvent(event: string): string {
-  const near = nearestOf(event, logEvents);
+  const near = suggest(event, logEvents);
   const guess = near ? ` Did you mean ${code(near)}?` : '';
   return `The log has no event ${code(event, 60)}.${guess} There are: ${logEvents.map((one) => code(one)).join(', ')}.`;
 }

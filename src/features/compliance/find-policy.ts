@@ -1,4 +1,4 @@
-import leven from 'leven';
+import { suggestSimilar } from '../../slack/ui/suggest.ts';
 import type { PolicyName } from './read-all-compliance.ts';
 
 export type FoundPolicy =
@@ -18,18 +18,8 @@ export function findPolicy(policies: PolicyName[], asked: string): FoundPolicy {
   const matches =
     named.length > 0 ? named : policies.filter(({ name }) => name.toLowerCase().includes(wanted));
   const [only] = matches;
-  if (!only) return { result: 'none', nearest: nearestTo(policies, wanted) };
+  if (!only) return { result: 'none', nearest: suggestSimilar(wanted, policies, maxSuggestions) };
   return matches.length === 1
     ? { result: 'found', policy: only }
     : { result: 'several', policies: matches };
-}
-
-/** Names that differ in at most half of what was typed. */
-function nearestTo(policies: PolicyName[], wanted: string): PolicyName[] {
-  return policies
-    .map((policy) => ({ policy, distance: leven(policy.name.toLowerCase(), wanted) }))
-    .filter(({ distance }) => distance <= Math.max(2, Math.floor(wanted.length / 2)))
-    .toSorted((one, other) => one.distance - other.distance)
-    .slice(0, maxSuggestions)
-    .map(({ policy }) => policy);
 }

@@ -1,4 +1,4 @@
-import { nearestOf } from '../../slack/ui/typed-filter.ts';
+import { suggest } from '../../slack/ui/suggest.ts';
 
 /** True for names of the IANA database, not for bare offsets and abbreviations, in any spelling. */
 export function isTimeZone(name: string): boolean {
@@ -82,6 +82,6 @@ function nearestZone(typed: string): string | undefined {
   const zones = Intl.supportedValuesOf('timeZone');
   const city = typed.split('/').at(-1)?.toLowerCase() ?? '';
   const cities = new Map(zones.map((zone) => [zone.split('/').at(-1)?.toLowerCase() ?? '', zone]));
-  const near = nearestOf(city, [...cities.keys()]);
+  const near = suggest(city, [...cities.keys()]);
   return near === undefined ? undefined : cities.get(near);
 }

@@ -1,7 +1,7 @@
-import leven from 'leven';
 import type { Person } from '../../slack/api/person.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import { suggest } from '../../slack/ui/suggest.ts';
 import { helpMessage, unknownMessage } from './views/help-message.ts';
 
 /** The one slash command. Its first word chooses the subcommand; without one it is help. */
@@ -24,18 +24,8 @@ export function registerHelp(listeners: Listeners, others: Subcommand[]): void {
     const subcommand = typed === '' ? help : byName.get(typed);
     if (!subcommand) {
       const names = openTo(call.person).map(({ name }) => name);
-      return unknownMessage(word, nearest(typed, names));
+      return unknownMessage(word, suggest(typed, names, { matchesPrefixes: true }));
     }
     return subcommand.run({ ...call, text: rest.join(' ') });
   });
-}
-
-/** The closest name, when it is close enough to be what was meant. */
-export function nearest(typed: string, names: string[]): string | undefined {
-  const ranked = names
-    .map((name) => ({ name, distance: name.startsWith(typed) ? 0 : leven(typed, name) }))
-    .sort((a, b) => a.distance - b.distance);
-  const [best] = ranked;
-  if (!best) return undefined;
-  return best.distance <= Math.max(1, Math.floor(best.name.length / 2.5)) ? best.name : undefined;
 }

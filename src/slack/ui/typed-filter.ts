@@ -1,5 +1,5 @@
-import leven from 'leven';
 import { code } from './mrkdwn.ts';
+import { suggest } from './suggest.ts';
 
 export type TypedFilter<Key extends string> = {
   values: Partial<Record<Key, string>>;
@@ -102,17 +102,9 @@ function unclosed(rest: string): string {
 }
 
 function unknownKey(typed: string, keys: readonly string[], asItStands: string): string {
-  const near = nearestOf(typed, keys);
+  const near = suggest(typed, keys);
   const guess = near ? ` Did you mean ${code(`${near}:`)}?` : '';
   const known = keys.map((key) => code(`${key}:`)).join(', ');
   const more = near ? '' : asItStands;
   return `Belay knows no filter ${code(`${typed}:`, 60)}.${guess} There are: ${known}.${more}`;
-}
-
-/** The closest of the names, when it is close enough to be what was meant. */
-export function nearestOf(typed: string, names: readonly string[]): string | undefined {
-  const [best] = names
-    .map((name) => ({ name, distance: leven(typed, name) }))
-    .sort((a, b) => a.distance - b.distance);
-  return best && best.distance <= Math.max(1, best.name.length / 2.5) ? best.name : undefined;
 }

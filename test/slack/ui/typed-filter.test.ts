@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestOf, parseTypedFilter } from '../../../src/slack/ui/typed-filter.ts';
+import { parseTypedFilter } from '../../../src/slack/ui/typed-filter.ts';
 
 const keys = ['by', 'event', 'since'] as const;
 
@@ -58,9 +58,4 @@ it('says how to look for a text with a colon, where words are looked for', () =>
   expect(parseTypedFilter('arn:aws:s3', keys)).toEqual({
     problem: expect.not.stringContaining('in quotes'),
   });
-});
-
-it('guesses only what is near', () => {
-  expect(nearestOf('aproved', ['approved', 'denied'])).toBe('approved');
-  expect(nearestOf('x', ['approved', 'denied'])).toBeUndefined();
 });

@@ -1,0 +1,43 @@
+import leven from 'leven';
+
+/** The edits (Levenshtein) that a typo in a name may hold: 40 % of its letters, one at least. */
+function maxTypoDistance(name: string): number {
+  return Math.max(1, name.length / 2.5);
+}
+
+/** The name that `typed` is most likely a typo of, if one is close enough. Case matters. */
+export function suggest(
+  typed: string,
+  names: readonly string[],
+  /** `matchesPrefixes`: the beginning of a name counts as the whole name. */
+  { matchesPrefixes = false }: { matchesPrefixes?: boolean } = {},
+): string | undefined {
+  const distanceTo = (name: string) =>
+    matchesPrefixes && name.startsWith(typed) ? 0 : leven(typed, name);
+  const [best] = rankByDistance(names, distanceTo);
+  return best && best.distance <= maxTypoDistance(best.candidate) ? best.candidate : undefined;
+}
+
+/**
+ * Candidates whose name differs from `typed` in at most half its length, nearest first: for long
+ * names, of which people remember a part. Case is ignored.
+ */
+export function suggestSimilar<T extends { name: string }>(
+  typed: string,
+  candidates: readonly T[],
+  maxSuggestions: number,
+): T[] {
+  const wanted = typed.toLowerCase();
+  const maxDistance = Math.max(2, Math.floor(wanted.length / 2));
+  return rankByDistance(candidates, ({ name }) => leven(name.toLowerCase(), wanted))
+    .filter(({ distance }) => distance <= maxDistance)
+    .slice(0, maxSuggestions)
+    .map(({ candidate }) => candidate);
+}
+
+/** Candidates at the same distance keep their order. */
+function rankByDistance<T>(candidates: readonly T[], distanceTo: (candidate: T) => number) {
+  return candidates
+    .map((candidate) => ({ candidate, distance: distanceTo(candidate) }))
+    .toSorted((a, b) => a.distance - b.distance);
+}
