@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { type Belay, type Surroundings, startBelay } from '../src/app.ts';
+import { type AppOptions, type Belay, startBelay } from '../src/app.ts';
 import { systemClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { createAlertChanger } from './controls/change-alerts.ts';
@@ -19,7 +19,7 @@ import { setUpBelay } from './set-up-belay.ts';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from './slack/local-slack.ts';
 import { createWorkspace, type Workspace } from './slack/workspace.ts';
 
-export type PlaygroundOptions = Surroundings & {
+export type PlaygroundOptions = AppOptions & {
   slackPort?: number;
   servicePort?: number;
   page?: LocalSlackOptions['page'];

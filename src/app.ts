@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createCheckpointWriter } from './audit-log/checkpoint-file.ts';
-import { startBackground } from './background.ts';
+import { type BackgroundWork, startBackground } from './background.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openDatabase as openByUrl } from './database/open-database.ts';
@@ -21,14 +21,16 @@ import {
   type Timings,
 } from './features/approvals/index.ts';
 import { registerApprovals } from './features/approvals/register.ts';
+import { createLogAnnouncer } from './features/audit/index.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { registerCompliance } from './features/compliance/register.ts';
+import { runDueDigests, sampleCompliance } from './features/digests/index.ts';
 import { registerDigests } from './features/digests/register.ts';
 import { describeCause, describeFailure } from './features/failure-reply.ts';
 import { registerHelp } from './features/help/register.ts';
 import { knowsUser, userActions } from './features/users/index.ts';
 import { registerUsers } from './features/users/register.ts';
-import { type ChangeShower, createChangeShower } from './features/watches/index.ts';
+import { type ChangeShower, createChangeShower, createWatches } from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
 import { createOpenService, listUnits, type OpenService } from './features/workspaces/index.ts';
 import { registerWorkspaces } from './features/workspaces/register.ts';
@@ -36,16 +38,18 @@ import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { chooseCounted } from './outbox/choose-counted.ts';
+import { createDelivery } from './outbox/delivery.ts';
 import { mergeReplies } from './outbox/merge-replies.ts';
+import type { SlackClient } from './slack/api/slack-client.ts';
 import { createListeners, type Listeners } from './slack/listeners/listeners.ts';
 import { createSlackApp } from './slack/server/slack-app.ts';
 
 export type Belay = {
   /** Undefined in Socket Mode. */
   port: number | undefined;
-  /** Does now what otherwise happens every few seconds. */
+  /** Advances due approvals now instead of at the next sweep. */
   sweep: () => Promise<void>;
-  /** Lets what is under way finish, then closes everything; asked twice (two signals), it does so once. */
+  /** Waits for running work, then closes everything. Calls after the first return the same promise. */
   stop: () => Promise<void>;
 };
 
@@ -65,12 +69,11 @@ export type FeatureParts = {
   newId: () => string;
 };
 
-/** The table of contents: every feature by name, in the order in which help lists them. */
+/** Registers every feature, in the order in which `/belay help` lists them. */
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
-  const { approvals, openService, stores, clock } = parts;
+  const { approvals, openService, stores, showChange, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
   const { readSettings } = workspaceStore;
-  const { showChange } = parts;
   const changing = { readSettings, logAlertChange, showChange };
   const seen = createSeenValues();
   const watching = { ...parts, seen, store: watchStore, readSettings, describeCause };
@@ -87,21 +90,24 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   ]);
 }
 
-export type Surroundings = {
+export type AppOptions = {
   log: Logger;
   clock?: Clock;
-  /** Opens what `databaseUrl` names. */
+  /** Opens the database that `config.databaseUrl` names. */
   openDatabase?: typeof openByUrl;
-  /** How patient Belay is with what it carries out. */
+  /** Deadlines, leases and intervals of approvals. */
   timings?: Partial<Timings>;
-  /** How patient it is with a service that fails. */
+  /** How calls to the service are retried. */
   retry?: RetryPolicy;
 };
 
-/** The composition root: builds everything and starts to receive. */
+/**
+ * The composition root: builds everything and starts to receive.
+ * @throws with one line for the operator when the configuration does not work.
+ */
 export async function startBelay(
   config: Config,
-  { log, clock = systemClock, openDatabase = openByUrl, timings, retry }: Surroundings,
+  { log, clock = systemClock, openDatabase = openByUrl, timings, retry }: AppOptions,
 ): Promise<Belay> {
   const { db, shared, close: closeDatabase } = await openDatabase(config.databaseUrl);
   const dispatcher = createDispatcher();
@@ -117,26 +123,29 @@ export async function startBelay(
   try {
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const slackApp = await createSlackApp(config.slack, { log, clock });
-    const { app, slack, deliverySlack, start, stop } = slackApp;
-    const { regions } = config;
+    const { app, slack, deliverySlack, start, stop } = await createSlackApp(config.slack, {
+      log,
+      clock,
+    });
+    const { regions, encryptionKeys, checkpointFile: path } = config;
     const newId = () => randomUUID();
 
     const stores = openStores(db, {
-      encryptionKeys: config.encryptionKeys,
+      encryptionKeys,
       chooseCounted,
       mergeReplies,
       async follow(trx, approval) {
         for (const job of jobsFor(approval, clock())) await enqueue(trx, job);
       },
     });
+    const { readSettings } = stores.workspaceStore;
     const connections = { store: stores.workspaceStore, regions, transport };
     const openService = createOpenService(connections);
     const approvals = createApprovals({
       store: stores.approvalStore,
       actions: [...userActions],
       openService,
-      readSettings: stores.workspaceStore.readSettings,
+      readSettings,
       describeFailure,
       describeCause,
       slack,
@@ -145,14 +154,11 @@ export async function startBelay(
       log,
       timings,
     });
-
     const changes = createChangeShower({ store: stores.pollStore, clock, log });
-    const listeners = createListeners(app, {
-      log,
-      describeFailure,
-      newReference: () => randomBytes(4).toString('hex'),
-    });
-    registerFeatures(listeners, {
+    const writeCheckpoints = createCheckpointWriter({ db, path, encryptionKeys, clock });
+
+    const newReference = () => randomBytes(4).toString('hex');
+    registerFeatures(createListeners(app, { log, describeFailure, newReference }), {
       approvals,
       openService,
       stores,
@@ -165,17 +171,17 @@ export async function startBelay(
       newId,
     });
 
-    const { encryptionKeys, checkpointFile: path } = config;
-    const writeCheckpoints = createCheckpointWriter({ db, path, encryptionKeys, clock });
-    // A place where nothing can be noted is found out now, not after the first decision.
+    // A checkpoint file that can't be written stops the start, not the first decision.
     await writeCheckpoints();
     await jobs.work(approvals.workers);
     const port = await start(config.port, config.host);
-    const background = startBackground({
-      ...{ stores, approvals, writeCheckpoints, describeCause, clock, newId, log },
-      ...{ slack, deliverySlack },
-      openService: createOpenService({ ...connections, options: { priority: 'background' } }),
-    });
+
+    const background = startBackground(
+      createBackgroundWork({
+        ...{ stores, approvals, writeCheckpoints, slack, deliverySlack, clock, newId, log },
+        openService: createOpenService({ ...connections, options: { priority: 'background' } }),
+      }),
+    );
     const stopAll = async () => {
       await stop();
       await changes.settled();
@@ -197,4 +203,32 @@ export async function startBelay(
     await closeAll();
     throw error;
   }
+}
+
+function createBackgroundWork(parts: {
+  stores: Stores;
+  approvals: Approvals;
+  writeCheckpoints: () => Promise<void>;
+  /** Its calls let those that people wait for go first. */
+  openService: OpenService;
+  slack: SlackClient;
+  deliverySlack: SlackClient;
+  clock: Clock;
+  newId: () => string;
+  log: Logger;
+}): BackgroundWork {
+  const { stores, approvals, writeCheckpoints, slack, deliverySlack, clock, log } = parts;
+  const { auditStore, deliveryStore, watchStore, pollStore, digestStore, samples } = stores;
+  const { readSettings } = stores.workspaceStore;
+  const digests = { ...parts, describeCause, store: digestStore, samples };
+  return {
+    sweepApprovals: approvals.sweep,
+    writeCheckpoints,
+    announceLog: createLogAnnouncer({ store: auditStore, readSettings, slack, clock }),
+    delivery: createDelivery({ ...parts, slack: deliverySlack, store: deliveryStore }),
+    watches: createWatches({ ...parts, describeCause, store: pollStore, watchStore }),
+    runDueDigests: (stopping) => runDueDigests(digests, stopping),
+    sampleCompliance: (stopping) => sampleCompliance(digests, stopping),
+    log,
+  };
 }

@@ -18,7 +18,7 @@ import { createDeliveryStore } from './outbox/store/store.ts';
 
 export type Stores = ReturnType<typeof openStores>;
 
-/** What the features keep, and how it hangs together: one log, one queue of messages. */
+/** Every store, built on one database, one audit log and one outbox. */
 export function openStores(
   db: Database,
   {
