@@ -41,8 +41,8 @@ export function openStores(
     auditStore: createAuditStore(db),
     workspaceStore: createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
       append,
-      voidWaiting: createVoidWaiting(hooks),
-      redrawWaiting: createRedrawWaiting(hooks),
+      onConnectionReplaced: createVoidWaiting(hooks),
+      onApproversChanged: createRedrawWaiting(hooks),
     }),
     deliveryStore: createDeliveryStore(db, { enqueueMessages }),
     watchStore: createWatchStore(db, { enqueueMessages }),

@@ -60,8 +60,8 @@ async function openWatching(
   const keys = [randomBytes(32)];
   const workspaces = createWorkspaceStore(db, createTokenCipher(keys), {
     append: createAppendToLog(keys),
-    voidWaiting: async () => [],
-    redrawWaiting: async () => undefined,
+    onConnectionReplaced: async () => [],
+    onApproversChanged: async () => undefined,
   });
 
   const queued: Queued[] = [];

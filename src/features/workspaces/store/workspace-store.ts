@@ -2,7 +2,6 @@ import type { Selectable, Transaction } from 'kysely';
 import type { AppendToLog } from '../../../audit-log/append.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { ConnectionTable, Tables, WorkspaceSettingsTable } from '../../../database/tables.ts';
-import type { RedrawWaiting, VoidWaiting } from '../../approvals/store/void-waiting.ts';
 import type {
   ConnectionSummary,
   Setup,
@@ -13,17 +12,22 @@ import { replaceConnection, saveTokenOwner } from './save-connection.ts';
 import { changedApprovers, setupEntries } from './setup-entries.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
-export type SetupHooks = {
+/** What else happens in the transaction that saves a setup; `append` comes last. */
+export type SetupHandlers = {
   append: AppendToLog;
-  voidWaiting: VoidWaiting;
-  redrawWaiting: RedrawWaiting;
+  /** Resolves to the requests that lose their connection and are void now. */
+  onConnectionReplaced: (
+    trx: Transaction<Tables>,
+    change: { teamId: string; by: string; at: Date },
+  ) => Promise<{ teamId: string; id: string }[]>;
+  onApproversChanged: (trx: Transaction<Tables>, teamId: string) => Promise<void>;
 };
 
 /** Connections and settings in PostgreSQL; `WorkspaceStore` has the rules. */
 export function createWorkspaceStore(
   db: Database,
   cipher: TokenCipher,
-  { append, voidWaiting, redrawWaiting }: SetupHooks,
+  { append, onConnectionReplaced, onApproversChanged }: SetupHandlers,
 ): WorkspaceStore {
   return {
     async describeConnection(teamId) {
@@ -69,9 +73,9 @@ export function createWorkspaceStore(
         await saveSettings(trx, setup);
         if (connection) await replaceConnection(trx, cipher, { ...setup, connection });
         else await saveTokenOwner(trx, setup);
-        const voided = connection ? await voidWaiting(trx, { teamId, by, at }) : [];
+        const voided = connection ? await onConnectionReplaced(trx, { teamId, by, at }) : [];
         const approversChange = changedApprovers(before, settings);
-        if (approversChange) await redrawWaiting(trx, teamId);
+        if (approversChange) await onApproversChanged(trx, teamId);
         // Last, because an entry holds the team's log until the transaction ends.
         for (const entry of setupEntries(setup, { ...before, tokenOwner: tokenOwnerBefore })) {
           await append(trx, entry);

@@ -49,8 +49,8 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     const setup = newSetup({ teamId });
     const workspaces = createWorkspaceStore(database.db, createTokenCipher(logKeys), {
       append: createAppendToLog(logKeys),
-      voidWaiting: async () => [],
-      redrawWaiting: async () => undefined,
+      onConnectionReplaced: async () => [],
+      onApproversChanged: async () => undefined,
     });
     await workspaces.saveSetup(setup);
     return { teamId, connectionId: setup.connection?.id ?? '' };

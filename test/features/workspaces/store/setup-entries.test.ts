@@ -16,8 +16,8 @@ describe.each(databases())('what setup tells the decision log on $name', ({ open
   const storeWith = (hooks: Partial<Parameters<typeof createWorkspaceStore>[2]>) =>
     createWorkspaceStore(database.db, createTokenCipher(keys), {
       append,
-      voidWaiting: async () => [],
-      redrawWaiting: async () => undefined,
+      onConnectionReplaced: async () => [],
+      onApproversChanged: async () => undefined,
       ...hooks,
     });
   beforeAll(async () => {
@@ -159,11 +159,11 @@ describe.each(databases())('what setup tells the decision log on $name', ({ open
     expect(await store.readSettings(setup.teamId)).toEqual(setup.settings);
   });
 
-  it('tells voidWaiting whose connection goes, by whom, and only if one goes', async () => {
+  it('tells onConnectionReplaced whose connection goes, by whom, and only if one goes', async () => {
     const asked: unknown[] = [];
     const watched = storeWith({
-      redrawWaiting: async () => undefined,
-      voidWaiting: async (_trx, change) => {
+      onApproversChanged: async () => undefined,
+      onConnectionReplaced: async (_trx, change) => {
         asked.push(change);
         return [{ teamId: change.teamId, id: 'waiting' }];
       },

@@ -24,8 +24,8 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     const voidWaiting = createVoidWaiting({ append, follow: async () => undefined });
     return createWorkspaceStore(database.db, createTokenCipher(keys), {
       append,
-      voidWaiting,
-      redrawWaiting: async () => undefined,
+      onConnectionReplaced: voidWaiting,
+      onApproversChanged: async () => undefined,
     });
   };
   beforeAll(async () => {
