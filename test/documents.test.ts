@@ -1,0 +1,102 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const documents = globSync('{*.md,docs/*.md}', { cwd: root }).sort();
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** The anchors that GitHub makes of a document's headings. */
+function anchorsOf(file: string): string[] {
+  const headings = [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** `path#anchor` of each link to another place in the repository. */
+function linksOf(file: string): { path: string; anchor: string }[] {
+  const targets = [...read(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  return targets
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [path = '', anchor = ''] = target.split('#');
+      return { path: path === '' ? file : normalize(join(dirname(file), path)), anchor };
+    });
+}
+
+test.each(documents)('the links of %s lead somewhere', (file) => {
+  const broken = linksOf(file).filter(
+    ({ path, anchor }) =>
+      !existsSync(join(root, path)) || (anchor !== '' && !anchorsOf(path).includes(anchor)),
+  );
+  expect(broken).toEqual([]);
+});
+
+test.each(documents)('the paths that %s names exist', (file) => {
+  const named = [...read(file).matchAll(/`((?:[\w.-]+\/)+(?:[\w-]+\.(?:ts|md|sh))?)`/g)];
+  const paths = named.map(([, path = '']) => path);
+  // Architecture names folders inside modules too, such as `views/`.
+  const missing = paths.filter(
+    (path) => globSync([path, `src/**/${path}`], { cwd: root }).length === 0,
+  );
+  expect(missing).toEqual([]);
+});
+
+test('the README lists every environment variable that the configuration reads, and no other', () => {
+  const inCode = [...read('src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)];
+  const table = /^\| Variable \|.*\n(?:\|.*\n)+/m.exec(read('README.md'))?.[0] ?? '';
+  const inReadme = table
+    .split('\n')
+    .flatMap((row) => row.split('|')[1]?.match(/[A-Z][A-Z_]+/g) ?? []);
+  expect(inCode.length).toBeGreaterThan(5);
+  expect(new Set(inReadme)).toEqual(new Set(inCode.map(([, name]) => name)));
+});
+
+test('the README lists the built-in regions', () => {
+  const regions = read('src/dataprotection/built-in-regions.ts');
+  const urls = [...regions.matchAll(/baseUrl: '([^']+)'/g)].map(([, url = '']) => url);
+  expect(urls.length).toBeGreaterThan(3);
+  expect(urls.filter((url) => !read('README.md').includes(`| ${url} |`))).toEqual([]);
+});
+
+const versions = z.record(z.string(), z.string());
+const packageFile = z.object({
+  dependencies: versions,
+  devDependencies: versions,
+  optionalDependencies: versions,
+});
+
+test('decisions.md gives a reason for every package of package.json', () => {
+  const { dependencies, devDependencies, optionalDependencies } = packageFile.parse(
+    JSON.parse(read('package.json')),
+  );
+  const table = read('docs/decisions.md').split('## Structure')[0] ?? '';
+  const named = [...table.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+  const isNamed = (name: string) =>
+    named.some((one) => one === name || (one.endsWith('*') && name.startsWith(one.slice(0, -1))));
+  const all = { ...dependencies, ...devDependencies, ...optionalDependencies };
+  expect(Object.keys(all).filter((name) => !isNamed(name))).toEqual([]);
+});
+
+test('the sections of the service interface that the code names exist', () => {
+  const sections = [...read('docs/service-interface.md').matchAll(/^## (\d+)\. (.+)$/gm)];
+  expect(sections.map(([, number]) => number)).toEqual([...Array(10)].map((_, at) => `${at + 1}`));
+  const titles = new Map(sections.map(([, number, title]) => [number, title]));
+  const named = globSync('{src,playground}/**/*.ts', { cwd: root }).flatMap((file) =>
+    [...read(file).matchAll(/§(\d+)(?: ([A-Z][a-z]+))?/g)].map(([, number, word]) => ({
+      file,
+      number,
+      word,
+    })),
+  );
+  const wrong = named.filter(
+    ({ number, word }) => !titles.has(number) || (word && !titles.get(number)?.startsWith(word)),
+  );
+  expect(wrong).toEqual([]);
+});
