@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  administratorPowers,
-  hasPower,
-  isAdministrator,
-} from '../../../src/features/users/administrator-powers.ts';
+import { administratorPowers, hasPower } from '../../../src/features/users/administrator-powers.ts';
 
 const globalUnitId = '00000000-0000-0000-0000-000000000000';
 const names = new Map([
@@ -13,20 +9,6 @@ const names = new Map([
 ]);
 const inEvery = (roleId: string) => ({ roleId, unitIds: [] });
 const inOne = (roleId: string, ...unitIds: string[]) => ({ roleId, unitIds });
-
-test.each([
-  ['Super Admin', true],
-  ['OU Admin', true],
-  ['administrator', true],
-  ['Backup ADMINS', true],
-  ['Administrators (EU)', true],
-  ['Backup Operator', false],
-  ['Administration', false],
-  ['Badminton', false],
-  ['', false],
-])('%j is the role of an administrator: %s', (name, answer) => {
-  expect(isAdministrator(name)).toBe(answer);
-});
 
 test('who may do everything is needed for that alone', () => {
   const roles = [inOne('unit', 'u1'), inEvery('super'), inEvery('backup')];

@@ -1,0 +1,52 @@
+import { refuse } from '../answer.ts';
+import { refuseCredentials } from '../authorize.ts';
+import type { Handler } from '../call.ts';
+import { readCompliance } from '../compliance.ts';
+import type { Negotiation, ServedDialect } from '../dialect.ts';
+import { type Method, matchRoute, type Route } from '../route.ts';
+import { acceptsVersion } from './accepts-version.ts';
+import { listAlerts, readAlert } from './alerts.ts';
+import { createPolicy, listPolicies, replacePolicy } from './policies.ts';
+import { deleteUser, listUsers, patchUser, readUser } from './users.ts';
+
+/** Every endpoint of the contract (section 4), and the list of policies that it implies. */
+const routes: readonly Route[] = [
+  list('/users', listUsers, ['start']),
+  read('/users/{id}', readUser),
+  write('PATCH', '/users/{id}', patchUser),
+  { ...read('/users/{id}', deleteUser), method: 'DELETE' },
+  list('/policies/definitions', listPolicies, ['start']),
+  write('POST', '/policies/definitions', createPolicy),
+  write('PUT', '/policies/definitions/{id}', replacePolicy),
+  read('/policies/definitions/{id}/stats/compliance/aws/ebs-volumes', readCompliance),
+  list('/alerts/individual', listAlerts, ['start', 'sort']),
+  read('/alerts/individual/{id}', readAlert),
+];
+
+function list(path: string, handle: Handler, parameters: readonly string[]): Route {
+  return { method: 'GET', path, handle, parameters, takesBody: false };
+}
+
+function read(path: string, handle: Handler): Route {
+  return { method: 'GET', path, handle, parameters: [], takesBody: false };
+}
+
+function write(method: Method, path: string, handle: Handler): Route {
+  return { method, path, handle, parameters: [], takesBody: true };
+}
+
+export const documentedDialect: ServedDialect = {
+  name: 'documented',
+  unitHeader: 'x-service-organizationalunit-context',
+  find(method, path) {
+    const match = matchRoute(routes, method, path);
+    return match.kind === 'found' ? { ...match, negotiate } : match;
+  },
+  refuseCredentials,
+  seedPolicy: (policy) => policy,
+};
+
+function negotiate(accept: string | undefined): Negotiation {
+  if (acceptsVersion(accept)) return { ok: true, version: 1, contentType: 'application/json' };
+  return { ok: false, refusal: refuse(406, 'Accept must be application/api.service.*=v1+json.') };
+}

@@ -1,0 +1,100 @@
+import { readCompliance } from '../compliance.ts';
+import { seedLivePolicy } from '../data/live-policies.ts';
+import type { ServedDialect } from '../dialect.ts';
+import { matchRoute } from '../route.ts';
+import { listAlerts, readAlert } from './alerts.ts';
+import { changeAlert } from './change-alert.ts';
+import { deletePolicy, replacePolicy } from './change-policy.ts';
+import { createDiscovery } from './discovery.ts';
+import { type LiveRoute, route } from './live-route.ts';
+import { negotiateVersion } from './negotiate-version.ts';
+import { listUnits, readUnit } from './organizational-units.ts';
+import { createPolicy, listPolicies, readPolicy } from './policies.ts';
+import { refuseCredentials } from './refuse-credentials.ts';
+import { listPermissions, listRoles, readRole } from './roles.ts';
+import { changeTask, listTasks, readTask } from './tasks.ts';
+import { deleteUser, listUsers, patchUser, readUser } from './users.ts';
+
+const users = { resource: 'users', versions: [1, 2] };
+const policies = { resource: 'policy-definitions', versions: [1] };
+const alerts = { resource: 'individual-alerts', versions: [1] };
+const tasks = { resource: 'tasks', versions: [1] };
+const units = { resource: 'organizational-units', versions: [1, 2] };
+const roles = { resource: 'roles', versions: [1] };
+const discovery = { resource: 'discovery', versions: [1] };
+
+const userPath = '/users/{user_id}';
+const policyPath = '/policies/definitions/{policy_id}';
+const alertPath = '/alerts/individual/{individual_alert_id}';
+const taskPath = '/tasks/{task_id}';
+const paged = ['limit', 'start', 'filter'];
+
+const endpoints: readonly LiveRoute[] = [
+  route(users, 'GET', '/users', { id: 'list-users', handle: listUsers, parameters: paged }),
+  route(users, 'GET', userPath, { id: 'read-user', handle: readUser }),
+  route(users, 'PATCH', userPath, { id: 'update-user', handle: patchUser }),
+  route(users, 'DELETE', userPath, { id: 'delete-user', handle: deleteUser }),
+  route(policies, 'GET', '/policies/definitions', {
+    id: 'list-policy-definitions',
+    handle: listPolicies,
+    // Links of the list carry its token in `start`; there is no limit to set.
+    parameters: ['start', 'filter'],
+  }),
+  route(policies, 'POST', '/policies/definitions', {
+    id: 'create-policy-definition',
+    handle: createPolicy,
+  }),
+  route(policies, 'GET', policyPath, { id: 'read-policy-definition', handle: readPolicy }),
+  route(policies, 'PUT', policyPath, { id: 'update-policy-definition', handle: replacePolicy }),
+  route(policies, 'DELETE', policyPath, { id: 'delete-policy-definition', handle: deletePolicy }),
+  route(policies, 'GET', `${policyPath}/stats/compliance/aws/ebs-volumes`, {
+    id: 'read-policy-aws-ebs-volumes-compliance-stats',
+    handle: readCompliance,
+  }),
+  route(alerts, 'GET', '/alerts/individual', {
+    id: 'list-individual-alerts',
+    handle: listAlerts,
+    parameters: [...paged, 'sort'],
+  }),
+  route(alerts, 'GET', alertPath, { id: 'read-individual-alert', handle: readAlert }),
+  route(alerts, 'PATCH', alertPath, { id: 'update-individual-alert', handle: changeAlert }),
+  route(tasks, 'GET', '/tasks', { id: 'list-tasks', handle: listTasks, parameters: paged }),
+  route(tasks, 'GET', taskPath, { id: 'read-task', handle: readTask }),
+  route(tasks, 'PATCH', taskPath, { id: 'update-task', handle: changeTask }),
+  route(units, 'GET', '/organizational-units', {
+    id: 'list-organizational-units',
+    handle: listUnits,
+    parameters: paged,
+  }),
+  route(units, 'GET', '/organizational-units/{id}', {
+    id: 'read-organizational-unit',
+    handle: readUnit,
+  }),
+  route(roles, 'GET', '/roles', { id: 'list-roles', handle: listRoles }),
+  route(roles, 'GET', '/roles/permissions', { id: 'list-permissions', handle: listPermissions }),
+  route(roles, 'GET', '/roles/{role_id}', { id: 'read-role', handle: readRole }),
+];
+
+/** The interface as the public service speaks it, less the operations named in `without`. */
+export function createLiveDialect(without: readonly string[]): ServedDialect {
+  const ids = [...endpoints.map(({ operationId }) => operationId), 'discover'];
+  const unknown = without.find((id) => !ids.includes(id));
+  if (unknown !== undefined) throw new Error(`There is no operation "${unknown}".`);
+  const offered = endpoints.filter(({ operationId }) => !without.includes(operationId));
+  const discover = route(discovery, 'GET', '/', {
+    id: 'discover',
+    handle: createDiscovery(offered),
+  });
+  const routes = without.includes('discover') ? offered : [...offered, discover];
+  return {
+    name: 'live',
+    unitHeader: 'x-clumio-organizationalunit-context',
+    find(method, path) {
+      const match = matchRoute(routes, method, path);
+      if (match.kind !== 'found') return match;
+      return { ...match, negotiate: (accept) => negotiateVersion(accept, match.route) };
+    },
+    refuseCredentials,
+    seedPolicy: seedLivePolicy,
+  };
+}

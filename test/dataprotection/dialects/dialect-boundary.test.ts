@@ -1,0 +1,45 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+/** `state = 'live'` in migrations before 006 is the state of a summary, not a dialect. */
+const summaryState = /\bstate (=|<>|text not null default) 'live'|\bstate in \('live',/g;
+
+const namesDialect = /'(live|documented)'/;
+const readsDialect = /\.dialect\b|\bdialect ===|dialectRules|dialects\/(documented|live)\.ts/;
+
+function filesMatching(files: string[], pattern: RegExp): string[] {
+  return files.filter((path) => pattern.test(read(path)));
+}
+
+function read(path: string): string {
+  const source = readFileSync(path, 'utf8');
+  return path.startsWith('src/database/migrations/') ? source.replaceAll(summaryState, '') : source;
+}
+
+const files = globSync('src/**/*.ts');
+const isClient = (path: string) => path.startsWith('src/dataprotection/');
+const isDialect = (path: string) => path.startsWith('src/dataprotection/dialects/');
+
+it('nothing outside the client depends on which dialect a service speaks', () => {
+  // The configuration says which dialect a region speaks; its reader accepts the key's old name.
+  const others = files.filter((path) => !isClient(path) && path !== 'src/config.ts');
+  expect(others.length).toBeGreaterThan(50);
+  expect(filesMatching(others, namesDialect)).toEqual([]);
+  expect(filesMatching(others, readsDialect)).toEqual([]);
+});
+
+it('only dialects/ compares dialects by name', () => {
+  const client = files.filter((path) => isClient(path) && !isDialect(path));
+  expect(client.length).toBeGreaterThan(20);
+  expect(filesMatching(client, /dialect [!=]== |[!=]== '(live|documented)'/)).toEqual([]);
+});
+
+it('facts of the live service are known to dialects/ only', () => {
+  const others = files.filter((path) => !isDialect(path));
+  expect(filesMatching(others, /globalUnitId|\\badmin\(|clumio\.\*/)).toEqual([]);
+});
+
+it('these checks can fail', () => {
+  expect(namesDialect.test("region.kind === 'live'")).toBe(true);
+  expect(readsDialect.test('if (client.dialect !== x)')).toBe(true);
+});
