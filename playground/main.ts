@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util';
 import { createLogger } from '../src/logger.ts';
 import { people } from './people.ts';
-import { type Form, isForm } from './service/wire-form.ts';
+import { dialectOptions, readDialect } from './service/dialect-options.ts';
 import { startPlayground } from './start-playground.ts';
 import { createPage } from './web/serve-page.ts';
 
 try {
-  const { slackPort, form } = readChoices();
+  const { slackPort, dialect } = readChoices();
   // Building the page and starting the bot take about as long; together they take half of it.
   const page = createPage({ openAs: people.ana });
   const [playground] = await Promise.all([
     startPlayground({
       slackPort,
-      form,
+      dialect,
       page: (request, response) => void page.then((serve) => serve(request, response)),
       log: createLogger('warn'),
     }),
@@ -33,16 +33,12 @@ try {
   process.exit(1);
 }
 
-function readChoices(): { slackPort: number; form: Form } {
-  const options = {
-    port: { type: 'string', default: '4390' },
-    form: { type: 'string', default: 'documented' },
-  } as const;
-  const { port, form } = parseArgs({ options }).values;
+function readChoices() {
+  const options = { port: { type: 'string', default: '4390' }, ...dialectOptions } as const;
+  const { port, ...chosen } = parseArgs({ options }).values;
   const slackPort = Number(port);
   if (!Number.isInteger(slackPort) || slackPort < 0 || slackPort > 65_535) {
     throw new Error(`--port ${port} is not a port: give a number from 0 to 65535`);
   }
-  if (!isForm(form)) throw new Error(`--form ${form} is unknown: give documented or live`);
-  return { slackPort, form };
+  return { slackPort, dialect: readDialect(chosen) };
 }

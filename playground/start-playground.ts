@@ -6,6 +6,7 @@ import { stringify } from 'yaml';
 import { type AppOptions, type Belay, startBelay } from '../src/app.ts';
 import { systemClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
+import type { Dialect } from '../src/dataprotection/dialects/dialect.ts';
 import { createAlertChanger } from './controls/change-alerts.ts';
 import { serveControls } from './controls/serve-controls.ts';
 import { readManifest } from './read-manifest.ts';
@@ -14,7 +15,6 @@ import {
   type ReferenceServiceOptions,
   startReferenceService,
 } from './service/start-service.ts';
-import type { Form } from './service/wire-form.ts';
 import { setUpBelay } from './set-up-belay.ts';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from './slack/local-slack.ts';
 import { createWorkspace, type Workspace } from './slack/workspace.ts';
@@ -23,8 +23,8 @@ export type PlaygroundOptions = AppOptions & {
   slackPort?: number;
   servicePort?: number;
   page?: LocalSlackOptions['page'];
-  /** Which form of the interface the service speaks, and Belay with it. */
-  form?: Form;
+  /** Which dialect of the interface the service speaks, and Belay with it. */
+  dialect?: Dialect;
   service?: ReferenceServiceOptions;
   databaseUrl?: string;
   /** Socket Mode instead of signed HTTP. */
@@ -48,7 +48,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   const { clock, isSetUp = true } = options;
   const service = await startReferenceService({
     port: options.servicePort ?? 0,
-    ...(options.form ? { form: options.form } : {}),
+    ...(options.dialect ? { dialect: options.dialect } : {}),
     ...options.service,
   });
   const workspace = workspaceFromManifest();
@@ -121,7 +121,7 @@ async function makeUpEnvironment(
     label,
     portal: `${id}.portal.example`,
     baseUrl,
-    form: service.form,
+    dialect: service.dialect,
   }));
   await writeFile(configPath, stringify({ regions }));
   return {

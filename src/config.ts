@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { builtInRegions } from './dataprotection/built-in-regions.ts';
+import { isJsonObject } from './dataprotection/json.ts';
 import { loopback, type Region, regionsSchema } from './dataprotection/region.ts';
 import { logLevels } from './logger.ts';
 
@@ -29,6 +30,8 @@ export type Config = {
   /** Those of the operator's file first, then the built-in ones that it does not replace. */
   regions: Region[];
   logLevel: (typeof logLevels)[number];
+  /** What the operator should change although it still works, each one line for the log. */
+  notices: string[];
 };
 
 type Environment = Record<string, string | undefined>;
@@ -106,6 +109,7 @@ export function readConfig(env: Environment): Config {
       'SLACK_SIGNING_SECRET is missing: set it (Basic Information), or SLACK_APP_TOKEN for Socket Mode',
     );
   }
+  const { regions, notices } = regionsWith(values.BELAY_CONFIG);
   return {
     slack: {
       botToken: values.SLACK_BOT_TOKEN,
@@ -118,8 +122,9 @@ export function readConfig(env: Environment): Config {
     databaseUrl: values.DATABASE_URL,
     encryptionKeys: values.BELAY_ENCRYPTION_KEYS,
     checkpointFile: values.BELAY_CHECKPOINT_FILE,
-    regions: regionsWith(values.BELAY_CONFIG),
+    regions,
     logLevel: values.LOG_LEVEL,
+    notices,
   };
 }
 
@@ -159,19 +164,41 @@ function parseEnvironment<Values>(schema: z.ZodType<Values>, env: Environment): 
 
 const configFile = z.strictObject({ regions: regionsSchema });
 
-function regionsWith(path: string | undefined): Region[] {
-  const own = path === undefined ? [] : readRegions(path);
-  const isReplaced = ({ id }: Region) => own.some((region) => region.id === id);
-  return [...own, ...builtInRegions.filter((region) => !isReplaced(region))];
+type RegionsFile = Pick<Config, 'regions' | 'notices'>;
+
+function regionsWith(path: string | undefined): RegionsFile {
+  if (path === undefined) return { regions: builtInRegions, notices: [] };
+  const { regions, notices } = readRegions(path);
+  const isReplaced = ({ id }: Region) => regions.some((region) => region.id === id);
+  return { regions: [...regions, ...builtInRegions.filter((one) => !isReplaced(one))], notices };
 }
 
-function readRegions(path: string): Region[] {
-  const parsed = configFile.safeParse(readYaml(path));
-  if (parsed.success) return parsed.data.regions;
+function readRegions(path: string): RegionsFile {
+  const { file, notices } = renameForm(readYaml(path), path);
+  const parsed = configFile.safeParse(file);
+  if (parsed.success) return { regions: parsed.data.regions, notices };
   const issue = parsed.error.issues[0];
   throw new ConfigError(
     `BELAY_CONFIG: ${path}: ${issue?.path.join('.') || 'file'}: ${issue?.message ?? 'not understood'}`,
   );
+}
+
+/** Files written for an older version of Belay say `form` where `dialect` is meant. */
+function renameForm(file: unknown, path: string): { file: unknown; notices: string[] } {
+  if (!isJsonObject(file) || !Array.isArray(file.regions)) return { file, notices: [] };
+  let isRenamed = false;
+  const regions = file.regions.map((region: unknown, index) => {
+    if (!isJsonObject(region) || region.form === undefined) return region;
+    isRenamed = true;
+    const { form, ...rest } = region;
+    const { dialect = form } = rest;
+    if (dialect === form) return { ...rest, dialect };
+    throw new ConfigError(
+      `BELAY_CONFIG: ${path}: regions.${index}: dialect is ${dialect} but form, its old name, is ${form}: remove form`,
+    );
+  });
+  const notice = `BELAY_CONFIG: ${path}: form is now called dialect: rename it`;
+  return { file: { ...file, regions }, notices: isRenamed ? [notice] : [] };
 }
 
 function readYaml(path: string): unknown {

@@ -12,7 +12,7 @@ const region = {
   label: 'Europe',
   portal: 'eu.portal.example',
   baseUrl: 'https://eu.api.example/',
-  form: 'documented',
+  dialect: 'documented',
 };
 
 /** YAML is a superset of JSON, so JSON will do. */
@@ -48,6 +48,7 @@ describe('a complete environment', () => {
   it('is read with defaults for what is not secret', () => {
     const { regions, encryptionKeys, ...rest } = readConfig(environment());
     expect(rest).toEqual({
+      notices: [],
       slack: {
         botToken: 'xoxb-secret-bot',
         signingSecret: 'secret-signing',
@@ -157,16 +158,37 @@ describe('the regions', () => {
 
   it('are replaced by those of the file with the same id', () => {
     const [replaced, ...others] = builtInRegions;
-    const own = { ...region, id: replaced?.id ?? '', form: 'live', requestsPerSecond: 20 };
+    const own = { ...region, id: replaced?.id ?? '', dialect: 'live', requestsPerSecond: 20 };
     const path = configFile({ regions: [{ ...own, baseUrl: 'https://eu.api.example' }] });
     const { regions } = readConfig(environment({ BELAY_CONFIG: path }));
     expect(regions).toEqual([{ ...own, baseUrl: 'https://eu.api.example' }, ...others]);
   });
 
   it('of the live service take 100 requests a second', () => {
-    const path = configFile({ regions: [{ ...region, form: 'live' }] });
+    const path = configFile({ regions: [{ ...region, dialect: 'live' }] });
     const { regions } = readConfig(environment({ BELAY_CONFIG: path }));
     expect(regions.map(({ requestsPerSecond }) => requestsPerSecond)).toEqual(Array(6).fill(100));
+  });
+});
+
+describe('a region with the old key `form`', () => {
+  it.each([
+    ['alone', { dialect: undefined, form: 'live' }],
+    ['beside the same dialect', { dialect: 'live', form: 'live' }],
+  ])('%s is read, with one notice', (_, keys) => {
+    const path = configFile({
+      regions: [
+        { ...region, ...keys },
+        { ...region, ...keys, id: 'us' },
+      ],
+    });
+    const { regions, notices } = readConfig(environment({ BELAY_CONFIG: path }));
+    expect(regions.slice(0, 2).map(({ dialect }) => dialect)).toEqual(['live', 'live']);
+    expect(notices).toEqual([`BELAY_CONFIG: ${path}: form is now called dialect: rename it`]);
+  });
+
+  it('is not noticed where the file says `dialect`', () => {
+    expect(readConfig(environment()).notices).toEqual([]);
   });
 });
 
@@ -189,7 +211,17 @@ describe('a wrong BELAY_CONFIG is refused with the place in the file', () => {
       'must be https',
     ],
     ['with ftp', { regions: [{ ...region, baseUrl: 'ftp://localhost' }] }, 'must be https'],
-    ['with another form', { regions: [{ ...region, form: 'old' }] }, 'form: is not one of'],
+    [
+      'with another dialect',
+      { regions: [{ ...region, dialect: 'old' }] },
+      'dialect: is not one of',
+    ],
+    [
+      'with a dialect and another one under its old name',
+      { regions: [{ ...region, form: 'live' }] },
+      'dialect is documented but form, its old name, is live',
+    ],
+    ['without a dialect', { regions: [{ ...region, dialect: undefined }] }, 'regions.0.dialect: '],
     [
       'with no requests at all',
       { regions: [{ ...region, requestsPerSecond: 0 }] },

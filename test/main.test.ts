@@ -20,7 +20,10 @@ const root = join(import.meta.dirname, '..');
 
 type Surroundings = { slack: LocalSlack; env: Record<string, string>; folder: string };
 
-/** A local Slack and an environment in which the bot starts; no test here asks the service. */
+/**
+ * A local Slack and an environment in which the bot starts; no test here asks the service. The
+ * configuration file has the old key `form`, which is accepted with a notice.
+ */
 async function surroundings(): Promise<Surroundings> {
   const workspace = createWorkspace();
   const slack = await startLocalSlack({ workspace });
@@ -68,6 +71,7 @@ it('answers a signed command and stops cleanly, even when SIGTERM comes twice', 
   const { slack, env, folder } = await surroundings();
   const bot = startBot({ ...env, DATABASE_URL: await usedBefore(folder) });
   await bot.says('Belay is ready');
+  await bot.says('form is now called dialect');
   slack.connectApp(`http://127.0.0.1:${env.PORT}/slack/events`);
 
   const ana = actAs(slack, people.ana);

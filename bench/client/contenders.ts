@@ -37,7 +37,7 @@ export const contenders: Record<string, () => Promise<Contender>> = {
         limiters: createLimiters(),
         discoveries: createDiscoveries(),
       };
-      const connection = { baseUrl, form: 'documented' as const, token: 'a.b.c' };
+      const connection = { baseUrl, dialect: 'documented' as const, token: 'a.b.c' };
       const client = createServiceClient({ ...connection, requestsPerSecond }, transport);
       let seen = 0;
       for await (const page of listUsers(client)) seen += page.items.length;

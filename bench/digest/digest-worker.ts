@@ -34,7 +34,7 @@ const transport = {
   limiters: createLimiters(),
   discoveries: createDiscoveries(),
 };
-const connection = { ...service, form: 'documented' as const, requestsPerSecond: 10_000 };
+const connection = { ...service, dialect: 'documented' as const, requestsPerSecond: 10_000 };
 const dependencies = {
   ...{ store: createDigestStore(db, { enqueueMessages }), clock, log, newId },
   ...{ samples: createComplianceSamples(db), describeCause },

@@ -64,7 +64,7 @@ export async function openBench(dueAt: Date) {
         const connectionId = connections.get(teamId);
         if (!connectionId || !portal) return undefined;
         const { baseUrl, token } = portal;
-        const connection = { baseUrl, form: 'documented' as const, token, requestsPerSecond };
+        const connection = { baseUrl, dialect: 'documented' as const, token, requestsPerSecond };
         return {
           ...{ connectionId, organizationalUnitId: undefined, tokenOwner: undefined },
           client: countCalls(createServiceClient(connection, transport)),

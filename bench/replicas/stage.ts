@@ -44,7 +44,7 @@ export async function startStage({ users }: { users: number }): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'belay-bench-'));
   const configPath = join(folder, 'belay.yml');
   const { id, label, baseUrl } = portal;
-  const region = { id, label, portal: `${id}.portal.example`, baseUrl, form: service.form };
+  const region = { id, label, portal: `${id}.portal.example`, baseUrl, dialect: service.dialect };
   await writeFile(configPath, stringify({ regions: [region] }));
   return {
     slack,

@@ -3,11 +3,11 @@ import type { Clock } from '../../src/clock.ts';
 import { type Answer, refuse } from './answer.ts';
 import { chooseUnit, findGrant } from './authorize.ts';
 import type { PortalSettings } from './call.ts';
+import type { ServedDialect } from './dialect.ts';
 import { parseBody, type ReceivedBody } from './read-body.ts';
 import type { Store } from './store.ts';
 import type { TaskRunner } from './tasks.ts';
 import type { Grant } from './tokens.ts';
-import type { WireFormat } from './wire-form.ts';
 
 export type PortalRequest = {
   method: string;
@@ -18,7 +18,7 @@ export type PortalRequest = {
 };
 
 export type PortalState = {
-  form: WireFormat;
+  dialect: ServedDialect;
   store: Store;
   tasks: TaskRunner;
   grants: readonly Grant[];
@@ -29,12 +29,12 @@ export type PortalState = {
 /** The checks common to all endpoints, in order: a stranger learns nothing but that it is one. */
 export function answerRequest(request: PortalRequest, portal: PortalState): Answer {
   const { method, headers } = request;
-  const { form, settings } = portal;
+  const { dialect, settings } = portal;
   const grant = findGrant(headers, portal.grants);
-  if (!grant) return form.refuseCredentials(headers);
+  if (!grant) return dialect.refuseCredentials(headers);
 
   const [path = '', queryText = ''] = request.target.split(/\?(.*)/s);
-  const match = form.find(method, path);
+  const match = dialect.find(method, path);
   if (match.kind === 'unknown-path') return refuse(404, 'There is nothing at this path.');
   if (match.kind === 'wrong-method') {
     const allow = match.allowed.join(', ');
@@ -42,7 +42,7 @@ export function answerRequest(request: PortalRequest, portal: PortalState): Answ
   }
   const negotiation = match.negotiate(headers.accept);
   if (!negotiation.ok) return negotiation.refusal;
-  const wantedUnit = headers[form.unitHeader]?.toString();
+  const wantedUnit = headers[dialect.unitHeader]?.toString();
   const choice = chooseUnit(wantedUnit, grant, settings.organizationalUnits);
   if (!choice.ok) return choice.refusal;
 

@@ -1,17 +1,17 @@
 import type { Clock } from '../../src/clock.ts';
 import type { PortalState } from './answer-request.ts';
 import type { LinkSet } from './call.ts';
+import type { ServedDialect } from './dialect.ts';
 import { globalUnitId, organizationalUnitsOf } from './organizational-units.ts';
 import type { PortalDefinition } from './portals.ts';
 import { createStore } from './store.ts';
 import { createTaskRunner, type TaskTimings } from './tasks.ts';
 import { createToken } from './tokens.ts';
-import type { WireFormat } from './wire-form.ts';
 
 export type PortalOptions = {
   now: Date;
   clock: Clock;
-  form: WireFormat;
+  dialect: ServedDialect;
   links: LinkSet;
   listsPolicies: boolean;
   pageSize: number;
@@ -31,7 +31,7 @@ export type PortalParts = {
 
 /** A portal with its initial data and two fresh tokens, not yet reachable. */
 export function createPortal(definition: PortalDefinition, options: PortalOptions): PortalParts {
-  const { now, clock, form, links, listsPolicies, pageSize } = options;
+  const { now, clock, dialect, links, listsPolicies, pageSize } = options;
   const organizationalUnits = organizationalUnitsOf(definition);
   const token = createToken(definition.id, now);
   const restrictedToken = createToken(definition.id, now);
@@ -40,7 +40,13 @@ export function createPortal(definition: PortalDefinition, options: PortalOption
     { token: restrictedToken, defaultUnitId: globalUnitId, unitIds: [globalUnitId] },
   ];
   const settings = { organizationalUnits, links, listsPolicies, pageSize };
-  const state: PortalState = { form, grants, settings, clock, ...createData(definition, options) };
+  const state: PortalState = {
+    dialect,
+    grants,
+    settings,
+    clock,
+    ...createData(definition, options),
+  };
   return {
     definition,
     token,
@@ -51,7 +57,7 @@ export function createPortal(definition: PortalDefinition, options: PortalOption
 }
 
 function createData(definition: PortalDefinition, options: PortalOptions) {
-  const { now, userCount, form, taskTimings, clock } = options;
-  const store = createStore(definition, { now, userCount, seedPolicy: form.seedPolicy });
+  const { now, userCount, dialect, taskTimings, clock } = options;
+  const store = createStore(definition, { now, userCount, seedPolicy: dialect.seedPolicy });
   return { store, tasks: createTaskRunner({ tasks: store.tasks, pace: taskTimings, clock }) };
 }

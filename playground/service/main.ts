@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
+import { dialectOptions, readDialect } from './dialect-options.ts';
 import { type ReferenceService, startReferenceService } from './start-service.ts';
-import { type Form, isForm } from './wire-form.ts';
 
 const defaultPort = '4400';
 const highestPort = 65_535 - 3;
@@ -9,10 +10,7 @@ await main();
 
 async function main(): Promise<void> {
   const choices = readChoices();
-  if (!choices) {
-    const ports = `the first of four ports as --port N, N from 1 to ${highestPort}`;
-    return fail(`Give ${ports}, and --form documented or --form live.`);
-  }
+  if (typeof choices === 'string') return fail(choices);
   const service = await start(choices);
   if (!service) return;
 
@@ -26,28 +24,29 @@ async function main(): Promise<void> {
     token,
     organizationalUnits,
   }));
-  console.log(JSON.stringify({ form: service.form, admin: service.admin, portals }));
+  console.log(JSON.stringify({ dialect: service.dialect, admin: service.admin, portals }));
 }
 
-type Choices = { port: number; form: Form };
+type Choices = { port: number; dialect: Dialect };
 
-function readChoices(): Choices | undefined {
+/** What the command line asks for, or how to use it. */
+function readChoices(): Choices | string {
+  const ports = `the first of four ports as --port N, N from 1 to ${highestPort}`;
+  const usage = `Give ${ports}, and --dialect documented or --dialect live.`;
   try {
-    const options = {
-      port: { type: 'string', default: defaultPort },
-      form: { type: 'string', default: 'documented' },
-    } as const;
-    const { port, form } = parseArgs({ options }).values;
+    const options = { port: { type: 'string', default: defaultPort }, ...dialectOptions } as const;
+    const { port, ...chosen } = parseArgs({ options }).values;
     const isPort = /^[1-9]\d{0,4}$/.test(port) && Number(port) <= highestPort;
-    return isPort && isForm(form) ? { port: Number(port), form } : undefined;
-  } catch {
-    return undefined;
+    return isPort ? { port: Number(port), dialect: readDialect(chosen) } : usage;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    return `${usage} (${reason})`;
   }
 }
 
-async function start({ port, form }: Choices): Promise<ReferenceService | undefined> {
+async function start({ port, dialect }: Choices): Promise<ReferenceService | undefined> {
   try {
-    return await startReferenceService({ port, form, admin: true });
+    return await startReferenceService({ port, dialect, admin: true });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     fail(`Ports ${port} to ${port + 3} must all be free (${reason}). Choose another with --port.`);

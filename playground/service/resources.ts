@@ -8,14 +8,14 @@ export type User = {
   /** Absent for people who have never signed in. */
   last_activity_timestamp?: string;
   inviter: string;
-  /** Only the live form tells it; who has none here has what `live/access-of.ts` makes of the id. */
+  /** Only the live dialect tells it; who has none here has what `live/access-of.ts` makes of the id. */
   access?: readonly Access[];
 };
 
 /** A role, and the organizational units that it holds in; no unit means all. */
 export type Access = { roleId: string; unitIds: readonly string[] };
 
-/** What only the live form spells out; kept here as it was sent. */
+/** What only the live dialect spells out; kept here as it was sent. */
 type LiveFields = { liveFields?: Readonly<Record<string, unknown>> };
 
 export type Duration = { units: string; value: number; offsets?: number[] };
@@ -26,7 +26,7 @@ export type SlaSet = LiveFields & {
   slas: { rpo_frequency: Duration; retention_duration: Duration }[];
 };
 
-/** The contract shows the first three fields; the rest is there in the live form only. */
+/** The contract shows the first three fields; the rest is there in the live dialect only. */
 export type Policy = LiveFields & {
   id: string;
   name: string;
@@ -76,7 +76,7 @@ export type ComplianceStatistics = {
 
 export type TaskStatus = 'queued' | 'in_progress' | 'completed' | 'failed' | 'aborting' | 'aborted';
 
-/** Work that goes on after its request was answered; the live form only. */
+/** Work that goes on after its request was answered; the live dialect only. */
 export type Task = {
   id: string;
   type: string;

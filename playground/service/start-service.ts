@@ -1,23 +1,24 @@
 import { type Clock, systemClock } from '../../src/clock.ts';
+import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import { startAdminServer } from './admin-server.ts';
 import type { LinkSet } from './call.ts';
 import { createPortal, type PortalParts } from './create-portal.ts';
 import { defaultUserCount } from './data/users.ts';
+import { documentedDialect } from './documented/documented-dialect.ts';
 import { createFaultBoard, type FaultBoard } from './faults/fault-board.ts';
 import type { Fault, FaultMatch } from './faults.ts';
-import { createForm } from './forms.ts';
 import type { ListeningServer } from './listen.ts';
+import { createLiveDialect } from './live/live-dialect.ts';
 import { globalUnitId } from './organizational-units.ts';
 import { startPortalServer } from './portal-server.ts';
 import { portalDefinitions } from './portals.ts';
 import type { ReceivedRequest } from './request-log.ts';
 import type { Alert, OrganizationalUnit, Policy, Task, User } from './resources.ts';
 import type { TaskTimings } from './tasks.ts';
-import type { Form } from './wire-form.ts';
 
 export type ReferenceServiceOptions = {
-  /** Which form of the interface all portals speak. */
-  form?: Form;
+  /** Which dialect of the interface all portals speak. */
+  dialect?: Dialect;
   /** The first of four consecutive ports; 0, the default, takes any four that are free. */
   port?: number;
   /** What the data is relative to; the moment of the start by default. */
@@ -27,7 +28,7 @@ export type ReferenceServiceOptions = {
   links?: LinkSet;
   /** Without it the list of policies, which the contract only implies, answers 404. */
   listsPolicies?: boolean;
-  /** Operations, by the ids of discovery, that the service does not have; the live form only. */
+  /** Operations, by the ids of discovery, that the service does not have; the live dialect only. */
   without?: readonly string[];
   /** People in each portal. */
   users?: number;
@@ -50,7 +51,7 @@ export type Portal = {
 };
 
 export type ReferenceService = {
-  form: Form;
+  dialect: Dialect;
   portals: readonly Portal[];
   /** The base URL of the admin endpoints, if there are any. */
   admin?: string;
@@ -84,17 +85,17 @@ export type ReferenceService = {
 export async function startReferenceService(
   options: ReferenceServiceOptions = {},
 ): Promise<ReferenceService> {
-  const { port = 0, form = 'documented', clock = systemClock, taskTimings = {} } = options;
+  const { port = 0, dialect = 'documented', clock = systemClock, taskTimings = {} } = options;
   const now = options.now ?? clock();
   const requests: ReceivedRequest[] = [];
   const faults = createFaultBoard(clock);
   let pace = taskTimings;
-  const wireFormat = createForm(form, options.without ?? []);
+  const served = dialect === 'live' ? createLiveDialect(options.without ?? []) : documentedDialect;
   const running = portalDefinitions.map((definition) =>
     createPortal(definition, {
       now,
       clock,
-      form: wireFormat,
+      dialect: served,
       links: options.links ?? 'all',
       listsPolicies: options.listsPolicies ?? true,
       pageSize: options.pageSize ?? 20,
@@ -124,7 +125,7 @@ export async function startReferenceService(
   };
 
   return {
-    form,
+    dialect,
     portals: opened.map(describePortal),
     ...(admin ? { admin: admin.baseUrl } : {}),
     requests,

@@ -22,7 +22,7 @@ export type Store = {
 export type StoreOptions = {
   now: Date;
   userCount: number;
-  /** What the form of the interface adds to the initial policies. */
+  /** What the dialect of the interface adds to the initial policies. */
   seedPolicy: (policy: Policy) => Policy;
 };
 

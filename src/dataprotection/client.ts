@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
 import type { ServiceConnection } from './connection.ts';
-import type { Form } from './dialects/dialect.ts';
+import type { Dialect } from './dialects/dialect.ts';
 import type { Discoveries, KnownDiscovery } from './dialects/discoveries.ts';
 import { startDeadline } from './http/deadline.ts';
 import { ForeignLinkError, NotFoundError, type ServiceErrorFacts } from './http/errors.ts';
@@ -38,7 +38,7 @@ export type CallOptions = { signal?: AbortSignal | undefined };
 /** Speaks to one connection. It keeps the token to itself: no property of it holds one. */
 export type ServiceClient = {
   readonly baseUrl: string;
-  readonly form: Form;
+  readonly dialect: Dialect;
   readonly knownDiscovery: KnownDiscovery;
   /** Sends a request and reads its answer, `undefined` for an empty one, by `answerSchema`. */
   send<Answer>(request: ServiceRequest, answerSchema: z.ZodType<Answer>): Promise<Answer>;
@@ -82,7 +82,7 @@ export function createServiceClient(
   { dispatcher, limiters, discoveries, retry = defaultRetryPolicy }: ServiceTransport,
   options: ClientOptions = {},
 ): ServiceClient {
-  const { baseUrl, form } = connection;
+  const { baseUrl, dialect } = connection;
   const { origin } = new URL(baseUrl);
   const { timeoutMs, now, ...manners } = { ...defaultOptions, retry, ...options };
   const limiter = limiters.limiterFor(connection);
@@ -91,7 +91,7 @@ export function createServiceClient(
 
   return {
     baseUrl,
-    form,
+    dialect,
     knownDiscovery: discoveries.of(connection),
     async send({ method, target, query = {}, body, signal }, answerSchema) {
       const isWrite = method !== 'GET';

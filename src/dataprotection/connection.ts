@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Form } from './dialects/dialect.ts';
+import type { Dialect } from './dialects/dialect.ts';
 
 /**
- * How one service tenant is reached: the base URL of the portal that issued the token, the form
+ * How one service tenant is reached: the base URL of the portal that issued the token, the dialect
  * that its service speaks, the token, and the organizational unit to run in (without one, the
  * token's own default).
  */
 export type ServiceConnection = {
   baseUrl: string;
-  form: Form;
+  dialect: Dialect;
   token: string;
   organizationalUnitId?: string | undefined;
   /** What the service allows the token's organisation. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Form, forms } from './dialects/dialect.ts';
+import { type Dialect, dialects } from './dialects/dialect.ts';
 
 /**
  * One portal of the data-protection service and the API that goes with it. Always from a table:
@@ -11,13 +11,13 @@ export type Region = {
   /** Where people sign in and make tokens; shown to help them choose. */
   portal: string;
   baseUrl: string;
-  form: Form;
+  dialect: Dialect;
   /** What the service takes from one organisation before it answers 429. */
   requestsPerSecond: number;
 };
 
 /** The live service states 100; the contract states none, so Belay keeps well below that. */
-const defaultRequestsPerSecond: Record<Form, number> = { documented: 50, live: 100 };
+const defaultRequestsPerSecond: Record<Dialect, number> = { documented: 50, live: 100 };
 
 /** Hosts that are this machine, which a secret does not leave by plain http. */
 export const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -34,7 +34,7 @@ const regionSchema = z.strictObject({
       return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname));
     }, 'must be https (http is for this machine only)')
     .transform((value) => value.replace(/\/+$/, '')),
-  form: z.enum(forms, { error: `is not one of ${forms.join(', ')}` }),
+  dialect: z.enum(dialects, { error: `is not one of ${dialects.join(', ')}` }),
   requestsPerSecond: z.number().positive().max(10_000).optional(),
 });
 
@@ -48,6 +48,6 @@ export const regionsSchema = z
   .transform((regions): Region[] =>
     regions.map(({ requestsPerSecond, ...region }) => ({
       ...region,
-      requestsPerSecond: requestsPerSecond ?? defaultRequestsPerSecond[region.form],
+      requestsPerSecond: requestsPerSecond ?? defaultRequestsPerSecond[region.dialect],
     })),
   );

@@ -5,7 +5,7 @@ import { dialog, expectNothingSideways, message, press, say, shoot } from './see
 
 let stage: PlaygroundStage;
 beforeAll(async () => {
-  stage = await createPlaygroundStage({ form: 'live' });
+  stage = await createPlaygroundStage({ dialect: 'live' });
 });
 afterAll(async () => {
   await stage?.close();

@@ -28,9 +28,9 @@ async function approve(request: Locator): Promise<void> {
   await press(dialog(page, 'Approve this request?'), 'Approve');
 }
 
-describe.each(['documented', 'live'] as const)('with a service of the %s form', (form) => {
+describe.each(['documented', 'live'] as const)('with a service of the %s dialect', (dialect) => {
   beforeAll(async () => {
-    stage = await createPlaygroundStage({ form });
+    stage = await createPlaygroundStage({ dialect });
     page = await stage.open('ana');
   });
 

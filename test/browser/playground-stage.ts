@@ -23,7 +23,7 @@ export type PlaygroundStage = Playground & {
 
 /** What `npm run playground` starts, and a browser to look at it. */
 export async function createPlaygroundStage(
-  options: Pick<PlaygroundOptions, 'form' | 'clock'> = {},
+  options: Pick<PlaygroundOptions, 'dialect' | 'clock'> = {},
 ): Promise<PlaygroundStage> {
   const faults: string[] = [];
   const playground = await startPlayground({

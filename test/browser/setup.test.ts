@@ -6,7 +6,7 @@ import { dialog, message, press, say, shoot } from './seen.ts';
 let stage: PlaygroundStage;
 
 beforeAll(async () => {
-  stage = await createPlaygroundStage({ form: 'live' });
+  stage = await createPlaygroundStage({ dialect: 'live' });
 });
 
 afterAll(async () => {

@@ -8,9 +8,9 @@ let page: Page;
 let ahead: number;
 
 /** Ana's page, with a watch in #ops that has seen nothing new yet. */
-async function watchAll(form: 'documented' | 'live', size: typeof desktop): Promise<void> {
+async function watchAll(dialect: 'documented' | 'live', size: typeof desktop): Promise<void> {
   ahead = 0;
-  stage = await createPlaygroundStage({ form, clock: () => new Date(Date.now() + ahead) });
+  stage = await createPlaygroundStage({ dialect, clock: () => new Date(Date.now() + ahead) });
   page = await stage.open('ana', size);
   await say(page, '/belay watch all');
   await message(page, 'set up a watch here').waitFor();
@@ -32,7 +32,7 @@ const letPollBeDue = () => {
   ahead += 15_000;
 };
 
-describe('on a desktop, with a service of the documented form', () => {
+describe('on a desktop, with a service of the documented dialect', () => {
   beforeAll(() => watchAll('documented', desktop));
   afterAll(() => stage?.close());
 
@@ -61,7 +61,7 @@ describe('on a desktop, with a service of the documented form', () => {
   });
 });
 
-describe('on a phone, with a service of the live form', () => {
+describe('on a phone, with a service of the live dialect', () => {
   beforeAll(() => watchAll('live', phone));
   afterAll(() => stage?.close());
 

@@ -8,7 +8,7 @@ import {
   type ServiceClient,
   type ServiceTransport,
 } from '../../src/dataprotection/client.ts';
-import type { Form } from '../../src/dataprotection/dialects/dialect.ts';
+import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import { createDiscoveries } from '../../src/dataprotection/dialects/discoveries.ts';
 import {
   createDispatcher,
@@ -40,9 +40,9 @@ export function openClient(
   baseUrl: string,
   token = 'a.b.c',
   organizationalUnitId?: string,
-  form: Form = 'documented',
+  dialect: Dialect = 'documented',
 ) {
-  const connection = { baseUrl, form, token, organizationalUnitId, requestsPerSecond };
+  const connection = { baseUrl, dialect, token, organizationalUnitId, requestsPerSecond };
   return createServiceClient(connection, openTransport(), hasty);
 }
 

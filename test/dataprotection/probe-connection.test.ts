@@ -4,7 +4,7 @@ import { probeConnection } from '../../src/dataprotection/probe-connection.ts';
 import { errorOf, openTransport, requestsPerSecond, serve } from './local-server.ts';
 import { openReference } from './reference-service.ts';
 
-const given = { form: 'documented', requestsPerSecond } as const;
+const given = { dialect: 'documented', requestsPerSecond } as const;
 const isFine = { outcome: 'ok', units: [] };
 const isRefused = { outcome: 'unit-refused', units: [] };
 

@@ -11,6 +11,6 @@ export async function openReference(options: ReferenceServiceOptions = {}) {
   onTestFinished(() => service.close());
   const [portal] = service.portals;
   if (!portal) throw new Error('the reference service has no portal');
-  const client = openClient(portal.baseUrl, portal.token, undefined, options.form);
+  const client = openClient(portal.baseUrl, portal.token, undefined, options.dialect);
   return { service, portal, client };
 }

@@ -223,7 +223,7 @@ const region: Region = {
   label: 'US West',
   portal: 'west.portal.example',
   baseUrl: 'https://west.api.example',
-  form: 'documented',
+  dialect: 'documented',
   requestsPerSecond: 50,
 };
 

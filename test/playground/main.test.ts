@@ -4,7 +4,12 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 
 it.each([
+  { args: ['--dialect', 'lively'], says: '--dialect lively is unknown: give documented or live' },
   { args: ['--form', 'lively'], says: '--form lively is unknown: give documented or live' },
+  {
+    args: ['--dialect', 'live', '--form', 'documented'],
+    says: '--dialect is live but --form, its old name, is documented',
+  },
   { args: ['--port', 'abc'], says: '--port abc is not a port' },
 ])('refuses $args in one line', async ({ args, says }) => {
   const script = ['scripts/node.sh', 'playground/main.ts', ...args];

@@ -3,7 +3,7 @@ import type { Policy } from '../resources.ts';
 /** 2024-01-01, as a Unix time. */
 const created_time = 1_704_067_200;
 
-/** What only the live form tells of the initial policies, by name; some of it no client knows. */
+/** What only the live dialect tells of the initial policies, by name; some of it no client knows. */
 const liveFacts: Readonly<Record<string, Partial<Policy>>> = {
   Sandbox: { activation_status: 'deactivated' },
   Bronze: { liveFields: { timezone: 'Europe/Lisbon' } },

@@ -52,7 +52,7 @@ function unknownUser({ resourceId }: Call): Answer {
 
 const userText = renderOnce(({ resource }: Owned<User>) => renderUser(resource));
 
-/** Of roles this form knows nothing. */
+/** Of roles this dialect knows nothing. */
 function renderUser({ access: _, ...user }: User) {
   const path = `/users/${user.id}`;
   return {

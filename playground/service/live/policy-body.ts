@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Duration, Policy, SlaSet } from '../resources.ts';
 
-/** The contract's units and the live form's, which differ by a letter. */
+/** The contract's units and the live dialect's, which differ by a letter. */
 const unitPairs = ['minute', 'hour', 'day', 'week', 'month', 'year'].map(
   (units) => [units, `${units}s`] as const,
 );
@@ -75,7 +75,7 @@ export function policyFrom(id: string, body: LivePolicyBody): Policy {
   };
 }
 
-/** A duration as the live form spells it. */
+/** A duration as the live dialect spells it. */
 export function renderDuration({ units, value, offsets }: Duration) {
   return {
     unit: unitOnWire.get(units) ?? units,

@@ -1,7 +1,7 @@
 import { documentedPolicyNames } from './policy-names.ts';
 import type { WireFormat } from './wire-format.ts';
 
-/** The form of the documented contract. */
+/** The dialect of the documented contract. */
 export const documentedFormat: WireFormat = {
   unitHeader: 'x-service-organizationalunit-context',
   accept: () => 'application/api.service.*=v1+json',

@@ -13,7 +13,7 @@ import { wireFormat } from './wire-format.ts';
 
 /**
  * Where an operation is that not every service has; `ids` fill the variables of its path in order.
- * Throws `OperationUnavailableError` where the form has none or the service does not offer it.
+ * Throws `OperationUnavailableError` where the dialect has none or the service does not offer it.
  */
 export async function findOperation(
   client: ServiceClient,
@@ -21,7 +21,7 @@ export async function findOperation(
   ids: readonly string[] = [],
   options: CallOptions = {},
 ): Promise<Link> {
-  const operation = wireFormat(client.form).operations[name];
+  const operation = wireFormat(client.dialect).operations[name];
   const facts: ServiceErrorFacts = { request: `${name}`, mayHaveActed: false };
   if (!operation) throw unavailable(facts);
   const { type, href } = operation;

@@ -3,7 +3,7 @@ import type { UserFilter } from '../resources/user-filter.ts';
 
 type Conditions = Record<string, Record<string, string | string[]> | undefined>;
 
-/** The filter grammar of the live form: JSON of conditions by field, all of which must hold. */
+/** The filter grammar of the live dialect: JSON of conditions by field, all of which must hold. */
 export function liveAlertFilter(filter: AlertFilter): string | undefined {
   return conditions({
     status: whenGiven(filter.isCleared, (isCleared) => ({

@@ -9,7 +9,7 @@ const newestVersions = new Map([
   ['organizational-units', 'organizational-units=v2'],
 ]);
 
-/** The form that the public service speaks today. */
+/** The dialect that the public service speaks today. */
 export const liveFormat: WireFormat = {
   unitHeader: 'x-clumio-organizationalunit-context',
   accept: (path) => {

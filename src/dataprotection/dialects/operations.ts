@@ -1,4 +1,4 @@
-/** Operations that not every form has. */
+/** Operations that not every dialect has. */
 export type OperationName = 'updateAlert' | 'listRoles' | 'listOrganizationalUnits' | 'readTask';
 
 /** How discovery calls an operation, and where it is when discovery does not say. */

@@ -1,4 +1,4 @@
-/** What a form calls the parts of a policy, and the fields of it that only the service writes. */
+/** What a dialect calls the parts of a policy, and the fields of it that only the service writes. */
 export type PolicyNames = {
   slaSets: string;
   operation: string;

@@ -1,6 +1,6 @@
 import type { AlertFilter } from '../resources/alert-filter.ts';
 import type { UserFilter } from '../resources/user-filter.ts';
-import type { Form } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import { documentedFormat } from './documented.ts';
 import { liveFormat } from './live.ts';
 import type { Operation, OperationName } from './operations.ts';
@@ -8,7 +8,7 @@ import type { PolicyNames } from './policy-names.ts';
 
 type Query = Record<string, string | undefined>;
 
-/** What the two forms spell differently. Everything else is the same on both. */
+/** What the two dialects spell differently. Everything else is the same on both. */
 export type WireFormat = {
   /** Names the organizational unit to run in. */
   unitHeader: string;
@@ -31,8 +31,8 @@ export type WireFormat = {
   filteredUsers?: (filter: UserFilter) => Query;
 };
 
-const wireFormats: Record<Form, WireFormat> = { documented: documentedFormat, live: liveFormat };
+const wireFormats: Record<Dialect, WireFormat> = { documented: documentedFormat, live: liveFormat };
 
-export function wireFormat(form: Form): WireFormat {
-  return wireFormats[form];
+export function wireFormat(dialect: Dialect): WireFormat {
+  return wireFormats[dialect];
 }

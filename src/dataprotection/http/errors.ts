@@ -40,7 +40,7 @@ export class NotFoundError extends ServiceError {}
 /** 405: the service does not offer this operation. */
 export class MethodNotAllowedError extends ServiceError {}
 
-/** This service, or the form of the interface that it speaks, has no such operation. Nothing was sent. */
+/** This service, or the dialect of the interface that it speaks, has no such operation. Nothing was sent. */
 export class OperationUnavailableError extends ServiceError {}
 
 /** Any other 4xx: the service did not accept what was sent. */

@@ -17,10 +17,10 @@ export function assertSendable(connection: ServiceConnection, facts: ServiceErro
 
 /** The common request headers (contract, section 2) for a request to `path`, base path included. */
 export function requestHeaders(
-  { baseUrl, form, token, organizationalUnitId }: ServiceConnection,
+  { baseUrl, dialect, token, organizationalUnitId }: ServiceConnection,
   { path, hasBody }: { path: string; hasBody: boolean },
 ): Record<string, string> {
-  const { accept, unitHeader } = wireFormat(form);
+  const { accept, unitHeader } = wireFormat(dialect);
   return {
     authorization: `Bearer ${token}`,
     // Without it the service answers in its latest version, whatever that will be.

@@ -1,4 +1,4 @@
-import type { Form } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import { wireFormat } from '../dialects/wire-format.ts';
 import type { Link } from './link.ts';
 import type { Page } from './page.ts';
@@ -8,18 +8,18 @@ export type PageTarget = { link: Link } | { start: string };
 
 /**
  * Where the page before, after or at the end is: by the service's link, else, where the
- * form makes `start` the position of a page's first item, by arithmetic on it. A service that links
+ * dialect makes `start` the position of a page's first item, by arithmetic on it. A service that links
  * its pages is believed when it offers no next one; its `start` may then be something else than a
  * position.
  */
 export function neighbour(
-  form: Form,
+  dialect: Dialect,
   page: Page<unknown>,
   direction: 'next' | 'prev' | 'last',
 ): PageTarget | undefined {
   const link = page.links[`_${direction}`];
   if (isFollowable(link)) return { link };
-  if (!wireFormat(form).startIsPosition) return undefined;
+  if (!wireFormat(dialect).startIsPosition) return undefined;
 
   const position = Number(page.start ?? 1);
   const size = page.limit ?? page.items.length;
@@ -46,11 +46,11 @@ function isFollowable(link: Link | undefined): link is Link {
  * token has no successor.
  */
 export function predictNextPage(
-  form: Form,
+  dialect: Dialect,
   { items, totalCount = 0, totalPagesCount = 0 }: Page<unknown>,
   target: PageTarget,
 ): PageTarget | undefined {
-  const [step, end] = wireFormat(form).startIsPosition
+  const [step, end] = wireFormat(dialect).startIsPosition
     ? [items.length, totalCount]
     : [1, totalPagesCount];
   const start = startOf(target) + step;

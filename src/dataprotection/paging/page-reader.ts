@@ -82,8 +82,11 @@ export function createPageReader<Item extends Identified>(
 }
 
 /** A page is known again by its position; by its items where `start` is whatever the service likes. */
-function identityOf({ form }: ServiceClient, { page: { start, items }, at }: FetchedPage): string {
-  if (start !== undefined && wireFormat(form).startIsPosition) return start;
+function identityOf(
+  { dialect }: ServiceClient,
+  { page: { start, items }, at }: FetchedPage,
+): string {
+  if (start !== undefined && wireFormat(dialect).startIsPosition) return start;
   if (items.length > 0) return `${items.length} ${idOf(items[0])} ${idOf(items.at(-1))}`;
   return `at ${start} ${at && 'link' in at ? at.link.href : ''}`;
 }

@@ -21,10 +21,10 @@ export async function* listPages<Item extends Identified>(
   options: CallOptions = {},
 ): AsyncGenerator<Page<Item>> {
   const { fetchPage: fetch, checkPage, readItems: read } = createPageReader(client, list);
-  const { form } = client;
-  const nextOf = (fetched: FetchedPage) => neighbour(form, checkPage(fetched), 'next');
+  const { dialect } = client;
+  const nextOf = (fetched: FetchedPage) => neighbour(dialect, checkPage(fetched), 'next');
   const guessAfter = (target: PageTarget, { page }: FetchedPage) =>
-    predictNextPage(form, page, target);
+    predictNextPage(dialect, page, target);
   const first = await fetch(undefined, options.signal);
   const second = nextOf(first);
   yield read(first);
@@ -43,14 +43,14 @@ export async function* listPagesFromEnd<Item extends Identified>(
   options: CallOptions = {},
 ): AsyncGenerator<Page<Item>> {
   const { signal } = options;
-  const { form } = client;
+  const { dialect } = client;
   const first = await createPageReader(client, list).readPage(undefined, signal);
   const seen = new Set<string>();
-  if (!neighbour(form, first, 'next')) {
+  if (!neighbour(dialect, first, 'next')) {
     yield { ...first, items: takeUnseen(first.items.toReversed(), seen) };
     return;
   }
-  const last = neighbour(form, first, 'last');
+  const last = neighbour(dialect, first, 'last');
   if (!last) throw misleadingList(client, list, 'the list does not say where it ends');
 
   // A reader of its own, which reads the first page again: it may have changed on the way back.
@@ -59,7 +59,7 @@ export async function* listPagesFromEnd<Item extends Identified>(
     const page: Page<Item> = await readPage(target, signal);
     const items = takeUnseen(page.items.toReversed(), seen);
     if (items.length > 0) yield { ...page, items };
-    target = neighbour(form, page, 'prev');
+    target = neighbour(dialect, page, 'prev');
   }
 }
 

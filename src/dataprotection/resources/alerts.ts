@@ -89,7 +89,7 @@ async function* newestFirst(
   filter: AlertFilter,
   options: CallOptions,
 ): AsyncGenerator<Page<Alert>> {
-  const { newestAlerts, pageSize } = wireFormat(client.form);
+  const { newestAlerts, pageSize } = wireFormat(client.dialect);
   if (!newestAlerts) {
     const query = { sort: 'updated_timestamp' };
     yield* listPagesFromEnd(client, { target, query, itemSchema: alertSchema }, options);

@@ -4,7 +4,7 @@ import { lenientObject, optional } from '../lenient-object.ts';
 
 /**
  * How a policy is kept, in numbers of EBS volumes. A count may be missing; percentages are for
- * the reader to form, and only where both counts are there.
+ * the reader to dialect, and only where both counts are there.
  */
 export type ComplianceStatistics = {
   compliantCount?: number | undefined;

@@ -27,6 +27,6 @@ export async function* listOrganizationalUnits(
   options: CallOptions = {},
 ): AsyncGenerator<Page<OrganizationalUnit>> {
   const target = await findOperation(client, 'listOrganizationalUnits', [], options);
-  const query = wireFormat(client.form).pageSize;
+  const query = wireFormat(client.dialect).pageSize;
   yield* listPages(client, { target, query, itemSchema: unitSchema }, options);
 }

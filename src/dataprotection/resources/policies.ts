@@ -38,12 +38,12 @@ export function listPolicies(
   client: ServiceClient,
   options: CallOptions = {},
 ): AsyncGenerator<Page<Policy>> {
-  const itemSchema = policySchemas[client.form];
+  const itemSchema = policySchemas[client.dialect];
   return listPages(client, { target: definitions, itemSchema }, options);
 }
 
 /**
- * One policy. The contract shows no such reading: where the form has none, this looks through the
+ * One policy. The contract shows no such reading: where the dialect has none, this looks through the
  * list. Throws `NotFoundError` for no such id.
  */
 export async function readPolicy(
@@ -52,9 +52,9 @@ export async function readPolicy(
   options: CallOptions = {},
 ): Promise<Policy> {
   const target = [...definitions, policyId];
-  if (wireFormat(client.form).readsOnePolicy) {
+  if (wireFormat(client.dialect).readsOnePolicy) {
     const { signal } = options;
-    return client.send({ method: 'GET', target, signal }, policySchemas[client.form]);
+    return client.send({ method: 'GET', target, signal }, policySchemas[client.dialect]);
   }
   for await (const { items } of listPolicies(client, options)) {
     const policy = items.find(({ id }) => id === policyId);
@@ -73,7 +73,7 @@ export function createPolicy(
   definition: PolicyDefinition,
   { signal }: CallOptions = {},
 ): Promise<Policy> {
-  const body = policyBody(definition, wireFormat(client.form).policy);
-  const schema = policySchemas[client.form];
+  const body = policyBody(definition, wireFormat(client.dialect).policy);
+  const schema = policySchemas[client.dialect];
   return client.send({ method: 'POST', target: definitions, body, signal }, schema);
 }

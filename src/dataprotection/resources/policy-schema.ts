@@ -5,7 +5,7 @@ import { idSchema, lenientObject, optional } from '../lenient-object.ts';
 import type { Policy, PolicyDefinition } from './policies.ts';
 import { createSlaSetSchema, slaSetBody } from './sla-set.ts';
 
-/** Reads a policy as a form names its parts. */
+/** Reads a policy as a dialect names its parts. */
 export function createPolicySchema(names: PolicyNames) {
   return lenientObject(
     {
@@ -23,7 +23,7 @@ export function createPolicySchema(names: PolicyNames) {
   );
 }
 
-/** The wire form of a policy, without what only the service writes. */
+/** The wire format of a policy, without what only the service writes. */
 export function policyBody(
   { name, slaSets, otherFields }: PolicyDefinition,
   names: PolicyNames,

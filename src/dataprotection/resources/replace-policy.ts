@@ -35,12 +35,15 @@ export async function replacePolicy(
   definition: PolicyDefinition,
   patience: TaskPatience = {},
 ): Promise<PolicyReplacement> {
-  const { policy: names, replacesInBackground } = wireFormat(client.form);
+  const { policy: names, replacesInBackground } = wireFormat(client.dialect);
   const { signal } = patience;
   const target = [...definitions, policyId];
   const request = { method: 'PUT', target, body: policyBody(definition, names), signal } as const;
   if (!replacesInBackground) {
-    return { outcome: 'replaced', policy: await client.send(request, policySchemas[client.form]) };
+    return {
+      outcome: 'replaced',
+      policy: await client.send(request, policySchemas[client.dialect]),
+    };
   }
 
   const taskId = await client.send(request, taskIdSchema);

@@ -55,7 +55,7 @@ export function createSlaSetSchema(names: PolicyNames) {
   );
 }
 
-/** The wire form. What could not be read goes back as it came: a replacement must not lose it. */
+/** The wire format. What could not be read goes back as it came: a replacement must not lose it. */
 export function slaSetBody(
   { operation, seedSetting, slas, otherFields }: SlaSet,
   names: PolicyNames,

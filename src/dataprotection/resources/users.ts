@@ -65,7 +65,7 @@ export async function* listUsers(
   client: ServiceClient,
   { filter = {}, ...options }: CallOptions & { filter?: UserFilter } = {},
 ): AsyncGenerator<Page<User>> {
-  const { pageSize, filteredUsers } = wireFormat(client.form);
+  const { pageSize, filteredUsers } = wireFormat(client.dialect);
   const query = { ...pageSize, ...filteredUsers?.(filter) };
   for await (const page of listPages(client, { target, query, itemSchema: userSchema }, options)) {
     yield { ...page, items: page.items.filter((user) => matchesUserFilter(user, filter)) };
@@ -82,7 +82,7 @@ export async function* searchUsers(
   text: string,
   options: CallOptions = {},
 ): AsyncGenerator<Page<User>> {
-  if (wireFormat(client.form).filteredUsers) {
+  if (wireFormat(client.dialect).filteredUsers) {
     yield* listUsers(client, { ...options, filter: { name: text } });
   }
   yield* listUsers(client, options);

@@ -4,8 +4,8 @@ import type { Connection } from './workspace-store.ts';
 
 /** How the service of a region is reached with a workspace's token. */
 export function serviceConnection(
-  { baseUrl, form, requestsPerSecond }: Region,
+  { baseUrl, dialect, requestsPerSecond }: Region,
   { token, organizationalUnitId }: Pick<Connection, 'token' | 'organizationalUnitId'>,
 ): ServiceConnection {
-  return { baseUrl, form, requestsPerSecond, token, organizationalUnitId };
+  return { baseUrl, dialect, requestsPerSecond, token, organizationalUnitId };
 }

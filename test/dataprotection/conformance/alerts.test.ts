@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forms } from '../../../src/dataprotection/dialects/dialect.ts';
+import { dialects } from '../../../src/dataprotection/dialects/dialect.ts';
 import { NotFoundError } from '../../../src/dataprotection/http/errors.ts';
 import type { AlertFilter } from '../../../src/dataprotection/resources/alert-filter.ts';
 import {
@@ -12,9 +12,9 @@ import { openReference } from '../reference-service.ts';
 
 const updateOf = ({ updatedTimestamp = '' }: Alert) => Date.parse(updatedTimestamp);
 
-describe.each(forms)('alerts, %s form', (form) => {
+describe.each(dialects)('alerts, %s dialect', (dialect) => {
   it('come newest first, each once', async () => {
-    const { client, service, portal } = await openReference({ form });
+    const { client, service, portal } = await openReference({ dialect });
     const alerts = await collect(listNewestAlerts(client));
     expect(alerts).toHaveLength(service.alerts(portal.id).length);
     expect(new Set(alerts.map(({ id }) => id)).size).toBe(alerts.length);
@@ -23,7 +23,7 @@ describe.each(forms)('alerts, %s form', (form) => {
   });
 
   it('are read one by one as the list has them', async () => {
-    const { client } = await openReference({ form });
+    const { client } = await openReference({ dialect });
     const { value: page } = await listNewestAlerts(client).next();
     const [alert] = page?.items ?? [];
     expect(await readAlert(client, alert?.id ?? '')).toEqual(alert);
@@ -60,7 +60,7 @@ describe.each(forms)('alerts, %s form', (form) => {
     ],
     ['of no severity at all', () => ({ severities: [] }), () => false],
   ])('are filtered: %s', async (_name, filterFor, isMeant) => {
-    const { client } = await openReference({ form });
+    const { client } = await openReference({ dialect });
     const everything = await collect(listNewestAlerts(client));
     const sample = everything.filter(({ primaryEntity }) => primaryEntity?.value).at(40);
     if (!sample) throw new Error('no alert to choose by');
@@ -71,7 +71,7 @@ describe.each(forms)('alerts, %s form', (form) => {
   });
 
   it('that are active leave out all that are cleared', async () => {
-    const { client, service, portal } = await openReference({ form });
+    const { client, service, portal } = await openReference({ dialect });
     const found = await collect(listNewestAlerts(client, { filter: { isCleared: false } }));
     const active = service.alerts(portal.id).filter(({ status }) => status === 'active');
     const ids = new Set(found.map(({ id }) => id));
@@ -80,7 +80,7 @@ describe.each(forms)('alerts, %s form', (form) => {
   });
 
   it('are not read further back than was asked', async () => {
-    const { client, service } = await openReference({ form });
+    const { client, service } = await openReference({ dialect });
     const { value: page } = await listNewestAlerts(client).next();
     const [newest] = page?.items ?? [];
     const before = service.requests.length;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createServiceClient, type ServiceClient } from '../../../src/dataprotection/client.ts';
-import { forms } from '../../../src/dataprotection/dialects/dialect.ts';
+import { dialects } from '../../../src/dataprotection/dialects/dialect.ts';
 import { ServiceError } from '../../../src/dataprotection/http/errors.ts';
 import { listNewestAlerts, readAlert } from '../../../src/dataprotection/resources/alerts.ts';
 import { annotateAlert, clearAlert } from '../../../src/dataprotection/resources/change-alert.ts';
@@ -48,7 +48,7 @@ const { value: json } = fc.letrec<{ value: unknown }>((tie) => ({
 }));
 const definition = { name: 'n', slaSets: [] };
 
-describe.each(forms)('any JSON, %s form', (form) => {
+describe.each(dialects)('any JSON, %s dialect', (dialect) => {
   it('is read, or refused as a service error, by every call', async () => {
     let body = '';
     const baseUrl = await serve((_request, response) => response.end(body));
@@ -69,7 +69,7 @@ describe.each(forms)('any JSON, %s form', (form) => {
       (client) => listOrganizationalUnits(client).next(),
       (client) => readTask(client, '1'),
     ];
-    const connection = { baseUrl, form, token: 'a.b.c', requestsPerSecond: 10_000 };
+    const connection = { baseUrl, dialect, token: 'a.b.c', requestsPerSecond: 10_000 };
     const client = createServiceClient(connection, openTransport(), hasty);
     await fc.assert(
       fc.asyncProperty(json, fc.boolean(), async (value, hasId) => {
@@ -92,7 +92,7 @@ describe.each(forms)('any JSON, %s form', (form) => {
     const baseUrl = await serve((_request, response) =>
       answerJson(response, { _embedded: { items } }),
     );
-    const connection = { baseUrl, form, token: 'a.b.c', requestsPerSecond };
+    const connection = { baseUrl, dialect, token: 'a.b.c', requestsPerSecond };
     const client = createServiceClient(connection, openTransport(), hasty);
     const error = await errorOf(listUsers(client).next());
     expect(error).toMatchObject({ message: expect.stringContaining('_embedded.items.0.id') });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forms } from '../../../src/dataprotection/dialects/dialect.ts';
+import { dialects } from '../../../src/dataprotection/dialects/dialect.ts';
 import {
   ConflictError,
   CredentialsRefusedError,
@@ -49,13 +49,13 @@ const bodies: [name: string, type: string, body: string, message: string | undef
   ['that is HTML by another name', json, '<html><h1>Bad gateway</h1></html>', undefined],
 ];
 
-describe.each(forms)('an error, %s form', (form) => {
+describe.each(dialects)('an error, %s dialect', (dialect) => {
   it.each(bodies)('%s has its kind and the words of the service', async (_, type, body, words) => {
     for (const [status, kind] of kinds) {
       const baseUrl = await serve((_request, response) => {
         response.writeHead(status, { 'content-type': type }).end(body);
       });
-      const client = openClient(baseUrl, 'a.b.c', undefined, form);
+      const client = openClient(baseUrl, 'a.b.c', undefined, dialect);
       const thrown = await errorOf(updateUser(client, '36', { isEnabled: false }));
       expect(thrown).toBeInstanceOf(kind);
       expect(thrown).toMatchObject({ status, serviceMessage: words });
@@ -64,7 +64,7 @@ describe.each(forms)('an error, %s form', (form) => {
 
   it('of a success that cannot be read may have acted', async () => {
     const baseUrl = await serve((_request, response) => answerJson(response, ['not a user']));
-    const client = openClient(baseUrl, 'a.b.c', undefined, form);
+    const client = openClient(baseUrl, 'a.b.c', undefined, dialect);
     const thrown = await errorOf(updateUser(client, '36', { isEnabled: false }));
     expect(thrown).toBeInstanceOf(UnexpectedResponseError);
     expect(thrown).toMatchObject({ mayHaveActed: true });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forms } from '../../../src/dataprotection/dialects/dialect.ts';
+import { dialects } from '../../../src/dataprotection/dialects/dialect.ts';
 import { ForeignLinkError } from '../../../src/dataprotection/http/errors.ts';
 import { idSchema, lenientObject } from '../../../src/dataprotection/lenient-object.ts';
 import { listPages } from '../../../src/dataprotection/paging/paging.ts';
@@ -10,7 +10,7 @@ import { answerJson, collect, errorOf, openClient, serve } from '../local-server
 
 const itemSchema = lenientObject({ id: idSchema }, ({ fields }) => fields);
 
-describe.each(forms)('links, %s form', (form) => {
+describe.each(dialects)('links, %s dialect', (dialect) => {
   it.each([
     'https://elsewhere.example/users?start=2',
     '//elsewhere.example/users',
@@ -24,7 +24,7 @@ describe.each(forms)('links, %s form', (form) => {
       const _links = { _next: { href, type: 'get', templated: false } };
       answerJson(response, { start: '1', _links, _embedded: { items: [{ id: '1' }] } });
     });
-    const client = openClient(baseUrl, 'a.b.c', undefined, form);
+    const client = openClient(baseUrl, 'a.b.c', undefined, dialect);
     expect(await errorOf(collect(listUsers(client)))).toBeInstanceOf(ForeignLinkError);
     expect(requests).toBe(1);
   });
@@ -35,7 +35,7 @@ describe.each(forms)('links, %s form', (form) => {
       seen.push(request.url);
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
-    const client = openClient(baseUrl, 'a.b.c', undefined, form);
+    const client = openClient(baseUrl, 'a.b.c', undefined, dialect);
     expect(await errorOf(collect(listPolicies(client)))).toMatchObject({ status: 307 });
     expect(seen).toEqual(['/policies/definitions']);
   });
@@ -53,7 +53,7 @@ describe.each(forms)('links, %s form', (form) => {
       const items = [{ id: `${at}a` }, { id: `${at}b` }];
       answerJson(response, { start: String(at), _links, _embedded: { items } });
     });
-    const client = openClient(baseUrl, 'a.b.c', undefined, form);
+    const client = openClient(baseUrl, 'a.b.c', undefined, dialect);
     const list = { target: ['users'], itemSchema, maxPages: 8 };
     expect(await errorOf(collect(listPages(client, list)))).toMatchObject({
       message: expect.stringMatching(/came twice|does not end/),

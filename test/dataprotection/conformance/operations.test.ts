@@ -28,8 +28,8 @@ const operations: Operation[] = [
   ['update-individual-alert', (client) => annotateAlert(client, 'a', 'seen')],
 ];
 
-it.each(operations)('%s is not part of the documented form', async (_id, run) => {
-  const { client, service } = await openReference({ form: 'documented' });
+it.each(operations)('%s is not part of the documented dialect', async (_id, run) => {
+  const { client, service } = await openReference({ dialect: 'documented' });
   const error = await errorOf(run(client));
   expect(error).toBeInstanceOf(OperationUnavailableError);
   expect(error).toMatchObject({ mayHaveActed: false });
@@ -37,26 +37,26 @@ it.each(operations)('%s is not part of the documented form', async (_id, run) =>
 });
 
 it.each(operations)('%s is unavailable where discovery does not list it', async (id, run) => {
-  const { client, service } = await openReference({ form: 'live', without: [id] });
+  const { client, service } = await openReference({ dialect: 'live', without: [id] });
   expect(await errorOf(run(client))).toBeInstanceOf(OperationUnavailableError);
   expect(service.requests.map(({ path }) => path)).toEqual(['/']);
 });
 
 it('is found without discovery where it usually is', async () => {
-  const { client } = await openReference({ form: 'live', without: ['discover'] });
+  const { client } = await openReference({ dialect: 'live', without: ['discover'] });
   expect((await collect(listRoles(client))).length).toBeGreaterThan(1);
 });
 
-describe('on the live form', () => {
+describe('on the live dialect', () => {
   it('discovery is asked once', async () => {
-    const { client, service } = await openReference({ form: 'live' });
+    const { client, service } = await openReference({ dialect: 'live' });
     await collect(listRoles(client));
     await collect(listOrganizationalUnits(client));
     expect(service.requests.filter(({ path }) => path === '/')).toHaveLength(1);
   });
 
   it('units and roles have the names of what users refer to', async () => {
-    const { client, portal } = await openReference({ form: 'live' });
+    const { client, portal } = await openReference({ dialect: 'live' });
     const units = await collect(listOrganizationalUnits(client));
     expect(units).toMatchObject(portal.organizationalUnits.map(({ id, name }) => ({ id, name })));
     const roleIds = (await collect(listRoles(client))).map(({ id }) => id);
@@ -68,7 +68,7 @@ describe('on the live form', () => {
   });
 
   it('a cleared alert keeps its notes', async () => {
-    const { client } = await openReference({ form: 'live' });
+    const { client } = await openReference({ dialect: 'live' });
     const { value: page } = await listNewestAlerts(client, {
       filter: { isCleared: false },
     }).next();
@@ -83,7 +83,7 @@ describe('on the live form', () => {
   });
 
   it('notes are as long as the service takes them, and not longer', async () => {
-    const { client, service } = await openReference({ form: 'live' });
+    const { client, service } = await openReference({ dialect: 'live' });
     const { value: page } = await listNewestAlerts(client).next();
     const id = page?.items[0]?.id ?? '';
     const longest = 'x'.repeat(maxNotesLength);
@@ -95,7 +95,7 @@ describe('on the live form', () => {
   });
 
   it('an id cannot lead to another path', async () => {
-    const { client, service } = await openReference({ form: 'live' });
+    const { client, service } = await openReference({ dialect: 'live' });
     for (const id of ['..', '.', '']) {
       expect(await errorOf(readTask(client, id))).toBeInstanceOf(NotFoundError);
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forms } from '../../../src/dataprotection/dialects/dialect.ts';
+import { dialects } from '../../../src/dataprotection/dialects/dialect.ts';
 import {
   ConflictError,
   NotFoundError,
@@ -34,11 +34,11 @@ function gold(units: string): PolicyDefinition {
   };
 }
 
-describe.each(forms)('policies, %s form', (form) => {
-  const units = form === 'live' ? 'days' : 'day';
+describe.each(dialects)('policies, %s dialect', (dialect) => {
+  const units = dialect === 'live' ? 'days' : 'day';
 
   it('are all listed, and read one by one as the list has them', async () => {
-    const { client, service, portal } = await openReference({ form });
+    const { client, service, portal } = await openReference({ dialect });
     const policies = await collect(listPolicies(client));
     expect(policies.map(({ id }) => id)).toEqual(service.policies(portal.id).map(({ id }) => id));
     expect(policies.every(({ slaSets }) => slaSets[0]?.operation)).toBe(true);
@@ -47,14 +47,14 @@ describe.each(forms)('policies, %s form', (form) => {
   });
 
   it('are created as they are described', async () => {
-    const { client } = await openReference({ form });
+    const { client } = await openReference({ dialect });
     const created = await createPolicy(client, gold(units));
     expect(created).toMatchObject(gold(units));
     expect(await readPolicy(client, created.id)).toEqual(created);
   });
 
   it('are replaced, and shown as they are afterwards', async () => {
-    const { client } = await openReference({ form, taskTimings });
+    const { client } = await openReference({ dialect, taskTimings });
     const created = await createPolicy(client, gold(units));
     const changed = { ...created, name: 'Changed' };
     const replacement = await replacePolicy(client, created.id, changed, hasty);
@@ -66,7 +66,7 @@ describe.each(forms)('policies, %s form', (form) => {
   });
 
   it('keep every field through a replacement by what was read', async () => {
-    const { client, service, portal } = await openReference({ form, taskTimings });
+    const { client, service, portal } = await openReference({ dialect, taskTimings });
     const before = service.policies(portal.id);
     for (const policy of await collect(listPolicies(client))) {
       await replacePolicy(client, policy.id, policy, hasty);
@@ -80,7 +80,7 @@ describe.each(forms)('policies, %s form', (form) => {
   });
 
   it('say what they do not accept', async () => {
-    const { client } = await openReference({ form });
+    const { client } = await openReference({ dialect });
     const error = await errorOf(createPolicy(client, { name: '', slaSets: [] }));
     expect(error).toBeInstanceOf(RequestRejectedError);
     expect(error).toMatchObject({ serviceMessage: expect.stringMatching(/name/) });
@@ -89,7 +89,7 @@ describe.each(forms)('policies, %s form', (form) => {
   });
 
   it('have statistics of how they are kept', async () => {
-    const { client } = await openReference({ form });
+    const { client } = await openReference({ dialect });
     const [policy] = await collect(listPolicies(client));
     const { compliantCount } = await readEbsCompliance(client, policy?.id ?? '');
     expect(compliantCount).toEqual(expect.any(Number));
@@ -99,7 +99,7 @@ describe.each(forms)('policies, %s form', (form) => {
 
 describe('a replacement in the background', () => {
   async function openLive(pace: { reads: number; outcome?: 'completed' | 'failed' }) {
-    const reference = await openReference({ form: 'live', taskTimings: pace });
+    const reference = await openReference({ dialect: 'live', taskTimings: pace });
     const [policy] = await collect(listPolicies(reference.client));
     if (!policy) throw new Error('no policy');
     return { ...reference, policy, renamed: { ...policy, name: 'Renamed' } };

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forms } from '../../../src/dataprotection/dialects/dialect.ts';
+import { dialects } from '../../../src/dataprotection/dialects/dialect.ts';
 import { wireFormat } from '../../../src/dataprotection/dialects/wire-format.ts';
 import {
   createPolicySchema,
   policyBody,
 } from '../../../src/dataprotection/resources/policy-schema.ts';
 
-/** Both forms' names in both forms: what one knows, the other must carry. */
+/** Both dialects' names in both dialects: what one knows, the other must carry. */
 const names = [
   ...['id', 'name', 'sla_sets', 'operations', 'operation', 'type', 'seed_setting', 'slas'],
   ...['action_setting', 'rpo_frequency', 'retention_duration', 'units', 'unit', 'value', 'offsets'],
@@ -20,8 +20,8 @@ const fields = fc.dictionary(anyName, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 
 const withParts = (part: fc.Arbitrary<object>) =>
   fc.tuple(fields, part).map(([others, known]) => ({ ...others, ...known }));
 
-describe.each(forms)('a policy of the %s form', (form) => {
-  const known = wireFormat(form).policy;
+describe.each(dialects)('a policy of the %s dialect', (dialect) => {
+  const known = wireFormat(dialect).policy;
   const duration = withParts(
     fc.record({ [known.units]: fc.string(), value: fc.integer() }, { requiredKeys: [] }),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forms } from '../../../src/dataprotection/dialects/dialect.ts';
+import { dialects } from '../../../src/dataprotection/dialects/dialect.ts';
 import { NotFoundError } from '../../../src/dataprotection/http/errors.ts';
 import {
   deleteUser,
@@ -11,9 +11,9 @@ import {
 import { collect, errorOf } from '../local-server.ts';
 import { openReference } from '../reference-service.ts';
 
-describe.each(forms)('users, %s form', (form) => {
+describe.each(dialects)('users, %s dialect', (dialect) => {
   it('are all listed, each once, as a single reading has them', async () => {
-    const { client, service, portal } = await openReference({ form });
+    const { client, service, portal } = await openReference({ dialect });
     const users = await collect(listUsers(client));
     expect(users.map(({ id }) => id)).toEqual(service.users(portal.id).map(({ id }) => id));
     const [first] = users;
@@ -27,7 +27,7 @@ describe.each(forms)('users, %s form', (form) => {
   });
 
   it('are found by a part of the name, whatever its case', async () => {
-    const { client } = await openReference({ form });
+    const { client } = await openReference({ dialect });
     const everyone = await collect(listUsers(client));
     const part = everyone[3]?.fullName?.slice(1, 4).toUpperCase() ?? '';
     const wanted = everyone.filter(({ fullName }) => fullName?.toUpperCase().includes(part));
@@ -36,7 +36,7 @@ describe.each(forms)('users, %s form', (form) => {
   });
 
   it('that match come first in a search, and nobody is missing from it', async () => {
-    const { client } = await openReference({ form });
+    const { client } = await openReference({ dialect });
     const everyone = await collect(listUsers(client));
     const last = everyone.at(-1);
     const found = await collect(searchUsers(client, last?.fullName ?? ''));
@@ -44,7 +44,7 @@ describe.each(forms)('users, %s form', (form) => {
   });
 
   it('change only where they are told to', async () => {
-    const { client, service, portal } = await openReference({ form });
+    const { client, service, portal } = await openReference({ dialect });
     const [before] = await collect(listUsers(client));
     const id = before?.id ?? '';
     const after = await updateUser(client, id, { isEnabled: !before?.isEnabled });
@@ -55,7 +55,7 @@ describe.each(forms)('users, %s form', (form) => {
   });
 
   it('are gone once deleted', async () => {
-    const { client } = await openReference({ form });
+    const { client } = await openReference({ dialect });
     const [user] = await collect(listUsers(client));
     const id = user?.id ?? '';
     await deleteUser(client, id);

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { Form } from '../../../src/dataprotection/dialects/dialect.ts';
+import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
 import { listNewestAlerts } from '../../../src/dataprotection/resources/alerts.ts';
 import { listPolicies } from '../../../src/dataprotection/resources/policies.ts';
 import { listUsers } from '../../../src/dataprotection/resources/users.ts';
 import { openClient } from '../local-server.ts';
 import { openReference } from '../reference-service.ts';
 
-it.each<[Form, string, string, string]>([
+it.each<[Dialect, string, string, string]>([
   [
     'documented',
     'x-service-organizationalunit-context',
@@ -19,10 +19,10 @@ it.each<[Form, string, string, string]>([
     'application/api.clumio.users=v2+json',
     'application/api.clumio.*=v1+json',
   ],
-])('the %s form has its own headers', async (form, unitHeader, forUsers, forPolicies) => {
-  const { service, portal } = await openReference({ form });
+])('the %s dialect has its own headers', async (dialect, unitHeader, forUsers, forPolicies) => {
+  const { service, portal } = await openReference({ dialect });
   const unit = portal.organizationalUnits[1]?.id;
-  const client = openClient(portal.baseUrl, portal.token, unit, form);
+  const client = openClient(portal.baseUrl, portal.token, unit, dialect);
   await listUsers(client).next();
   await listPolicies(client).next();
   const [users, policies] = service.requests;
@@ -31,8 +31,8 @@ it.each<[Form, string, string, string]>([
 });
 
 it('asks the live service alone for large pages, the newest first, of active alerts', async () => {
-  const pathOf = async (form: Form) => {
-    const { client, service } = await openReference({ form });
+  const pathOf = async (dialect: Dialect) => {
+    const { client, service } = await openReference({ dialect });
     await listNewestAlerts(client, { filter: { isCleared: false } }).next();
     return service.requests[0]?.path ?? '';
   };

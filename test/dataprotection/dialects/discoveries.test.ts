@@ -20,7 +20,7 @@ async function openService(options: Parameters<typeof createDiscoveries>[0] = {}
     async read(connection: Partial<ServiceConnection> = {}) {
       const whole = {
         baseUrl,
-        form: 'live',
+        dialect: 'live',
         token: 'a.b.c',
         requestsPerSecond,
         ...connection,

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { type Form, forms } from '../../../src/dataprotection/dialects/dialect.ts';
+import { type Dialect, dialects } from '../../../src/dataprotection/dialects/dialect.ts';
 import { marks, type Outcome, troubles } from './faults.ts';
 import { operations } from './operations.ts';
 import { type Cell, openStage, tryOperation } from './try-operation.ts';
@@ -9,7 +9,7 @@ const tables = {
   live: new Map<string, Map<string, string>>(),
 };
 
-/** One of each kind is enough where the form changes nothing about how a failure is met. */
+/** One of each kind is enough where the dialect changes nothing about how a failure is met. */
 const alsoDocumented = [
   'list users',
   'newest alerts',
@@ -20,18 +20,18 @@ const alsoDocumented = [
   'replace policy',
 ];
 
-const cases = forms.flatMap((form) =>
+const cases = dialects.flatMap((dialect) =>
   Object.entries(operations)
-    .filter(([name]) => form === 'live' || alsoDocumented.includes(name))
-    .map(([name, operation]) => [name, form, operation] as const),
+    .filter(([name]) => dialect === 'live' || alsoDocumented.includes(name))
+    .map(([name, operation]) => [name, dialect, operation] as const),
 );
 
 it.concurrent.each(cases)(
   '%s (%s) ends in time, in a known way, and acts at most once, whatever the service does',
-  async (name, form, operation) => {
+  async (name, dialect, operation) => {
     const column = new Map<string, string>();
-    tables[form].set(name, column);
-    const stage = await openStage(form);
+    tables[dialect].set(name, column);
+    const stage = await openStage(dialect);
     for (const [title, trouble] of Object.entries(troubles)) {
       const cell = await tryOperation(operation, trouble, stage);
       column.set(title, cell.outcome);
@@ -59,18 +59,18 @@ function wasCareful({ outcome, mayHaveActed, writes }: Cell): boolean {
 }
 
 afterAll(() => {
-  for (const form of forms) process.stdout.write(`\n${draw(form)}\n`);
+  for (const dialect of dialects) process.stdout.write(`\n${draw(dialect)}\n`);
 });
 
-function draw(form: Form): string {
-  const table = tables[form];
+function draw(dialect: Dialect): string {
+  const table = tables[dialect];
   const names = [...table.keys()];
   const mark = (outcome: string | undefined) => marks[outcome as Outcome] ?? '?';
   const line = (head: string, cells: string[]) =>
     head.padEnd(20) + cells.map((cell) => cell.padEnd(6)).join('');
   const legend = names.map((name, index) => `${index + 1} ${name}`).join(', ');
   return [
-    `Fault by operation, ${form} form: ${legend}`,
+    `Fault by operation, ${dialect} dialect: ${legend}`,
     line(
       '',
       names.map((_, index) => String(index + 1)),

@@ -5,7 +5,7 @@ import {
   startReferenceService,
 } from '../../../playground/service/start-service.ts';
 import { createServiceClient, type ServiceTransport } from '../../../src/dataprotection/client.ts';
-import type { Form } from '../../../src/dataprotection/dialects/dialect.ts';
+import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
 import { createDiscoveries } from '../../../src/dataprotection/dialects/discoveries.ts';
 import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts';
 import { ServiceError } from '../../../src/dataprotection/http/errors.ts';
@@ -48,7 +48,7 @@ export async function tryOperation(
   const baseUrl = fault === 'closed' ? 'http://127.0.0.1:9' : portal.baseUrl;
   const requestsPerSecond = 10_000;
   const options = { retry, timeoutMs };
-  const connection = { baseUrl, form: service.form, token: portal.token, requestsPerSecond };
+  const connection = { baseUrl, dialect: service.dialect, token: portal.token, requestsPerSecond };
   // Its own, so that a fault strikes discovery too.
   const discoveries = createDiscoveries();
   const client = createServiceClient(connection, { ...transport, discoveries }, options);
@@ -86,8 +86,8 @@ type Stage = {
 };
 
 /** A service of its own for each operation, since a fault strikes whoever asks. */
-export async function openStage(form: Form): Promise<Stage & { close: () => Promise<void> }> {
-  const service = await startReferenceService({ form, users: 120 });
+export async function openStage(dialect: Dialect): Promise<Stage & { close: () => Promise<void> }> {
+  const service = await startReferenceService({ dialect, users: 120 });
   const [portal] = service.portals;
   if (!portal) throw new Error('the reference service has no portal');
   const dispatcher = createDispatcher();

@@ -7,7 +7,7 @@ const never = new AbortController().signal;
 const interactive = { priority: 'interactive', signal: never } as const;
 
 function connectionWith(token: string, requestsPerSecond = 100): ServiceConnection {
-  return { baseUrl: 'http://127.0.0.1:9', form: 'documented', token, requestsPerSecond };
+  return { baseUrl: 'http://127.0.0.1:9', dialect: 'documented', token, requestsPerSecond };
 }
 
 /** A task that runs until it is told to end. */

@@ -24,7 +24,7 @@ async function clientOf(listeners: RequestListener[], options: ClientOptions = {
     requests += 1;
     listener?.(request, response);
   });
-  const connection = { baseUrl, form: 'documented', token: 'a.b.c', requestsPerSecond } as const;
+  const connection = { baseUrl, dialect: 'documented', token: 'a.b.c', requestsPerSecond } as const;
   const client = createServiceClient(connection, openTransport(), { ...hasty, ...options });
   return { client, requests: () => requests };
 }

@@ -73,7 +73,7 @@ it.each([
   const baseUrl = await serve((_request, response) => void begin(response));
   const transport = openTransport({ headersMs: 50, bodyMs: 50 });
   const client = createServiceClient(
-    { baseUrl, form: 'documented', token: 'a.b.c', requestsPerSecond },
+    { baseUrl, dialect: 'documented', token: 'a.b.c', requestsPerSecond },
     transport,
   );
   const error = await errorOf(deleteUser(client, '36'));
@@ -154,7 +154,7 @@ it('is unreachable once its connections are closed', async () => {
   const transport = openTransport();
   await transport.dispatcher.close();
   const client = createServiceClient(
-    { baseUrl: 'http://127.0.0.1:9', form: 'documented', token: 'a', requestsPerSecond },
+    { baseUrl: 'http://127.0.0.1:9', dialect: 'documented', token: 'a', requestsPerSecond },
     transport,
   );
   expect(await errorOf(readUser(client, '36'))).toBeInstanceOf(ServiceUnreachableError);

@@ -54,19 +54,19 @@ it.each([[[]], [['_next', '_prev', '_last']]] as const)(
 );
 
 it.each(['documented', 'live'] as const)(
-  'gives an alert that a page has twice only once, as it was updated last, in the %s form',
-  async (form) => {
+  'gives an alert that a page has twice only once, as it was updated last, in the %s dialect',
+  async (dialect) => {
     const at = (second: number) => ({ updated_timestamp: `2026-11-21T12:00:0${second}Z` });
     const oldestFirst = [
       { id: 'a', ...at(1) },
       { id: 'b', ...at(2) },
       { id: 'a', ...at(3) },
     ];
-    const items = form === 'live' ? oldestFirst.toReversed() : oldestFirst;
+    const items = dialect === 'live' ? oldestFirst.toReversed() : oldestFirst;
     const baseUrl = await serve((_request, response) =>
       answerJson(response, { start: '1', total_count: 3, limit: 5, _embedded: { items } }),
     );
-    const client = openClient(baseUrl, undefined, undefined, form);
+    const client = openClient(baseUrl, undefined, undefined, dialect);
     expect(await collect(listNewestAlerts(client))).toMatchObject([
       { id: 'a', updatedTimestamp: at(3).updated_timestamp },
       { id: 'b' },

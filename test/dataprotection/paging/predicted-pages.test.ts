@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import type { Form } from '../../../src/dataprotection/dialects/dialect.ts';
+import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
 import { ServiceTimeoutError } from '../../../src/dataprotection/http/errors.ts';
 import { listUsers } from '../../../src/dataprotection/resources/users.ts';
 import { answerJson, collect, errorOf, openClient, serve } from '../local-server.ts';
@@ -11,10 +11,10 @@ type Envelope = Record<string, unknown>;
 async function openList(
   pageAt: (start: string) => Envelope,
   {
-    form = 'documented',
+    dialect = 'documented',
     answer = (send) => send(),
   }: {
-    form?: Form;
+    dialect?: Dialect;
     answer?: (send: () => void, start: string, response: ServerResponse) => void;
   } = {},
 ) {
@@ -25,7 +25,7 @@ async function openList(
     const envelope = { start, _embedded: { items: [{ id: start }] }, ...pageAt(start) };
     answer(() => answerJson(response, envelope), start, response);
   });
-  return { asked, client: openClient(baseUrl, 'a.b.c', undefined, form) };
+  return { asked, client: openClient(baseUrl, 'a.b.c', undefined, dialect) };
 }
 
 const next = (start: string | number) => ({
@@ -43,13 +43,13 @@ it.each([
   ['documented', { total_count: 12 }],
   ['live', { total_count: 12, total_pages_count: 12 }],
 ] as const)(
-  'asks each page of a linked list in the %s form once, and none beyond',
-  async (form, totals) => {
+  'asks each page of a linked list in the %s dialect once, and none beyond',
+  async (dialect, totals) => {
     const linked = (start: string) => ({
       ...totals,
       _links: Number(start) < 12 ? next(Number(start) + 1) : {},
     });
-    const { client, asked } = await openList(linked, { form });
+    const { client, asked } = await openList(linked, { dialect });
     expect(idsOf(await collect(listUsers(client)))).toEqual(upTo(12));
     expect(numbered(asked)).toEqual(upTo(12));
   },
@@ -87,7 +87,7 @@ it('guesses no page token, even one that is a number', async () => {
       const token = tokens[tokens.indexOf(start) + 1];
       return { _links: token ? next(token) : {} };
     },
-    { form: 'live' },
+    { dialect: 'live' },
   );
   expect(idsOf(await collect(listUsers(client)))).toEqual(tokens);
   expect(asked).toEqual(tokens);

@@ -45,7 +45,7 @@ const goldBody = {
   ],
 };
 
-it('creates a policy in the form of the contract', async () => {
+it('creates a policy in the dialect of the contract', async () => {
   const { service, portal, client } = await openReference();
   const created = await createPolicy(client, gold);
   expect(created).toMatchObject(gold);

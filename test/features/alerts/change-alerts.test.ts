@@ -19,7 +19,7 @@ async function openNote(person: Actor, words: string) {
 }
 
 it('writes a note that anybody may write, and logs it', async () => {
-  const { ana, pickAlert, alert, readLog, shown } = await startAlerts({ form: 'live' });
+  const { ana, pickAlert, alert, readLog, shown } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   const form = await openNote(ana, words);
   await ana.submit(form, { note: { input: ' Disk is on its way <!here> ' } });
@@ -50,7 +50,7 @@ it('writes a note that anybody may write, and logs it', async () => {
 });
 
 it('keeps what somebody else wrote meanwhile, and what was typed', async () => {
-  const { ana, client, pickAlert, alert, readLog } = await startAlerts({ form: 'live' });
+  const { ana, client, pickAlert, alert, readLog } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   const form = await openNote(ana, words);
   await annotateAlert(client, id, 'Ben is on it');
@@ -64,7 +64,7 @@ it('keeps what somebody else wrote meanwhile, and what was typed', async () => {
 });
 
 it('clears for an approver, after a question, keeps the note, and logs it', async () => {
-  const { ben, client, pickAlert, alert, readLog } = await startAlerts({ form: 'live' });
+  const { ben, client, pickAlert, alert, readLog } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   await annotateAlert(client, id, 'Was a false alarm');
   await ben.press(await openDetails(ben, words), 'Clear…');
@@ -87,7 +87,7 @@ it('clears for an approver, after a question, keeps the note, and logs it', asyn
 });
 
 it('does not clear twice', async () => {
-  const { ben, cleo, service, pickAlert, readLog } = await startAlerts({ form: 'live' });
+  const { ben, cleo, service, pickAlert, readLog } = await startAlerts({ dialect: 'live' });
   const { words } = pickAlert();
   for (const person of [ben, cleo]) {
     await person.press(await openDetails(person, words), 'Clear…');
@@ -103,7 +103,7 @@ it('does not clear twice', async () => {
 });
 
 it('clears nothing that it cannot log', async () => {
-  const { client, service, pickAlert, alert } = await startAlerts({ form: 'live' });
+  const { client, service, pickAlert, alert } = await startAlerts({ dialect: 'live' });
   const { id: alertId } = pickAlert();
   const log = async () => {
     throw new Error('the database is away');
@@ -115,7 +115,7 @@ it('clears nothing that it cannot log', async () => {
 });
 
 it('leaves a trace of a clear whose outcome it cannot log', async () => {
-  const { client, pickAlert, alert } = await startAlerts({ form: 'live' });
+  const { client, pickAlert, alert } = await startAlerts({ dialect: 'live' });
   const { id: alertId } = pickAlert();
   const entries: LogEntry[] = [];
   const log = async (entry: LogEntry) => {
@@ -129,7 +129,7 @@ it('leaves a trace of a clear whose outcome it cannot log', async () => {
 });
 
 it('does not let others clear, at any step, and logs who tried', async () => {
-  const { ana, ben, approvers, pickAlert, alert, readLog } = await startAlerts({ form: 'live' });
+  const { ana, ben, approvers, pickAlert, alert, readLog } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   const details = await openDetails(ana, words);
   expect(JSON.stringify(details.blocks)).toContain('Only approvers and admins can clear alerts.');
@@ -156,7 +156,7 @@ it('does not let others clear, at any step, and logs who tried', async () => {
 });
 
 it('logs of a clear that it failed, or that nobody knows whether it was made', async () => {
-  const { ben, service, pickAlert, readLog } = await startAlerts({ form: 'live' });
+  const { ben, service, pickAlert, readLog } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   await ben.press(await openDetails(ben, words), 'Clear…');
   const question = await ben.seeDialog('This cannot be undone.');
@@ -179,7 +179,7 @@ it('logs of a clear that it failed, or that nobody knows whether it was made', a
 });
 
 it('says so when the alert has gone before the form is sent', async () => {
-  const { ana, service, pickAlert } = await startAlerts({ form: 'live' });
+  const { ana, service, pickAlert } = await startAlerts({ dialect: 'live' });
   const form = await openNote(ana, pickAlert().words);
   service.setFault({ kind: 'status', status: 404 }, { pathPrefix: '/alerts/individual/' });
   await ana.submit(form, { note: { input: 'x' } });
@@ -187,8 +187,8 @@ it('says so when the alert has gone before the form is sent', async () => {
 });
 
 it.each([
-  { form: 'documented' } as const,
-  { form: 'live', without: ['update-individual-alert'] } as const,
+  { dialect: 'documented' } as const,
+  { dialect: 'live', without: ['update-individual-alert'] } as const,
 ])('offers neither where the service has none: %j', async (options) => {
   const { ben, pickAlert } = await startAlerts(options);
   const details = JSON.stringify((await openDetails(ben, pickAlert().words)).blocks);

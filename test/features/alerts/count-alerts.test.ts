@@ -14,26 +14,29 @@ const now = new Date();
 const patience = { now, signal: never, maxServicePages: 200 };
 const firstPage = { search: defaultSearch, pageNumber: 1 };
 
-it.each(['documented', 'live'] as const)('finds on the %s form what is meant', async (form) => {
-  const { client } = await openReference({ form, now });
-  // What the live form's filter of active alerts hides is a known difference.
-  const all = (await collect(listAlerts(client))).filter(({ status }) => status !== 'muted');
-  for (const text of [
-    'severity:error,warning type:policy_violated policy:Gold',
-    'status:all since:2w sort:raised',
-    'status:cleared severity:error sort:-severity orders',
-    'billing volume sort:updated',
-  ]) {
-    const read = parseAlertSearch(text, now);
-    if ('problem' in read) throw new Error(read.problem);
-    const { matched, isComplete } = await readMatching(client, read.search, patience);
-    const expected = all.filter((alert) => matchesAlertSearch(alert, read.search, now));
-    const ids = matched.filter(({ status }) => status !== 'muted').map(({ id }) => id);
-    expect(isComplete).toBe(true);
-    expect(ids.length, text).toBeGreaterThan(0);
-    expect(ids.toSorted(), text).toEqual(expected.map(({ id }) => id).toSorted());
-  }
-});
+it.each(['documented', 'live'] as const)(
+  'finds on the %s dialect what is meant',
+  async (dialect) => {
+    const { client } = await openReference({ dialect, now });
+    // What the live dialect's filter of active alerts hides is a known difference.
+    const all = (await collect(listAlerts(client))).filter(({ status }) => status !== 'muted');
+    for (const text of [
+      'severity:error,warning type:policy_violated policy:Gold',
+      'status:all since:2w sort:raised',
+      'status:cleared severity:error sort:-severity orders',
+      'billing volume sort:updated',
+    ]) {
+      const read = parseAlertSearch(text, now);
+      if ('problem' in read) throw new Error(read.problem);
+      const { matched, isComplete } = await readMatching(client, read.search, patience);
+      const expected = all.filter((alert) => matchesAlertSearch(alert, read.search, now));
+      const ids = matched.filter(({ status }) => status !== 'muted').map(({ id }) => id);
+      expect(isComplete).toBe(true);
+      expect(ids.length, text).toBeGreaterThan(0);
+      expect(ids.toSorted(), text).toEqual(expected.map(({ id }) => id).toSorted());
+    }
+  },
+);
 
 it('counts all that is meant, if nobody hurries', async () => {
   const { client, service, portal } = await openReference();
@@ -57,7 +60,7 @@ it.each([
 });
 
 it('says that some may be missing from a list that becomes shorter whenever it is read', async () => {
-  const { client, service } = await openReference({ form: 'live' });
+  const { client, service } = await openReference({ dialect: 'live' });
   const fault = { kind: 'changing-list', change: 'remove' } as const;
   service.setFault(fault, { pathPrefix: '/alerts/individual?' });
   const search = { ...defaultSearch, status: 'all', sort: 'raised' } as const;
@@ -74,7 +77,7 @@ it('says that some may be missing from a list that becomes shorter whenever it i
 });
 
 it('reads such a list once more', async () => {
-  const { client, service, portal } = await openReference({ form: 'live' });
+  const { client, service, portal } = await openReference({ dialect: 'live' });
   const fault = { kind: 'changing-list', change: 'remove' } as const;
   service.setFault(fault, { pathPrefix: '/alerts/individual?', times: 1 });
   const search = { ...defaultSearch, status: 'all' } as const;

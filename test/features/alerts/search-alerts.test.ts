@@ -15,8 +15,8 @@ function withoutSince({ text }: { text: string }): string {
   return text.replace(/updated since <[^>]*>/, '');
 }
 
-describe.each(['documented', 'live'] as const)('on the %s form', (form) => {
-  const world = shareWorld({ form });
+describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) => {
+  const world = shareWorld({ dialect });
 
   test('a typed filter finds the same everywhere, and counts it', async () => {
     const { ana } = world();
@@ -96,7 +96,7 @@ describe.each(['documented', 'live'] as const)('on the %s form', (form) => {
 });
 
 test('what a service can filter is asked of it', async () => {
-  const { ana, service } = await startWorld({ form: 'live' });
+  const { ana, service } = await startWorld({ dialect: 'live' });
   await ana.send(
     'ops',
     '/belay alerts severity:error type:tag_conflict,restore_failed since:2026-01-01',

@@ -12,8 +12,8 @@ import { openReference } from '../../dataprotection/reference-service.ts';
 const never = new AbortController().signal;
 const now = new Date();
 
-async function openList(search: AlertSearch, form: 'documented' | 'live') {
-  const { client, service, portal } = await openReference({ now, form });
+async function openList(search: AlertSearch, dialect: 'documented' | 'live') {
+  const { client, service, portal } = await openReference({ now, dialect });
   let query: AlertQuery = { search, pageNumber: 1 };
   /** The next page, by its ids. */
   async function turn(): Promise<string[]> {
@@ -51,11 +51,11 @@ it.each([
   ['-severity', 'live'],
   ['severity', 'live'],
 ] as const)(
-  'shows each alert once, though those around it change: %s on the %s form',
-  async (sort, form) => {
+  'shows each alert once, though those around it change: %s on the %s dialect',
+  async (sort, dialect) => {
     const read = parseAlertSearch(`type:tag_conflict sort:${sort}`, now);
     if ('problem' in read) throw new Error(read.problem);
-    const { active, put, turn, turnAll } = await openList(read.search, form);
+    const { active, put, turn, turnAll } = await openList(read.search, dialect);
     const whole = active();
     expect(whole.length).toBeGreaterThan(15);
     const first = await turn();

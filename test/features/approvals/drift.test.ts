@@ -7,7 +7,7 @@ import { shareWorld } from '../../support/world.ts';
 
 const graceMs = 30 * 60_000;
 let ahead = 0;
-const world = shareWorld({ form: 'live', clock: () => new Date(Date.now() + ahead) });
+const world = shareWorld({ dialect: 'live', clock: () => new Date(Date.now() + ahead) });
 afterEach(() => {
   ahead = 0;
 });

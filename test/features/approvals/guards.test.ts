@@ -13,7 +13,7 @@ import {
 } from '../../support/ask.ts';
 import { shareWorld } from '../../support/world.ts';
 
-const world = shareWorld({ form: 'live' });
+const world = shareWorld({ dialect: 'live' });
 const joana = 'joana.prado@example.com';
 const ben = 'ben@harbor.example';
 const zoe = 'zoe.fischer@example.com';

@@ -19,9 +19,9 @@ async function preview({ ana }: Awaited<ReturnType<typeof startWithAlert>>) {
 }
 
 it.each<[string, ReferenceServiceOptions, string[]]>([
-  ['lets people clear', { form: 'live' }, ['Details', 'Clear…']],
-  ['knows no such request', { form: 'documented' }, ['Details']],
-  ['does not offer it', { form: 'live', without: ['update-individual-alert'] }, ['Details']],
+  ['lets people clear', { dialect: 'live' }, ['Details', 'Clear…']],
+  ['knows no such request', { dialect: 'documented' }, ['Details']],
+  ['does not offer it', { dialect: 'live', without: ['update-individual-alert'] }, ['Details']],
 ])('has under an alert what can be done with a service that %s', async (_, options, buttons) => {
   const stage = await startWithAlert(options);
   await stage.addDigest({ parts: ['new', 'open'] });
@@ -32,7 +32,7 @@ it.each<[string, ReferenceServiceOptions, string[]]>([
 });
 
 it('asks once what the service offers, and not at all without an alert to show', async () => {
-  const stage = await startWithAlert({ form: 'live' });
+  const stage = await startWithAlert({ dialect: 'live' });
   await stage.addDigest({ parts: ['cleared', 'compliance'] });
   await stage.run();
   expect(stage.discoveries()).toBe(0);
@@ -45,8 +45,8 @@ it('asks once what the service offers, and not at all without an alert to show',
 });
 
 it.each<[ReferenceServiceOptions, string]>([
-  [{ form: 'live' }, 'It comes with buttons *Details* and *Clear…* for each alert.'],
-  [{ form: 'documented' }, 'It comes with a button *Details* for each alert.'],
+  [{ dialect: 'live' }, 'It comes with buttons *Details* and *Clear…* for each alert.'],
+  [{ dialect: 'documented' }, 'It comes with a button *Details* for each alert.'],
 ])('shows the same in the preview, and says which buttons it has there', async (options, line) => {
   const stage = await startWithAlert(options);
   const shown = await preview(stage);
@@ -55,7 +55,7 @@ it.each<[ReferenceServiceOptions, string]>([
 });
 
 it('speaks of no buttons where there is no alert to press them for', async () => {
-  const stage = await startWithAlert({ form: 'live' });
+  const stage = await startWithAlert({ dialect: 'live' });
   await stage.ana.send('ops', '/belay digest new');
   const form = await stage.ana.seeDialog('Time zone');
   await stage.ana.submit(form, { parts: { input: ['approvals'] } });

@@ -5,7 +5,7 @@ import { buttonsOf, textsOf } from '../message-parts.ts';
 import { fridayNine, fridayText, startDigests, thursdayText } from './digest-stage.ts';
 
 it('tells what is new, open and cleared since the last one, and how compliance changed', async () => {
-  const stage = await startDigests({ form: 'live' });
+  const stage = await startDigests({ dialect: 'live' });
   const [policy] = stage.policies();
   const digest = await stage.addDigest();
   await stage.remember((readings) =>
@@ -112,14 +112,14 @@ it('warns before the token ends', async () => {
   );
 });
 
-it.each(['documented', 'live'] as const)('tells the same on the %s form', async (form) => {
-  const stage = await startDigests({ form });
+it.each(['documented', 'live'] as const)('tells the same on the %s dialect', async (dialect) => {
+  const stage = await startDigests({ dialect });
   await stage.addDigest({ parts: ['new', 'open', 'cleared'] });
   const since = subHours(fridayNine, 24).toISOString();
   const alerts = stage.service.alerts(stage.portal.id);
   // The live service is asked by status, so one without a status does not come.
   const active = alerts.filter(({ status }) =>
-    form === 'live' ? status === 'active' : status !== 'cleared',
+    dialect === 'live' ? status === 'active' : status !== 'cleared',
   );
   const fresh = active.filter((one) => (one.raised_timestamp ?? one.updated_timestamp) > since);
   const cleared = alerts

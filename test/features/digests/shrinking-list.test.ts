@@ -5,7 +5,7 @@ import { fridayNine, startDigests } from './digest-stage.ts';
 
 /** 250 open alerts, which are three pages; the error is the first of the second page. */
 async function startLong() {
-  const stage = await startDigests({ form: 'live' });
+  const stage = await startDigests({ dialect: 'live' });
   const { service, portal, raise } = stage;
   const [sample] = service.alerts(portal.id).filter(({ status }) => status === 'active');
   for (let count = 0; count < 250; count += 1) {

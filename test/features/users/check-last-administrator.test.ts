@@ -11,7 +11,7 @@ import { openReference } from '../../dataprotection/reference-service.ts';
 /** The two of the first portal who may do everything, and someone who may do little. */
 const [owner, zoe, operator] = ['1', '161', '2'];
 
-async function open(options: ReferenceServiceOptions = { form: 'live' }) {
+async function open(options: ReferenceServiceOptions = { dialect: 'live' }) {
   const { service, portal, client } = await openReference(options);
   const [global, finance] = portal.organizationalUnits.map(({ id }) => id);
   if (!global || !finance) throw new Error('the portal has fewer units than two');
@@ -68,7 +68,7 @@ test('an administrator of a part does not stand in for one of everything', async
 });
 
 test('an administrator of another unit does not help', async () => {
-  const { service, check, change, finance } = await open({ form: 'live', users: 12 });
+  const { service, check, change, finance } = await open({ dialect: 'live', users: 12 });
   const { users, portals } = service;
   for (const { id } of users(portals[0]?.id ?? '')) change(id, grant('backupOperator'));
   change('3', { ...grant('unitAdmin', finance), is_enabled: true });
@@ -105,7 +105,7 @@ test('whoever is disabled can be of no help already', async () => {
 });
 
 test('a service that tells no roles cannot be checked', async () => {
-  const { check } = await open({ form: 'documented' });
+  const { check } = await open({ dialect: 'documented' });
   expect(await check(owner)).toMatchObject({
     result: 'not_checkable',
     words: 'whether this is the last enabled administrator',
@@ -114,7 +114,7 @@ test('a service that tells no roles cannot be checked', async () => {
 });
 
 test('without a list of roles, what users say of theirs will do', async () => {
-  const { check } = await open({ form: 'live', without: ['list-roles'] });
+  const { check } = await open({ dialect: 'live', without: ['list-roles'] });
   expect(await check(owner)).toMatchObject({ result: 'passed' });
   expect(await check(owner, [zoe])).toMatchObject({ result: 'refused' });
 });

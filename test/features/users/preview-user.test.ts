@@ -4,7 +4,7 @@ import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
 test('shows what the service tells, roles with the names of their units', async () => {
-  const { client, service, portal } = await openReference({ form: 'live' });
+  const { client, service, portal } = await openReference({ dialect: 'live' });
   const [, finance] = portal.organizationalUnits;
   const [superAdmin] = service.user(portal.id, '1')?.access ?? [];
   const roles = [{ roleId: superAdmin?.roleId ?? '', unitIds: [finance?.id ?? ''] }];
@@ -27,7 +27,7 @@ test('shows what the service tells, roles with the names of their units', async 
 });
 
 test('leaves out what the service has not', async () => {
-  const { client } = await openReference({ form: 'documented' });
+  const { client } = await openReference({ dialect: 'documented' });
   const look = await lookAtUser(client, { id: '8' });
   expect(look?.preview.map(({ label }) => label)).toEqual(['State', 'Last activity']);
   expect(look?.snapshot.roles).toBeNull();

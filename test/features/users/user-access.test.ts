@@ -4,7 +4,7 @@ import { readAccess } from '../../../src/features/users/user-access.ts';
 import { answerJson, openClient, serve } from '../../dataprotection/local-server.ts';
 import { shareWorld } from '../../support/world.ts';
 
-const world = shareWorld({ form: 'live' });
+const world = shareWorld({ dialect: 'live' });
 
 test('the card of a user says what they may do, and where', async () => {
   const { ana } = world();

@@ -50,7 +50,7 @@ test('losing a user is checked, and nothing else', async () => {
 });
 
 test('what was disabled by its own first step is as the last one expects', async () => {
-  const { client } = await openReference({ form: 'live' });
+  const { client } = await openReference({ dialect: 'live' });
   const before = await remove.look(client, payload);
   const [first, last] = remove.steps(payload);
   await first.execute(client, payload);

@@ -6,9 +6,9 @@ import { seconds, serviceAlert, shareWatching } from './watching.ts';
 
 const openWatching = shareWatching();
 
-describe.each(['documented', 'live'] as const)('what was there, on the %s form', (form) => {
+describe.each(['documented', 'live'] as const)('what was there, on the %s dialect', (dialect) => {
   async function open() {
-    const given = await openWatching(form);
+    const given = await openWatching(dialect);
     const teamId = await given.connect();
     const poller = given.startPoller();
     return {

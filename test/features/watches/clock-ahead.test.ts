@@ -6,70 +6,73 @@ import { serviceAlert, shareWatching } from './watching.ts';
 
 const openWatching = shareWatching();
 
-describe.each(['documented', 'live'] as const)('an alert of tomorrow on the %s form', (form) => {
-  async function watchTomorrow() {
-    const given = await openWatching(form);
-    const teamId = await given.connect();
-    const poller = given.startPoller();
-    return {
-      ...given,
-      setUp: () => given.setUp(teamId),
-      put: (...[id, at, changes]: Parameters<typeof serviceAlert>) =>
-        given.service.putAlert(given.portal.id, serviceAlert(id, at, changes)),
-      poll: async () => {
-        given.waitForNextPoll();
-        await poller.poll();
-      },
-      told: () => given.queued.map(({ subject }) => subject.split(':').at(-1)),
-    };
-  }
+describe.each(['documented', 'live'] as const)(
+  'an alert of tomorrow on the %s dialect',
+  (dialect) => {
+    async function watchTomorrow() {
+      const given = await openWatching(dialect);
+      const teamId = await given.connect();
+      const poller = given.startPoller();
+      return {
+        ...given,
+        setUp: () => given.setUp(teamId),
+        put: (...[id, at, changes]: Parameters<typeof serviceAlert>) =>
+          given.service.putAlert(given.portal.id, serviceAlert(id, at, changes)),
+        poll: async () => {
+          given.waitForNextPoll();
+          await poller.poll();
+        },
+        told: () => given.queued.map(({ subject }) => subject.split(':').at(-1)),
+      };
+    }
 
-  it('does not hide what comes until then', async () => {
-    const { setUp, put, poll, told, now } = await watchTomorrow();
-    await setUp();
-    put('ahead', addDays(now(), 1));
-    await poll();
-    put('today', now());
-    await poll();
-    await poll();
-    expect(told()).toEqual(['ahead', 'today']);
-  });
+    it('does not hide what comes until then', async () => {
+      const { setUp, put, poll, told, now } = await watchTomorrow();
+      await setUp();
+      put('ahead', addDays(now(), 1));
+      await poll();
+      put('today', now());
+      await poll();
+      await poll();
+      expect(told()).toEqual(['ahead', 'today']);
+    });
 
-  it('does not hide it from a watch that begins with it, and is not told as new', async () => {
-    const { setUp, put, poll, told, now } = await watchTomorrow();
-    put('ahead', addDays(now(), 1));
-    put('before', addMinutes(now(), -1));
-    await setUp();
-    put('today', now());
-    await poll();
-    await poll();
-    expect(told()).toEqual(['today']);
-  });
+    it('does not hide it from a watch that begins with it, and is not told as new', async () => {
+      const { setUp, put, poll, told, now } = await watchTomorrow();
+      put('ahead', addDays(now(), 1));
+      put('before', addMinutes(now(), -1));
+      await setUp();
+      put('today', now());
+      await poll();
+      await poll();
+      expect(told()).toEqual(['today']);
+    });
 
-  it('changes still when the clock of the service was put right', async () => {
-    const { setUp, put, poll, told, queued, now } = await watchTomorrow();
-    await setUp();
-    put('ahead', addHours(now(), 1));
-    await poll();
-    const clearedAt = addMinutes(now(), 1);
-    const cleared_timestamp = clearedAt.toISOString();
-    put('ahead', clearedAt, { status: 'cleared', cleared_timestamp });
-    await poll();
-    await poll();
-    expect(told()).toEqual(['ahead', 'ahead']);
-    expect(queued.at(-1)?.threadReply?.text).toContain('Cleared ');
-  });
+    it('changes still when the clock of the service was put right', async () => {
+      const { setUp, put, poll, told, queued, now } = await watchTomorrow();
+      await setUp();
+      put('ahead', addHours(now(), 1));
+      await poll();
+      const clearedAt = addMinutes(now(), 1);
+      const cleared_timestamp = clearedAt.toISOString();
+      put('ahead', clearedAt, { status: 'cleared', cleared_timestamp });
+      await poll();
+      await poll();
+      expect(told()).toEqual(['ahead', 'ahead']);
+      expect(queued.at(-1)?.threadReply?.text).toContain('Cleared ');
+    });
 
-  it('changes still when Belay sees that only after the wrong moment', async () => {
-    const { setUp, put, poll, told, now, tick } = await watchTomorrow();
-    await setUp();
-    put('ahead', addHours(now(), 1));
-    await poll();
-    const clearedAt = addMinutes(now(), 1);
-    tick(2 * 60 * 60_000);
-    put('ahead', clearedAt, { status: 'cleared', cleared_timestamp: clearedAt.toISOString() });
-    await poll();
-    await poll();
-    expect(told()).toEqual(['ahead', 'ahead']);
-  });
-});
+    it('changes still when Belay sees that only after the wrong moment', async () => {
+      const { setUp, put, poll, told, now, tick } = await watchTomorrow();
+      await setUp();
+      put('ahead', addHours(now(), 1));
+      await poll();
+      const clearedAt = addMinutes(now(), 1);
+      tick(2 * 60 * 60_000);
+      put('ahead', clearedAt, { status: 'cleared', cleared_timestamp: clearedAt.toISOString() });
+      await poll();
+      await poll();
+      expect(told()).toEqual(['ahead', 'ahead']);
+    });
+  },
+);

@@ -20,7 +20,7 @@ describe('/belay watch', () => {
   });
 
   it('shows a note from the message itself without waiting for a poll', async () => {
-    const { ana, ben, raise, poll, deliver } = await startWatches({ form: 'live' });
+    const { ana, ben, raise, poll, deliver } = await startWatches({ dialect: 'live' });
     await ana.send('ops', '/belay watch all');
     await ana.seeMessage('The watch is set up');
     raise('a1');
@@ -37,7 +37,7 @@ describe('/belay watch', () => {
   });
 
   it('shows a note that was set elsewhere as soon as someone opens the details', async () => {
-    const { ana, ben, raise, poll, deliver } = await startWatches({ form: 'live' });
+    const { ana, ben, raise, poll, deliver } = await startWatches({ dialect: 'live' });
     await ana.send('ops', '/belay watch all');
     await ana.seeMessage('The watch is set up');
     raise('a1', { updated_timestamp: startedAt.toISOString() });

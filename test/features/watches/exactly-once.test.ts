@@ -79,11 +79,11 @@ function judge(queued: Queued[], now: ServiceAlert, isOld: boolean) {
 }
 
 it.each(['documented', 'live'] as const)(
-  'tells all that is new exactly once on the %s form, whatever fails in between',
+  'tells all that is new exactly once on the %s dialect, whatever fails in between',
   { timeout: 120_000 },
-  async (form) => {
+  async (dialect) => {
     // Some walks are recorded at their end, and some as they come.
-    const given = await openWatching(form, { pageSize: 2, timings: { maxHeldPages: 1 } });
+    const given = await openWatching(dialect, { pageSize: 2, timings: { maxHeldPages: 1 } });
     const { service, portal, queued } = given;
 
     const run = async (commands: Command[]) => {

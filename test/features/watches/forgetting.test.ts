@@ -4,62 +4,69 @@ import { seconds, serviceAlert, shareWatching } from './watching.ts';
 
 const openWatching = shareWatching();
 
-describe.each(['documented', 'live'] as const)('what is long over, on the %s form', (form) => {
-  /** One alert that stayed open and one that was cleared, both told; then so many days go by. */
-  async function waitFor(days: number) {
-    const given = await openWatching(form);
-    const { service, portal, db, queued, now } = given;
-    const watch = await given.setUp(await given.connect());
-    const poller = given.startPoller();
-    const poll = async () => {
-      given.waitForNextPoll();
-      await poller.poll();
-    };
-    const cleared = { status: 'cleared', cleared_timestamp: now().toISOString() };
-    service.putAlert(portal.id, serviceAlert('open', seconds(1)));
-    service.putAlert(portal.id, serviceAlert('over', seconds(2), cleared));
-    await poll();
-    queued.length = 0;
-    given.tick(addDays(now(), days).getTime() - now().getTime());
-    await poller.forget();
-    const put = (id: string, changes: Partial<ReturnType<typeof serviceAlert>>) =>
-      service.putAlert(
-        portal.id,
-        serviceAlert(id, now(), { raised_timestamp: seconds(1).toISOString(), ...changes }),
-      );
-    const rows = () =>
-      db.selectFrom('watched_alert').select('alert_key').where('watch_id', '=', watch.id).execute();
-    return {
-      ...{ poll, put, cleared },
-      remembered: async () => (await rows()).map((row) => row.alert_key),
-      told: () => queued.map(({ subject }) => subject.split(':').at(-1)),
-    };
-  }
+describe.each(['documented', 'live'] as const)(
+  'what is long over, on the %s dialect',
+  (dialect) => {
+    /** One alert that stayed open and one that was cleared, both told; then so many days go by. */
+    async function waitFor(days: number) {
+      const given = await openWatching(dialect);
+      const { service, portal, db, queued, now } = given;
+      const watch = await given.setUp(await given.connect());
+      const poller = given.startPoller();
+      const poll = async () => {
+        given.waitForNextPoll();
+        await poller.poll();
+      };
+      const cleared = { status: 'cleared', cleared_timestamp: now().toISOString() };
+      service.putAlert(portal.id, serviceAlert('open', seconds(1)));
+      service.putAlert(portal.id, serviceAlert('over', seconds(2), cleared));
+      await poll();
+      queued.length = 0;
+      given.tick(addDays(now(), days).getTime() - now().getTime());
+      await poller.forget();
+      const put = (id: string, changes: Partial<ReturnType<typeof serviceAlert>>) =>
+        service.putAlert(
+          portal.id,
+          serviceAlert(id, now(), { raised_timestamp: seconds(1).toISOString(), ...changes }),
+        );
+      const rows = () =>
+        db
+          .selectFrom('watched_alert')
+          .select('alert_key')
+          .where('watch_id', '=', watch.id)
+          .execute();
+      return {
+        ...{ poll, put, cleared },
+        remembered: async () => (await rows()).map((row) => row.alert_key),
+        told: () => queued.map(({ subject }) => subject.split(':').at(-1)),
+      };
+    }
 
-  it('is forgotten: 90 days after it cleared, and 400 days after it was last seen', async () => {
-    expect(await (await waitFor(89)).remembered()).toContain('over');
-    const cleared = await (await waitFor(91)).remembered();
-    expect(cleared).toContain('open');
-    expect(cleared).not.toContain('over');
-    expect(await (await waitFor(399)).remembered()).toContain('open');
-    expect(await (await waitFor(401)).remembered()).toEqual([]);
-  });
+    it('is forgotten: 90 days after it cleared, and 400 days after it was last seen', async () => {
+      expect(await (await waitFor(89)).remembered()).toContain('over');
+      const cleared = await (await waitFor(91)).remembered();
+      expect(cleared).toContain('open');
+      expect(cleared).not.toContain('over');
+      expect(await (await waitFor(399)).remembered()).toContain('open');
+      expect(await (await waitFor(401)).remembered()).toEqual([]);
+    });
 
-  it('is not told as new when it is touched, but when it is back', async () => {
-    const { put, poll, told, cleared } = await waitFor(401);
-    put('open', { notes: 'Still there?' });
-    put('over', { notes: 'Was nothing.', ...cleared });
-    await poll();
-    expect(told()).toEqual([]);
-    put('open', { notes: 'Still there?', raised_count: 2 });
-    await poll();
-    expect(told()).toEqual(['open']);
-  });
+    it('is not told as new when it is touched, but when it is back', async () => {
+      const { put, poll, told, cleared } = await waitFor(401);
+      put('open', { notes: 'Still there?' });
+      put('over', { notes: 'Was nothing.', ...cleared });
+      await poll();
+      expect(told()).toEqual([]);
+      put('open', { notes: 'Still there?', raised_count: 2 });
+      await poll();
+      expect(told()).toEqual(['open']);
+    });
 
-  it('is not told when it is noted after it was cleared and forgotten', async () => {
-    const { put, poll, told, cleared } = await waitFor(91);
-    put('over', { notes: 'Was nothing.', ...cleared });
-    await poll();
-    expect(told()).toEqual([]);
-  });
-});
+    it('is not told when it is noted after it was cleared and forgotten', async () => {
+      const { put, poll, told, cleared } = await waitFor(91);
+      put('over', { notes: 'Was nothing.', ...cleared });
+      await poll();
+      expect(told()).toEqual([]);
+    });
+  },
+);

@@ -3,9 +3,9 @@ import { seconds, serviceAlert, shareWatching } from './watching.ts';
 
 const openWatching = shareWatching();
 
-describe.each(['documented', 'live'] as const)('new alerts on the %s form', (form) => {
+describe.each(['documented', 'live'] as const)('new alerts on the %s dialect', (dialect) => {
   async function watchAll(pageSize: number) {
-    const given = await openWatching(form, { pageSize });
+    const given = await openWatching(dialect, { pageSize });
     await given.setUp(await given.connect());
     const poller = given.startPoller();
     let raised = 0;

@@ -8,9 +8,9 @@ function toldOf({ queued }: { queued: Queued[] }, id: string) {
   return queued.filter(({ subject }) => subject.endsWith(`:${id}`));
 }
 
-describe.each(['documented', 'live'] as const)('a watch on the %s form', (form) => {
+describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dialect) => {
   async function watchAll(filter = 'all') {
-    const given = await openWatching(form);
+    const given = await openWatching(dialect);
     const teamId = await given.connect();
     const watch = await given.setUp(teamId, filter);
     const poller = given.startPoller();
@@ -86,7 +86,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s form', (form) 
   });
 
   it('posts an old alert when it recurs, not when it is cleared', async () => {
-    const given = await openWatching(form);
+    const given = await openWatching(dialect);
     const day = 86_400;
     for (const id of ['old', 'older']) {
       given.service.putAlert(given.portal.id, serviceAlert(id, seconds(-day)));

@@ -27,7 +27,7 @@ import { serviceAlert, startedAt } from './watching.ts';
 export const teamId = 'T0HARBOR01';
 
 /** `/belay watch` in a local Slack, with a service, a database, a delivery and a clock behind it. */
-export async function startWatches(options: Pick<ReferenceServiceOptions, 'form'> = {}) {
+export async function startWatches(options: Pick<ReferenceServiceOptions, 'dialect'> = {}) {
   const stage = await listen();
   const { db, close } = await openFromTemplate(inject('databaseTemplate'));
   onTestFinished(close);

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
-import type { Form } from '../../../playground/service/wire-form.ts';
 import { createAppendToLog } from '../../../src/audit-log/append.ts';
 import type { Database, OpenDatabase } from '../../../src/database/open-database.ts';
 import type { ServiceClient, ServiceRequest } from '../../../src/dataprotection/client.ts';
+import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
 import { alertSchema } from '../../../src/dataprotection/resources/alert-schema.ts';
 import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
 import { defaultValues } from '../../../src/features/alerts/known-values.ts';
@@ -32,18 +32,18 @@ export type Queued = { to: Destination } & Outgoing;
 export const startedAt = new Date('2026-11-21T12:00:00Z');
 
 /** One database for all tests of a file, which is quicker; each opening finds it empty. */
-export function shareWatching(): (form: Form, options?: Options) => Promise<Watching> {
+export function shareWatching(): (dialect: Dialect, options?: Options) => Promise<Watching> {
   let database: OpenDatabase | undefined;
   beforeAll(async () => {
     database = await openAnyDatabase();
   });
   afterAll(() => database?.close());
-  return async (form, options) => {
+  return async (dialect, options) => {
     if (!database) throw new Error('the shared database is not open yet');
     for (const table of ['watched_alert', 'watch', 'alert_poll', 'connection'] as const) {
       await database.db.deleteFrom(table).execute();
     }
-    return openWatching(database.db, form, options);
+    return openWatching(database.db, dialect, options);
   };
 }
 
@@ -52,10 +52,15 @@ type Options = { pageSize?: number; timings?: Partial<Timings> };
 /** The reference service, the stores and the poller, with a clock and a queue that a test sees. */
 async function openWatching(
   db: Database,
-  form: Form,
+  dialect: Dialect,
   { pageSize = 20, timings = {} }: Options = {},
 ) {
-  const reference = await openReference({ form, pageSize, now: startedAt, clock: () => startedAt });
+  const reference = await openReference({
+    dialect,
+    pageSize,
+    now: startedAt,
+    clock: () => startedAt,
+  });
   const { service, portal } = reference;
   const keys = [randomBytes(32)];
   const workspaces = createWorkspaceStore(db, createTokenCipher(keys), {
@@ -79,7 +84,7 @@ async function openWatching(
     const connection = await workspaces.openConnection(teamId);
     if (!connection || connection === 'unreadable') return undefined;
     const known = clients.get(connection.id);
-    const client = known ?? openClient(portal.baseUrl, connection.token, undefined, form);
+    const client = known ?? openClient(portal.baseUrl, connection.token, undefined, dialect);
     clients.set(connection.id, client);
     let requests = 0;
     const watched: ServiceClient = {

@@ -4,7 +4,7 @@ import type { OpenView } from '../../../playground/slack/protocol.ts';
 import { changeSetup, openSetup, setupValues } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
-const world = shareWorld({ form: 'live' });
+const world = shareWorld({ dialect: 'live' });
 const units = { pathPrefix: '/organizational-units' };
 
 function unitElement({ blocks }: OpenView) {

@@ -6,7 +6,7 @@ import type { Connection, Setup } from '../../../src/features/workspaces/workspa
 
 const regionOf = (id: string): Region => ({
   ...{ id, label: id, portal: `${id}.portal.example`, baseUrl: `https://${id}.api.example` },
-  ...{ form: 'documented', requestsPerSecond: 50 },
+  ...{ dialect: 'documented', requestsPerSecond: 50 },
 });
 const stored = (regionId: string): Connection => ({
   ...{ id: regionId, regionId, organizationalUnitId: undefined, tokenOwner: undefined },

@@ -5,7 +5,7 @@ import { firstOf, testNow } from '../service/call-portal.ts';
 import { callLive } from '../service/live/call-live.ts';
 
 async function open() {
-  const service = await startReferenceService({ form: 'live', now: testNow });
+  const service = await startReferenceService({ dialect: 'live', now: testNow });
   onTestFinished(() => service.close());
   const portal = firstOf(service.portals);
   const old = service.alerts(portal.id);

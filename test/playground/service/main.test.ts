@@ -9,7 +9,7 @@ import { callPortal, firstOf, listPortal } from './call-portal.ts';
 import { findFourPorts } from './find-ports.ts';
 
 const firstLine = z.strictObject({
-  form: z.enum(['documented', 'live']),
+  dialect: z.enum(['documented', 'live']),
   admin: z.url(),
   portals: z
     .array(
@@ -46,8 +46,8 @@ describe('the service as a program', () => {
       const port = await findFourPorts();
       const service = runService('--port', String(port));
       const [line] = await once(createInterface(service.stdout), 'line');
-      const { form, portals } = firstLine.parse(JSON.parse(line));
-      expect(form).toBe('documented');
+      const { dialect, portals } = firstLine.parse(JSON.parse(line));
+      expect(dialect).toBe('documented');
       for (const [index, portal] of portals.entries()) {
         expect(portal.baseUrl).toBe(`http://127.0.0.1:${port + index}`);
         expect(await listPortal(portal, '/users')).toMatchObject({ total_count: 240 });
@@ -68,8 +68,10 @@ describe('the service as a program', () => {
     ['--port', '0'],
     ['--port'],
     ['--prot', '1'],
+    ['--dialect', 'lively'],
+    ['--dialect'],
     ['--form', 'lively'],
-    ['--form'],
+    ['--dialect', 'live', '--form', 'documented'],
   ])('refuses %s %s in one line', async (...args) => {
     const service = runService(...args);
     const [output, complaint, [code]] = await Promise.all([
@@ -78,14 +80,14 @@ describe('the service as a program', () => {
       once(service, 'exit'),
     ]);
     expect({ code, output }).toEqual({ code: 1, output: '' });
-    expect(complaint).toMatch(/^Give the first of four ports as --port N.*--form live.*\n$/);
+    expect(complaint).toMatch(/^Give the first of four ports as --port N.*--dialect live.*\n$/);
   });
 
-  it('speaks the live form when told, and takes faults from outside', async () => {
-    const service = runService('--port', String(await findFourPorts()), '--form', 'live');
+  it('speaks the live dialect when told, and takes faults from outside', async () => {
+    const service = runService('--port', String(await findFourPorts()), '--dialect', 'live');
     const [line] = await once(createInterface(service.stdout), 'line');
-    const { form, admin, portals } = firstLine.parse(JSON.parse(line));
-    expect(form).toBe('live');
+    const { dialect, admin, portals } = firstLine.parse(JSON.parse(line));
+    expect(dialect).toBe('live');
     const portal = firstOf(portals);
     const headers = { accept: 'application/api.clumio.users=v2+json' };
     expect((await callPortal(portal, '/users', { headers })).status).toBe(200);
@@ -94,6 +96,16 @@ describe('the service as a program', () => {
     await callPortal({ baseUrl: admin, token: '' }, '/faults', { method: 'POST', json });
     expect((await callPortal(portal, '/users', { headers })).status).toBe(503);
     expect((await callPortal(portal, '/users', { headers })).status).toBe(200);
+  });
+
+  it('still takes --form for --dialect, with a notice', async () => {
+    const service = runService('--port', String(await findFourPorts()), '--form', 'live');
+    const [[notice], [line]] = await Promise.all([
+      once(createInterface(service.stderr), 'line'),
+      once(createInterface(service.stdout), 'line'),
+    ]);
+    expect(notice).toBe('--form is now called --dialect: give --dialect live');
+    expect(firstLine.parse(JSON.parse(line)).dialect).toBe('live');
   });
 
   it('says which ports it needs if one is taken', async () => {

@@ -8,7 +8,7 @@ import { callLive, filtered, listLive, walkLive } from './call-live.ts';
 
 const path = '/alerts/individual';
 
-describe('alerts of the live form', () => {
+describe('alerts of the live dialect', () => {
   let service: ReferenceService;
   const portal = () => firstOf(service.portals);
   const alerts = () => service.alerts(portal().id);
@@ -22,7 +22,7 @@ describe('alerts of the live form', () => {
       .map(({ id }) => id)
       .toSorted();
   beforeAll(async () => {
-    service = await startReferenceService({ form: 'live', now: testNow });
+    service = await startReferenceService({ dialect: 'live', now: testNow });
   });
   afterAll(() => service.close());
 

@@ -11,7 +11,7 @@ type CallOptions = Parameters<typeof callPortal>[2];
 
 /** A live service with its first portal, gone when the test is over. */
 export async function openLive(options: ReferenceServiceOptions = {}) {
-  const service = await startReferenceService({ form: 'live', now: testNow, ...options });
+  const service = await startReferenceService({ dialect: 'live', now: testNow, ...options });
   onTestFinished(() => service.close());
   const portal = firstOf(service.portals);
   return { service, portal, portalId: portal.id };

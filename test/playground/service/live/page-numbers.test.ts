@@ -6,11 +6,11 @@ import {
 import { firstOf, testNow } from '../call-portal.ts';
 import { callLive, listLive, walkLive } from './call-live.ts';
 
-describe('lists of the live form', () => {
+describe('lists of the live dialect', () => {
   let service: ReferenceService;
   const portal = () => firstOf(service.portals);
   beforeAll(async () => {
-    service = await startReferenceService({ form: 'live', now: testNow });
+    service = await startReferenceService({ dialect: 'live', now: testNow });
   });
   afterAll(() => service.close());
 
