@@ -5,10 +5,10 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openDatabase as openByUrl } from './database/open-database.ts';
 import type { ServiceConnection } from './dataprotection/connection.ts';
-import { createDiscoveries } from './dataprotection/dialects/discoveries.ts';
+import { createDiscoveryCache } from './dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from './dataprotection/http/dispatcher.ts';
 import { createLimiters } from './dataprotection/http/limiter.ts';
-import type { RetryPolicy } from './dataprotection/http/retry-policy.ts';
+import type { RetryPolicy } from './dataprotection/http/retry.ts';
 import { type ProbeResult, probeConnection } from './dataprotection/probe-connection.ts';
 import type { Region } from './dataprotection/region.ts';
 import type { OrganizationalUnit } from './dataprotection/resources/organizational-units.ts';
@@ -112,7 +112,7 @@ export async function startBelay(
   const { db, shared, close: closeDatabase } = await openDatabase(config.databaseUrl);
   const dispatcher = createDispatcher();
   const limiters = createLimiters();
-  const transport = { dispatcher, limiters, discoveries: createDiscoveries(), retry };
+  const transport = { dispatcher, limiters, discoveryCache: createDiscoveryCache(), retry };
   let jobs: JobQueue | undefined;
   const closeAll = async () => {
     await jobs?.stop();

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { builtInRegions } from './dataprotection/built-in-regions.ts';
 import { isJsonObject } from './dataprotection/json.ts';
-import { loopback, type Region, regionsSchema } from './dataprotection/region.ts';
+import { builtInRegions, loopback, type Region, regionsSchema } from './dataprotection/region.ts';
 import { logLevels } from './logger.ts';
 
 /** The environment or the file it names cannot be used; `message` is one line with the remedy. */

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readAdminConfig, readConfig } from '../src/config.ts';
-import { builtInRegions } from '../src/dataprotection/built-in-regions.ts';
+import { builtInRegions } from '../src/dataprotection/region.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const keys = [randomBytes(32), randomBytes(32)];

@@ -27,7 +27,9 @@ async function walk(baseUrl: string, readPage: (url: string) => Promise<RawPage>
 export const contenders: Record<string, () => Promise<Contender>> = {
   async belay() {
     const { createServiceClient } = await import('../../src/dataprotection/client.ts');
-    const { createDiscoveries } = await import('../../src/dataprotection/dialects/discoveries.ts');
+    const { createDiscoveryCache } = await import(
+      '../../src/dataprotection/dialects/discovery-cache.ts'
+    );
     const { createDispatcher } = await import('../../src/dataprotection/http/dispatcher.ts');
     const { createLimiters } = await import('../../src/dataprotection/http/limiter.ts');
     const { listUsers } = await import('../../src/dataprotection/resources/users.ts');
@@ -35,7 +37,7 @@ export const contenders: Record<string, () => Promise<Contender>> = {
       const transport = {
         dispatcher: createDispatcher(),
         limiters: createLimiters(),
-        discoveries: createDiscoveries(),
+        discoveryCache: createDiscoveryCache(),
       };
       const connection = { baseUrl, dialect: 'documented' as const, token: 'a.b.c' };
       const client = createServiceClient({ ...connection, requestsPerSecond }, transport);

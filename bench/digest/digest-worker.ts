@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { WebClient } from '@slack/web-api';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createServiceClient } from '../../src/dataprotection/client.ts';
-import { createDiscoveries } from '../../src/dataprotection/dialects/discoveries.ts';
+import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
@@ -32,7 +32,7 @@ const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
 const transport = {
   dispatcher: createDispatcher(),
   limiters: createLimiters(),
-  discoveries: createDiscoveries(),
+  discoveryCache: createDiscoveryCache(),
 };
 const connection = { ...service, dialect: 'documented' as const, requestsPerSecond: 10_000 };
 const dependencies = {

@@ -5,7 +5,7 @@ import { startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createServiceClient, type ServiceClient } from '../../src/dataprotection/client.ts';
-import { createDiscoveries } from '../../src/dataprotection/dialects/discoveries.ts';
+import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
@@ -33,7 +33,11 @@ export async function openBench(dueAt: Date) {
   if (!portal) throw new Error('the reference service has no portal');
   const { db, close } = await openDatabase('pglite:memory');
   const dispatcher = createDispatcher();
-  const transport = { dispatcher, limiters: createLimiters(), discoveries: createDiscoveries() };
+  const transport = {
+    dispatcher,
+    limiters: createLimiters(),
+    discoveryCache: createDiscoveryCache(),
+  };
 
   let serviceCalls = 0;
   const countCalls = (client: ServiceClient): ServiceClient => ({

@@ -2,12 +2,12 @@ import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
 import type { ServiceConnection } from './connection.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import type { Discoveries, KnownDiscovery } from './dialects/discoveries.ts';
+import type { CachedDiscovery, DiscoveryCache } from './dialects/discovery-cache.ts';
 import { startDeadline } from './http/deadline.ts';
 import { ForeignLinkError, NotFoundError, type ServiceErrorFacts } from './http/errors.ts';
 import { exchange } from './http/exchange.ts';
 import type { Limiters, Priority } from './http/limiter.ts';
-import { readAnswer } from './http/read-response.ts';
+import { readResponse } from './http/read-response.ts';
 import { assertSendable, requestHeaders } from './http/request-headers.ts';
 import {
   describeRequest,
@@ -15,8 +15,7 @@ import {
   requestPath,
   withQuery,
 } from './http/request-path.ts';
-import { defaultRetryPolicy, type RetryPolicy } from './http/retry-policy.ts';
-import { sendWithRetry } from './http/send-with-retry.ts';
+import { defaultRetryPolicy, type RetryPolicy, sendWithRetry } from './http/retry.ts';
 import { errorForFailure } from './http/transport-error.ts';
 import type { JsonObject } from './json.ts';
 
@@ -29,37 +28,36 @@ export type ServiceRequest = {
 };
 
 /**
- * What every call of this folder takes beside its own parameters. The signal ends the call, and of
- * a list the whole walk: with `AbortSignal.timeout` it is a deadline that ends in a
- * `ServiceTimeoutError`, as a request of its own does after `timeoutMs`.
+ * Options of every call to the service. The signal ends the call, or the reading of a whole list:
+ * an aborted `AbortSignal.timeout` becomes a `ServiceTimeoutError`, any other reason is thrown.
  */
 export type CallOptions = { signal?: AbortSignal | undefined };
 
-/** Speaks to one connection. It keeps the token to itself: no property of it holds one. */
+/** Sends requests for one connection. No property holds the token. */
 export type ServiceClient = {
   readonly baseUrl: string;
   readonly dialect: Dialect;
-  readonly knownDiscovery: KnownDiscovery;
-  /** Sends a request and reads its answer, `undefined` for an empty one, by `answerSchema`. */
-  send<Answer>(request: ServiceRequest, answerSchema: z.ZodType<Answer>): Promise<Answer>;
+  readonly discovery: CachedDiscovery;
+  /** Sends a request and parses the response; `undefined` is parsed for an empty one. */
+  send<Value>(request: ServiceRequest, responseSchema: z.ZodType<Value>): Promise<Value>;
 };
 
-/** What all clients of a process share. */
+/** Shared by all clients of a process. */
 export type ServiceTransport = {
   dispatcher: Dispatcher;
   limiters: Limiters;
-  discoveries: Discoveries;
-  /** Of those clients that are given none of their own. */
+  discoveryCache: DiscoveryCache;
+  /** The default of `ClientOptions.retry`. */
   retry?: RetryPolicy | undefined;
 };
 
 export type ClientOptions = {
-  /** The longest that one request may take in all: waiting its turn, every attempt, the body. */
+  /** Limit for one call in all: waiting for the rate limit, every attempt, the body. */
   timeoutMs?: number;
   priority?: Priority;
   retry?: RetryPolicy;
   random?: () => number;
-  /** Milliseconds that only go forward. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
 };
 
@@ -73,34 +71,34 @@ const defaultOptions: Required<Omit<ClientOptions, 'retry'>> = {
 const maxDescription = 200;
 
 /**
- * A client for one connection (contract, sections 2, 5 and 9). Every call throws a `ServiceError`,
- * or the reason of the caller's signal when that is not a time-out. What may pass is tried again
- * (`retry-policy.ts`), but no change is sent again that could act twice.
+ * A client for one connection (§2 Resources and their fields, §5 Authentication, §9 Versioning).
+ * Transient failures are retried, but never a change that could act twice (`http/retry.ts`).
+ * @throws {ServiceError} from every call; or the reason of the caller's signal if it isn't a timeout.
  */
 export function createServiceClient(
   connection: ServiceConnection,
-  { dispatcher, limiters, discoveries, retry = defaultRetryPolicy }: ServiceTransport,
+  { dispatcher, limiters, discoveryCache, retry = defaultRetryPolicy }: ServiceTransport,
   options: ClientOptions = {},
 ): ServiceClient {
   const { baseUrl, dialect } = connection;
   const { origin } = new URL(baseUrl);
-  const { timeoutMs, now, ...manners } = { ...defaultOptions, retry, ...options };
+  const { timeoutMs, now, ...retryOptions } = { ...defaultOptions, retry, ...options };
   const limiter = limiters.limiterFor(connection);
-  // A service may echo what it was sent, in a link or a message; an error must not pass it on.
+  // A service may echo the token in a link or a message. It must not end up in an error.
   const redact = (text: string) => withoutToken(text, connection.token);
 
   return {
     baseUrl,
     dialect,
-    knownDiscovery: discoveries.of(connection),
-    async send({ method, target, query = {}, body, signal }, answerSchema) {
+    discovery: discoveryCache.forConnection(connection),
+    async send({ method, target, query = {}, body, signal }, responseSchema) {
       const isWrite = method !== 'GET';
       const found = requestPath(baseUrl, target);
-      // Cut after redacting, or the cut could leave the first part of a token.
+      // Redact before truncating, or a part of the token could remain at the end.
       const request = redact(describeRequest(method, target, found)).slice(0, maxDescription);
       const unsent: ServiceErrorFacts = { request, mayHaveActed: false };
       assertSendable(connection, unsent);
-      if (found.outcome === 'no-path') throw new NotFoundError('no id can look so', unsent);
+      if (found.outcome === 'invalid') throw new NotFoundError('not a valid id', unsent);
       if (found.outcome === 'foreign') {
         throw new ForeignLinkError('the link leads away from the service', unsent);
       }
@@ -117,13 +115,13 @@ export function createServiceClient(
       const result = await sendWithRetry(
         () => exchange(dispatcher, wire),
         { isWrite, deadline },
-        { ...manners, limiter },
+        { ...retryOptions, limiter },
       ).finally(deadline.release);
       if (result.outcome === 'failed') {
         const mayHaveActed = isWrite && result.sent;
         throw errorForFailure(result.cause, deadline.signal, { request, mayHaveActed });
       }
-      return readAnswer(result, answerSchema, { request, isWrite, redact });
+      return readResponse(result, responseSchema, { request, isWrite, redact });
     },
   };
 }

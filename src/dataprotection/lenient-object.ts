@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fastPath, withFastPath } from './fast-path.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 
-/** An identifier. Services that count send numbers; one too large to be exact is no identifier. */
+/** An identifier. Some services send numbers, which are accepted if they are exact integers. */
 export const idSchema = withFastPath<string, z.ZodType<string>>(
   z.union([z.string().min(1), z.int().transform(String)]),
   (value) => {
@@ -13,7 +13,7 @@ export const idSchema = withFastPath<string, z.ZodType<string>>(
 
 const optionalSchemas = new WeakMap<z.ZodType, z.ZodType>();
 
-/** A field that may be missing, null or of a type Belay does not know: undefined in all cases. */
+/** A field that may be missing, null or of an unexpected type: undefined in all three cases. */
 export function optional<T>(schema: z.ZodType<T>) {
   const field = schema
     .nullish()
@@ -25,66 +25,64 @@ export function optional<T>(schema: z.ZodType<T>) {
 
 const hypermediaFields = new Set(['_links', '_embedded']);
 
-function keep(otherFields: JsonObject, name: string, value: unknown): void {
+function setField(otherFields: JsonObject, name: string, value: unknown): void {
   if (hypermediaFields.has(name)) return;
-  // Assigned, this one would not become a field.
+  // An assignment would set the prototype.
   if (name === '__proto__') Object.defineProperty(otherFields, name, { ...ownField, value });
   else otherFields[name] = value;
 }
 
 const ownField = { enumerable: true, writable: true, configurable: true };
 
-/** What was read of an object; `fields` are those of the shape. */
-type Read<Shape extends Record<string, z.ZodType>> = {
+type Parsed<Shape extends Record<string, z.ZodType>> = {
   fields: JsonObject & z.output<z.ZodObject<Shape>>;
   otherFields: JsonObject;
 };
 
 /**
- * Reads the fields in `shape`, each under the wire name that `names` has for it, else under its
- * own, and keeps all others in `otherFields` as they came, together with those in `shape` whose
- * value could not be read. Only a field that is not `optional` can fail. The schema's result is
- * what `make` makes of them.
+ * A schema that parses the fields of `shape`, under the name in `names` or their own, and keeps all
+ * others in `otherFields` unchanged, also those whose value has an unexpected type. Only fields that
+ * aren't `optional` can fail. The result is what `create` returns for both.
  *
- * A list can hold a hundred thousand of these: reading field by field, and asking zod only why an
- * object cannot be read, takes a small part of the time that `z.object` needs.
+ * A list can hold a hundred thousand items: parsing field by field, and using zod only to explain a
+ * failure, takes a small part of the time of `z.object`.
  */
-export function lenientObject<Shape extends Record<string, z.ZodType>, Made>(
+export function lenientObject<Shape extends Record<string, z.ZodType>, Value>(
   shape: Shape,
-  make: (read: Read<Shape>) => Made,
+  create: (parsed: Parsed<Shape>) => Value,
   names: Partial<Record<keyof Shape & string, string>> = {},
 ) {
-  const readers = new Map(
+  const parsers = new Map(
     Object.entries(shape).map(([field, schema]) => {
-      const readField = fastPath(optionalSchemas.get(schema) ?? schema);
-      return [names[field] ?? field, { field, readField }];
+      const parseField = fastPath(optionalSchemas.get(schema) ?? schema);
+      return [names[field] ?? field, { field, parseField }];
     }),
   );
   const required = Object.entries(shape).filter(([, schema]) => !optionalSchemas.has(schema));
-  // Copying an object that has all its fields is quicker than adding them to one that has none.
-  const noFields: JsonObject = Object.fromEntries(
+  // Copying an object with all fields is faster than adding them to an empty one.
+  const emptyFields: JsonObject = Object.fromEntries(
     Object.keys(shape).map((field) => [field, undefined]),
   );
 
-  const isWhole = (fields: JsonObject): fields is Read<Shape>['fields'] =>
+  const hasRequired = (fields: JsonObject): fields is Parsed<Shape>['fields'] =>
     required.every(([field]) => fields[field] !== undefined);
 
-  const read = (raw: unknown): Made | undefined => {
+  const parse = (raw: unknown): Value | undefined => {
     if (!isJsonObject(raw)) return undefined;
-    const fields = { ...noFields };
+    const fields = { ...emptyFields };
     const otherFields: JsonObject = {};
     for (const name of Object.keys(raw)) {
-      const reader = readers.get(name);
-      const value = reader?.readField(raw[name]);
-      if (reader && value !== undefined) fields[reader.field] = value;
-      else if (!(reader && raw[name] === null)) keep(otherFields, name, raw[name]);
+      const parser = parsers.get(name);
+      const value = parser?.parseField(raw[name]);
+      if (parser && value !== undefined) fields[parser.field] = value;
+      else if (!(parser && raw[name] === null)) setField(otherFields, name, raw[name]);
     }
-    return isWhole(fields) ? make({ fields, otherFields }) : undefined;
+    return hasRequired(fields) ? create({ fields, otherFields }) : undefined;
   };
 
-  const schema = z.transform((raw: unknown, context): Made => {
-    const made = read(raw);
-    if (made !== undefined) return made;
+  const schema = z.transform((raw: unknown, context): Value => {
+    const value = parse(raw);
+    if (value !== undefined) return value;
     if (!isJsonObject(raw)) {
       context.issues.push({ code: 'custom', message: 'not an object', input: raw });
       return z.NEVER;
@@ -97,5 +95,5 @@ export function lenientObject<Shape extends Record<string, z.ZodType>, Made>(
     }
     return z.NEVER;
   });
-  return withFastPath(schema, read);
+  return withFastPath(schema, parse);
 }

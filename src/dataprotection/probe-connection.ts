@@ -13,17 +13,17 @@ import {
 import { listUsers } from './resources/users.ts';
 
 export type ProbeResult =
-  /** The units to choose from while none is chosen; none where the service does not list them. */
+  /** Units to choose from if none is set; empty if the service doesn't list them. */
   | { outcome: 'ok'; units: OrganizationalUnit[] }
   | { outcome: 'token-refused' }
-  /** With the units that the token may use instead, as far as the service lists them. */
+  /** With the units that the token can use, if the service lists them. */
   | { outcome: 'unit-refused'; units: OrganizationalUnit[] }
   | { outcome: 'failed'; error: ServiceError };
 
 /**
- * Tries a connection with one GET /users (contract, sections 4 and 5). When that is not allowed
- * and a unit is set, one more without the unit, at the same origin, tells which of the two is
- * refused. Throws only the reason of a signal that is not a time-out.
+ * Tries a connection with one GET /users (§4 Endpoints, §5 Authentication). If that is forbidden
+ * and a unit is set, a second request without the unit shows whether the token or the unit is
+ * refused. Throws only the reason of a signal that isn't a timeout.
  */
 export async function probeConnection(
   connection: ServiceConnection,
@@ -47,7 +47,7 @@ export async function probeConnection(
   }
 }
 
-/** The first page will do to choose from; a connection without this list is as good. */
+/** Only the first page, which is enough to choose from. A connection without this list is fine. */
 async function readUnits(
   client: ServiceClient,
   options: CallOptions,

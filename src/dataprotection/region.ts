@@ -1,25 +1,22 @@
 import { z } from 'zod';
-import { type Dialect, dialects } from './dialects/dialect.ts';
+import { type Dialect, dialectRules, dialects } from './dialects/dialect.ts';
 
 /**
- * One portal of the data-protection service and the API that goes with it. Always from a table:
- * the API's address cannot be derived from a region's name or from a token.
+ * One portal of the service and its API (§1 What the service does). Always from a table: the
+ * address of the API can't be derived from the region's name or from a token.
  */
 export type Region = {
   id: string;
   label: string;
-  /** Where people sign in and make tokens; shown to help them choose. */
+  /** Where people sign in and create tokens; shown to help them choose. */
   portal: string;
   baseUrl: string;
   dialect: Dialect;
-  /** What the service takes from one organisation before it answers 429. */
+  /** The rate limit of one organization, above which the service responds 429. */
   requestsPerSecond: number;
 };
 
-/** The live service states 100; the contract states none, so Belay keeps well below that. */
-const defaultRequestsPerSecond: Record<Dialect, number> = { documented: 50, live: 100 };
-
-/** Hosts that are this machine, which a secret does not leave by plain http. */
+/** Loopback hosts, the only ones to which plain http is allowed. */
 export const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const regionSchema = z.strictObject({
@@ -48,6 +45,48 @@ export const regionsSchema = z
   .transform((regions): Region[] =>
     regions.map(({ requestsPerSecond, ...region }) => ({
       ...region,
-      requestsPerSecond: requestsPerSecond ?? defaultRequestsPerSecond[region.dialect],
+      requestsPerSecond: requestsPerSecond ?? dialectRules[region.dialect].requestsPerSecond,
     })),
   );
+
+/**
+ * The portals of the live service, two of which have two names (§10 The live dialect). The
+ * addresses follow no rule, so they are written out.
+ */
+export const builtInRegions: Region[] = regionsSchema.parse([
+  {
+    id: 'us-west-2',
+    label: 'US West',
+    portal: 'west.portal.clumio.com (or portal.clumio.com)',
+    baseUrl: 'https://us-west-2.api.clumio.com',
+    dialect: 'live',
+  },
+  {
+    id: 'us-east-1',
+    label: 'US East',
+    portal: 'east.portal.clumio.com (or us2.portal.clumio.com)',
+    baseUrl: 'https://us-east-1.api.clumio.com',
+    dialect: 'live',
+  },
+  {
+    id: 'ca-central-1',
+    label: 'Canada',
+    portal: 'canada.portal.clumio.com',
+    baseUrl: 'https://ca-central-1.ca.api.clumio.com',
+    dialect: 'live',
+  },
+  {
+    id: 'eu-central-1',
+    label: 'Europe',
+    portal: 'eu1.portal.clumio.com',
+    baseUrl: 'https://eu-central-1.de.api.clumio.com',
+    dialect: 'live',
+  },
+  {
+    id: 'ap-southeast-2',
+    label: 'Australia',
+    portal: 'au.portal.clumio.com',
+    baseUrl: 'https://ap-southeast-2.au.api.clumio.com',
+    dialect: 'live',
+  },
+]);

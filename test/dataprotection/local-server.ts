@@ -9,7 +9,7 @@ import {
   type ServiceTransport,
 } from '../../src/dataprotection/client.ts';
 import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
-import { createDiscoveries } from '../../src/dataprotection/dialects/discoveries.ts';
+import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
 import {
   createDispatcher,
   type ServiceTimeouts,
@@ -43,7 +43,7 @@ export function openClient(
   dialect: Dialect = 'documented',
 ) {
   const connection = { baseUrl, dialect, token, organizationalUnitId, requestsPerSecond };
-  return createServiceClient(connection, openTransport(), hasty);
+  return createServiceClient(connection, openTransport(), fastRetries);
 }
 
 /** As many as the live service allows. */
@@ -54,12 +54,12 @@ export function openTransport(timeouts?: Partial<ServiceTimeouts>): ServiceTrans
   return {
     dispatcher: openDispatcher(timeouts),
     limiters: createLimiters(),
-    discoveries: createDiscoveries(),
+    discoveryCache: createDiscoveryCache(),
   };
 }
 
 /** Tries as often as a real client, but does not let a test wait. */
-export const hasty: ClientOptions = {
+export const fastRetries: ClientOptions = {
   timeoutMs: 5_000,
   retry: { maxAttempts: 4, firstWaitMs: 1, maxWaitMs: 4 },
 };

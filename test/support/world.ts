@@ -7,7 +7,7 @@ import {
   type PlaygroundOptions,
   startPlayground,
 } from '../../playground/start-playground.ts';
-import { defaultRetryPolicy } from '../../src/dataprotection/http/retry-policy.ts';
+import { defaultRetryPolicy } from '../../src/dataprotection/http/retry.ts';
 import { createLogger } from '../../src/logger.ts';
 import { unpackTemplate } from './database-template.ts';
 import { openAnyDatabase } from './databases.ts';

@@ -1,13 +1,21 @@
-import { documentedPolicyNames } from './policy-names.ts';
-import type { WireFormat } from './wire-format.ts';
+import type { DialectRules } from './dialect-rules.ts';
 
-/** The dialect of the documented contract. */
-export const documentedFormat: WireFormat = {
+/** The contract as documented: §2 Resources and their fields, §4 Endpoints, §9 Versioning. */
+export const documentedRules: DialectRules = {
   unitHeader: 'x-service-organizationalunit-context',
   accept: () => 'application/api.service.*=v1+json',
   startIsPosition: true,
+  // §8 Limits states none, so well below that of the live service.
+  requestsPerSecond: 50,
   pageSize: {},
-  policy: documentedPolicyNames,
+  policy: {
+    slaSets: 'sla_sets',
+    operation: 'operation',
+    seedSetting: 'seed_setting',
+    units: 'units',
+    readOnlyFields: new Set(),
+    readOnlySlaFields: new Set(),
+  },
   readsOnePolicy: false,
   replacesInBackground: false,
   operations: {},

@@ -1,27 +1,83 @@
-import { liveAlertFilter, liveUserFilter } from './live-filter.ts';
-import { liveOperations } from './operations.ts';
-import { livePolicyNames } from './policy-names.ts';
-import type { WireFormat } from './wire-format.ts';
+import type { AlertFilter } from '../resources/alert-filter.ts';
+import type { UserFilter } from '../resources/user-schema.ts';
+import type { DialectRules, Operation, OperationName } from './dialect-rules.ts';
 
-/** Resources that exist in several versions with different bodies, by the first part of the path. */
+/** Resources with several versions and different bodies, by the first segment of the path. */
 const newestVersions = new Map([
   ['users', 'users=v2'],
   ['organizational-units', 'organizational-units=v2'],
 ]);
 
-/** The dialect that the public service speaks today. */
-export const liveFormat: WireFormat = {
+const operations: Record<OperationName, Operation> = {
+  updateAlert: {
+    resource: 'individual-alerts',
+    id: 'update-individual-alert',
+    type: 'patch',
+    href: '/alerts/individual/{individual_alert_id}',
+  },
+  listRoles: { resource: 'roles', id: 'list-roles', type: 'get', href: '/roles' },
+  listOrganizationalUnits: {
+    resource: 'organizational-units',
+    id: 'list-organizational-units',
+    type: 'get',
+    href: '/organizational-units',
+  },
+  readTask: { resource: 'tasks', id: 'read-task', type: 'get', href: '/tasks/{task_id}' },
+};
+
+/** The public service as it is today (§10 The live dialect). */
+export const liveRules: DialectRules = {
   unitHeader: 'x-clumio-organizationalunit-context',
   accept: (path) => {
     const resource = /^\/?([^/?]*)/.exec(path)?.[1] ?? '';
     return `application/api.clumio.${newestVersions.get(resource) ?? '*=v1'}+json`;
   },
   startIsPosition: false,
+  requestsPerSecond: 100,
   pageSize: { limit: '100' },
-  policy: livePolicyNames,
+  policy: {
+    slaSets: 'operations',
+    operation: 'type',
+    seedSetting: 'action_setting',
+    units: 'unit',
+    readOnlyFields: new Set(['lock_status', 'created_time', 'updated_time', 'task_id']),
+    readOnlySlaFields: new Set(['next_start_time', 'previous_start_time']),
+  },
   readsOnePolicy: true,
   replacesInBackground: true,
-  operations: liveOperations,
-  newestAlerts: (filter) => ({ filter: liveAlertFilter(filter), sort: '-updated_timestamp' }),
-  filteredUsers: (filter) => ({ filter: liveUserFilter(filter) }),
+  operations,
+  newestAlerts: (filter) => ({ filter: alertConditions(filter), sort: '-updated_timestamp' }),
+  filteredUsers: (filter) => ({ filter: userConditions(filter) }),
 };
+
+/** JSON of conditions by field, all of which must hold; undefined for no condition at all. */
+function alertConditions(filter: AlertFilter): string | undefined {
+  const { isCleared, severities, types, updatedSince, primaryEntityName } = filter;
+  return toJson({
+    status: isCleared === undefined ? undefined : { $in: [isCleared ? 'cleared' : 'active'] },
+    severity: isOneOf(severities),
+    type: isOneOf(types),
+    updated_timestamp: updatedSince && { $gte: updatedSince.toISOString() },
+    'primary_entity.value': contains(primaryEntityName),
+  });
+}
+
+function userConditions({ name }: UserFilter): string | undefined {
+  return toJson({ name: contains(name) });
+}
+
+function isOneOf(values: readonly string[] | undefined) {
+  // The grammar can't say "none of them". An empty choice is left to the client's own filter.
+  return values && values.length > 0 ? { $in: [...values] } : undefined;
+}
+
+function contains(text: string | undefined) {
+  return text ? { $contains: text } : undefined;
+}
+
+type Conditions = Record<string, Record<string, string | string[]> | undefined>;
+
+function toJson(conditions: Conditions): string | undefined {
+  const given = Object.entries(conditions).filter(([, condition]) => condition !== undefined);
+  return given.length > 0 ? JSON.stringify(Object.fromEntries(given)) : undefined;
+}

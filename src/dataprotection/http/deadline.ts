@@ -1,29 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The end of the time for one call, by the caller's signal or by the clock, whichever is first. */
+/** When a call ends: by its timeout or by the caller's signal, whichever comes first. */
 export type Deadline = {
   signal: AbortSignal;
-  /** Waits; at once false when that would take too long, and false as soon as the call is over. */
+  /** Resolves to true after `ms`; to false at once if the deadline is sooner, or when it ends. */
   sleep: (ms: number) => Promise<boolean>;
-  /** The caller gave up, for another reason than time. */
-  isAbandoned: () => boolean;
+  /** Whether the caller's signal ended the call for another reason than a timeout. */
+  isAborted: () => boolean;
   release: () => void;
 };
 
-/** The caller must `release` it, or its timer keeps the process alive. */
+/** Must be released, or its timer keeps the process alive. `now` is in milliseconds. */
 export function startDeadline(
   ms: number,
   caller: AbortSignal | undefined,
   now: () => number,
 ): Deadline {
-  const ending = new AbortController();
-  const { signal } = ending;
+  const controller = new AbortController();
+  const { signal } = controller;
   const endsAt = now() + ms;
   const timer = setTimeout(
-    () => ending.abort(new DOMException('The time for this call is up.', 'TimeoutError')),
+    () => controller.abort(new DOMException('The call timed out.', 'TimeoutError')),
     ms,
   );
-  const onCallerAbort = () => ending.abort(caller?.reason);
+  const onCallerAbort = () => controller.abort(caller?.reason);
   if (caller?.aborted) onCallerAbort();
   caller?.addEventListener('abort', onCallerAbort, { once: true });
 
@@ -33,7 +33,7 @@ export function startDeadline(
       if (signal.aborted || now() + sleepMs >= endsAt) return false;
       return wait(sleepMs, true, { signal }).catch(() => false);
     },
-    isAbandoned: () => signal.aborted && !isTimeout(signal.reason),
+    isAborted: () => signal.aborted && !isTimeout(signal.reason),
     release() {
       clearTimeout(timer);
       caller?.removeEventListener('abort', onCallerAbort);

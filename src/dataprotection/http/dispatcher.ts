@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 
-/** Time-outs of one request, each in milliseconds. */
+/** Timeouts of one request, in milliseconds. */
 export type ServiceTimeouts = {
   connectMs: number;
   headersMs: number;
@@ -9,12 +9,11 @@ export type ServiceTimeouts = {
 
 const defaultTimeouts: ServiceTimeouts = { connectMs: 2_000, headersMs: 10_000, bodyMs: 10_000 };
 export const maxConnectionsPerOrigin = 6;
-const maxAnswerBytes = 10 * 1024 * 1024;
+const maxResponseBytes = 10 * 1024 * 1024;
 
 /**
- * The pool of kept-alive connections that all service clients of a process share.
- * The caller closes it. `bodyMs` is the longest silence within a body; how long a
- * whole call may take is the client's `timeoutMs`.
+ * The keep-alive pool shared by all service clients of a process. The caller closes it. `bodyMs`
+ * limits the silence within a body; the client's `timeoutMs` limits the whole call.
  */
 export function createDispatcher(timeouts: Partial<ServiceTimeouts> = {}): Agent {
   const { connectMs, headersMs, bodyMs } = { ...defaultTimeouts, ...timeouts };
@@ -23,8 +22,8 @@ export function createDispatcher(timeouts: Partial<ServiceTimeouts> = {}): Agent
     connect: { timeout: connectMs },
     headersTimeout: headersMs,
     bodyTimeout: bodyMs,
-    maxResponseSize: maxAnswerBytes,
-    // One HTTP/2 connection would carry any number of requests at once, past the limit above.
+    maxResponseSize: maxResponseBytes,
+    // One HTTP/2 connection could carry any number of requests at once, past the limit above.
     allowH2: false,
   });
 }

@@ -1,17 +1,17 @@
 /**
- * What every service error tells. None of it ever holds the token or a query string;
- * `serviceMessage` is the service's own wording and may name people: show it, do not log it.
+ * What every service error carries (§7 Errors). Never the token or a query string.
+ * `serviceMessage` is the service's own text and may name people: show it, don't log it.
  */
 export type ServiceErrorFacts = {
   /** `METHOD /path`, without query. */
   request: string;
-  /** True when a change may have taken effect although it was not confirmed. */
+  /** Whether a change may have taken effect although it wasn't confirmed. */
   mayHaveActed: boolean;
   status?: number | undefined;
   serviceMessage?: string | undefined;
 };
 
-/** Any failure of a call to the service. Thrown only as one of the classes below. */
+/** A failed call to the service. Only its subclasses are thrown. */
 export class ServiceError extends Error {
   readonly request: string;
   readonly mayHaveActed: boolean;
@@ -31,25 +31,25 @@ export class ServiceError extends Error {
 /** 401: the token is wrong, expired, or from another portal. */
 export class CredentialsRefusedError extends ServiceError {}
 
-/** 403: the token's role or the organizational unit does not allow this. */
+/** 403: the token's role or the organizational unit doesn't allow this. */
 export class ForbiddenError extends ServiceError {}
 
-/** 404, or an id that cannot be put in a path; then nothing was sent and there is no status. */
+/** 404; or an id that can't be part of a path, and then nothing was sent and `status` is unset. */
 export class NotFoundError extends ServiceError {}
 
-/** 405: the service does not offer this operation. */
+/** 405: the service doesn't offer this method. */
 export class MethodNotAllowedError extends ServiceError {}
 
-/** This service, or the dialect of the interface that it speaks, has no such operation. Nothing was sent. */
+/** The dialect or this service has no such operation. Nothing was sent. */
 export class OperationUnavailableError extends ServiceError {}
 
-/** Any other 4xx: the service did not accept what was sent. */
+/** Any other 4xx: the service didn't accept what was sent. */
 export class RequestRejectedError extends ServiceError {}
 
-/** 409, 412 or 423: it clashes with what the service holds, or that is locked by another change. */
+/** 409, 412 or 423: a conflict with the resource's state, or locked by another change. */
 export class ConflictError extends ServiceError {}
 
-/** 429. `retryAfterSeconds` is there when the service said it. */
+/** 429: rate-limited. `retryAfterSeconds` is set if the service said it. */
 export class RateLimitedError extends ServiceError {
   readonly retryAfterSeconds: number | undefined;
 
@@ -59,10 +59,10 @@ export class RateLimitedError extends ServiceError {
   }
 }
 
-/** 5xx. */
+/** 5xx: server error. */
 export class ServerError extends ServiceError {}
 
-/** No connection, or it was lost: DNS, refused, TLS, reset. `code` names which, as Node does. */
+/** No connection, or it was lost: DNS, refused, TLS, reset. `code` is Node's error code. */
 export class ServiceUnreachableError extends ServiceError {
   readonly code: string | undefined;
 
@@ -72,11 +72,11 @@ export class ServiceUnreachableError extends ServiceError {
   }
 }
 
-/** No connection, no answer or no end of the answer in time, or the caller's own time-out. */
+/** The connection, the response or its end took too long, or the caller's own timeout passed. */
 export class ServiceTimeoutError extends ServiceError {}
 
-/** An answer that is not the contract's: HTML, broken JSON, another shape, a redirect, too large. */
+/** Not a response of the contract: HTML, broken JSON, another shape, a redirect, too large. */
 export class UnexpectedResponseError extends ServiceError {}
 
-/** A link of the service leads away from the connection's base URL. It was not followed. */
+/** A link in a response leads away from the connection's base URL. It wasn't followed. */
 export class ForeignLinkError extends ServiceError {}

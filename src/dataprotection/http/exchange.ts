@@ -9,32 +9,32 @@ export type ExchangeRequest = {
   signal?: AbortSignal | undefined;
 };
 
-export type ExchangeAnswer = {
-  outcome: 'answered';
+export type ExchangeResponse = {
+  outcome: 'responded';
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
 };
 
-/** `sent` tells whether the service may have seen the request; `cause` is not for showing. */
+/** `sent`: the service may have received the request. `cause` may hold secrets: don't show it. */
 export type ExchangeFailure = { outcome: 'failed'; sent: boolean; cause: unknown };
 
 /**
- * One HTTP request and its whole answer; never rejects, never follows a redirect.
- * It speaks undici's dispatch interface because only that tells when a request goes on the wire,
- * and because `request()` notices a signal only then: not while connecting or queueing.
+ * One HTTP request and its complete response. Never rejects, never follows a redirect. Uses
+ * undici's `dispatch`, because only that reports when a request is put on the wire, and because
+ * `request()` ignores the signal while it connects or waits in the pool's queue.
  */
 export function exchange(
   dispatcher: Dispatcher,
   { origin, path, method, headers, body, signal }: ExchangeRequest,
-): Promise<ExchangeAnswer | ExchangeFailure> {
-  const { promise, resolve } = Promise.withResolvers<ExchangeAnswer | ExchangeFailure>();
+): Promise<ExchangeResponse | ExchangeFailure> {
+  const { promise, resolve } = Promise.withResolvers<ExchangeResponse | ExchangeFailure>();
   let sent = false;
   let controller: Dispatcher.DispatchController | undefined;
-  let head: Pick<ExchangeAnswer, 'status' | 'headers'> = { status: 0, headers: {} };
+  let head: Pick<ExchangeResponse, 'status' | 'headers'> = { status: 0, headers: {} };
   const chunks: Buffer[] = [];
 
-  const settle = (result: ExchangeAnswer | ExchangeFailure) => {
+  const settle = (result: ExchangeResponse | ExchangeFailure) => {
     signal?.removeEventListener('abort', onAbort);
     resolve(result);
   };
@@ -59,15 +59,15 @@ export function exchange(
         controller = started;
         sent = true;
       },
-      onResponseStart(_controller, status, answerHeaders) {
-        head = { status, headers: answerHeaders };
+      onResponseStart(_controller, status, responseHeaders) {
+        head = { status, headers: responseHeaders };
       },
       onResponseData(_controller, chunk) {
         chunks.push(chunk);
       },
       onResponseEnd() {
         const text = new TextDecoder().decode(Buffer.concat(chunks));
-        settle({ outcome: 'answered', ...head, body: text });
+        settle({ outcome: 'responded', ...head, body: text });
       },
       onResponseError(_controller, cause) {
         settle({ outcome: 'failed', sent, cause });

@@ -1,22 +1,22 @@
 import PQueue from 'p-queue';
-import { organisationKey, type ServiceConnection } from '../connection.ts';
+import { organizationKey, type ServiceConnection } from '../connection.ts';
 import { maxConnectionsPerOrigin } from './dispatcher.ts';
 
-/** Interactive work, for which a person waits, goes before background work. */
+/** Interactive requests, for which a person waits, run before background requests. */
 export type Priority = 'interactive' | 'background';
 
-export type Waiting = { priority: Priority; signal: AbortSignal };
+export type TurnOptions = { priority: Priority; signal: AbortSignal };
 
 /**
- * Runs the task when it is its turn. Rejects with the signal's reason, without having run it, when
- * the signal ends the wait; a task that runs is left to look at the signal itself.
+ * Runs the task when the rate limit allows it. Rejects with the signal's reason if the signal is
+ * aborted before that. A running task has to watch the signal itself.
  */
-export type Limiter = <T>(task: () => Promise<T>, waiting: Waiting) => Promise<T>;
+export type Limiter = <T>(task: () => Promise<T>, options: TurnOptions) => Promise<T>;
 
 export type Limiters = {
-  /** The one limiter of a connection's organisation. */
+  /** Shared by all connections of an organization (§8 Limits). */
   limiterFor: (connection: ServiceConnection) => Limiter;
-  /** How many organisations are remembered. */
+  /** The number of organizations with a limiter in memory. */
   size: () => number;
 };
 
@@ -25,8 +25,8 @@ type Options = { connections?: number; idleMs?: number; secondMs?: number };
 const ranks: Record<Priority, number> = { interactive: 1, background: 0 };
 
 /**
- * The limiters of a process, in memory only. An organisation that was not asked for `idleMs` is
- * forgotten; that must be long enough for its last requests to count no more.
+ * The limiters of a process, in memory only. A limiter is dropped after `idleMs` without requests,
+ * which must be longer than the window in which requests count.
  */
 export function createLimiters({
   connections = maxConnectionsPerOrigin,
@@ -40,11 +40,11 @@ export function createLimiters({
     if (known) return known;
     const queue = openQueue({ connections, requestsPerSecond, secondMs });
     queues.set(key, queue);
-    let forgetting: NodeJS.Timeout | undefined;
-    queue.on('add', () => clearTimeout(forgetting));
+    let removal: NodeJS.Timeout | undefined;
+    queue.on('add', () => clearTimeout(removal));
     queue.on('idle', () => {
-      clearTimeout(forgetting);
-      forgetting = setTimeout(() => queues.delete(key), idleMs).unref();
+      clearTimeout(removal);
+      removal = setTimeout(() => queues.delete(key), idleMs).unref();
     });
     return queue;
   };
@@ -52,8 +52,8 @@ export function createLimiters({
   return {
     limiterFor(connection) {
       const { requestsPerSecond } = connection;
-      const key = organisationKey(connection);
-      return (task, waiting) => runIn(queueFor(key, requestsPerSecond), task, waiting);
+      const key = organizationKey(connection);
+      return (task, options) => runIn(queueFor(key, requestsPerSecond), task, options);
     },
     size: () => queues.size,
   };
@@ -62,31 +62,31 @@ export function createLimiters({
 function openQueue(limits: Required<Omit<Options, 'idleMs'>> & { requestsPerSecond: number }) {
   const { connections, requestsPerSecond, secondMs } = limits;
   return new PQueue({
-    // More would queue up behind the connections, where nothing goes first.
+    // More would wait in undici's queue, which knows no priority.
     concurrency: connections,
     intervalCap: Math.max(1, Math.floor(requestsPerSecond)),
     interval: secondMs / Math.min(1, requestsPerSecond),
-    // Counts in a window that slides, so that two bursts cannot meet where two windows do.
+    // A sliding window: with fixed ones, two bursts could meet at the boundary.
     strict: true,
   });
 }
 
 /**
- * The queue is given a place to keep and not the task: it holds on to a result for long, and turns
- * away from a task as soon as its signal is aborted, when only the task knows how far it got.
+ * Queues a placeholder instead of the task: p-queue keeps results in memory for long, and rejects
+ * as soon as the signal is aborted, when only the task knows whether the request was sent.
  */
 async function runIn<T>(
   queue: PQueue,
   task: () => Promise<T>,
-  { priority, signal }: Waiting,
+  { priority, signal }: TurnOptions,
 ): Promise<T> {
   const turn = Promise.withResolvers<void>();
-  const leaving = Promise.withResolvers<void>();
-  const keepPlace = () => {
+  const done = Promise.withResolvers<void>();
+  const placeholder = () => {
     turn.resolve();
-    return leaving.promise;
+    return done.promise;
   };
-  queue.add(keepPlace, { priority: ranks[priority], signal }).catch(turn.reject);
+  queue.add(placeholder, { priority: ranks[priority], signal }).catch(turn.reject);
   await turn.promise;
-  return task().finally(leaving.resolve);
+  return task().finally(done.resolve);
 }

@@ -1,25 +1,28 @@
 import { type Link, resolveLink } from '../paging/link.ts';
 
-/** Where a request goes: path segments below the base URL, or a link that the service gave. */
+/** Where a request goes: path segments below the base URL, or a link from a response. */
 export type RequestTarget = readonly string[] | Link;
 
 export type RequestPath =
   | { outcome: 'path'; path: string }
-  | { outcome: 'no-path' }
+  | { outcome: 'invalid' }
   | { outcome: 'foreign' };
 
-/** The path on the wire. Segments that would be another path (empty, `.`, `..`) have none. */
+/**
+ * The path to send, base path included. `invalid`: a segment is empty, `.` or `..`, which would
+ * address something else. `foreign`: the link leads away from the base URL.
+ */
 export function requestPath(baseUrl: string, target: RequestTarget): RequestPath {
   if ('href' in target) {
     const path = resolveLink(baseUrl, target.href);
     return path === undefined ? { outcome: 'foreign' } : { outcome: 'path', path };
   }
-  if (!target.every(isSegment)) return { outcome: 'no-path' };
+  if (!target.every(isSegment)) return { outcome: 'invalid' };
   const basePath = new URL(baseUrl).pathname.replace(/\/+$/, '');
   return { outcome: 'path', path: `${basePath}/${target.map(encodeURIComponent).join('/')}` };
 }
 
-/** `METHOD /path` for messages: no query, which may hold what people typed. */
+/** `METHOD /path` for error messages, without the query, which may hold text from people. */
 export function describeRequest(method: string, target: RequestTarget, found: RequestPath): string {
   if (found.outcome === 'path') return `${method} ${found.path.replace(/\?.*$/, '')}`;
   if ('href' in target) return `${method} (a link)`;
@@ -29,7 +32,7 @@ export function describeRequest(method: string, target: RequestTarget, found: Re
   return `${method} /${segments.join('/')}`;
 }
 
-/** Whether a text can be one segment of a path, and only that. */
+/** Whether a text can be sent as one path segment. */
 export function isSegment(segment: string): boolean {
   return segment !== '' && segment !== '.' && segment !== '..' && segment.isWellFormed();
 }

@@ -13,11 +13,11 @@ const timeoutCodes = new Set([
   'UND_ERR_BODY_TIMEOUT',
   'ETIMEDOUT',
 ]);
-const oversizeCodes = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW']);
+const tooLargeCodes = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW']);
 
 /**
- * What to throw for a request that got no whole answer. The cause itself is left behind: it can
- * hold parts of the request and of the answer, and with them the token.
+ * The error for a request without a complete response; the signal's reason if the caller aborted.
+ * The cause is dropped on purpose: it can hold parts of the request, and with them the token.
  */
 export function errorForFailure(
   cause: unknown,
@@ -25,19 +25,19 @@ export function errorForFailure(
   facts: ServiceErrorFacts,
 ): unknown {
   if (signal?.aborted && cause === signal.reason) {
-    return isTimeout(cause) ? new ServiceTimeoutError('no answer in the time given', facts) : cause;
+    return isTimeout(cause) ? new ServiceTimeoutError('timed out', facts) : cause;
   }
   const code = codeOf(cause);
   if (code !== undefined && timeoutCodes.has(code)) {
-    return new ServiceTimeoutError('the service did not answer in time', facts);
+    return new ServiceTimeoutError('the service did not respond in time', facts);
   }
-  if (code !== undefined && oversizeCodes.has(code)) {
-    return new UnexpectedResponseError('the answer is too large', facts);
+  if (code !== undefined && tooLargeCodes.has(code)) {
+    return new UnexpectedResponseError('the response is too large', facts);
   }
   if (cause instanceof errors.HTTPParserError) {
-    return new UnexpectedResponseError('the answer is not HTTP', facts);
+    return new UnexpectedResponseError('the response is not HTTP', facts);
   }
-  const what = facts.mayHaveActed ? 'the connection was lost' : 'the service cannot be reached';
+  const what = facts.mayHaveActed ? 'the connection was lost' : 'the service is unreachable';
   return new ServiceUnreachableError(`${what} (${code ?? 'no code'})`, { ...facts, code });
 }
 

@@ -1,25 +1,23 @@
-import type { Dialect } from '../dialects/dialect.ts';
-import { wireFormat } from '../dialects/wire-format.ts';
+import { type Dialect, dialectRules } from '../dialects/dialect.ts';
 import type { Link } from './link.ts';
 import type { Page } from './page.ts';
 
-/** Where a page is: at a link that the service gave, or at a `start` in the list. */
+/** A page by a link of the service, or by the `start` parameter. */
 export type PageTarget = { link: Link } | { start: string };
 
 /**
- * Where the page before, after or at the end is: by the service's link, else, where the
- * dialect makes `start` the position of a page's first item, by arithmetic on it. A service that links
- * its pages is believed when it offers no next one; its `start` may then be something else than a
- * position.
+ * The previous, next or last page (§2 Resources and their fields, list envelope): by the service's
+ * link, else computed if `start` is a position in this dialect. If a service links its pages but
+ * has no next link, there is no next page: its `start` may be something else than a position.
  */
-export function neighbour(
+export function adjacentPage(
   dialect: Dialect,
   page: Page<unknown>,
   direction: 'next' | 'prev' | 'last',
 ): PageTarget | undefined {
   const link = page.links[`_${direction}`];
   if (isFollowable(link)) return { link };
-  if (!wireFormat(dialect).startIsPosition) return undefined;
+  if (!dialectRules[dialect].startIsPosition) return undefined;
 
   const position = Number(page.start ?? 1);
   const size = page.limit ?? page.items.length;
@@ -41,16 +39,16 @@ function isFollowable(link: Link | undefined): link is Link {
 }
 
 /**
- * Where the page after `target` should be when the list goes on as it does from `page` to its next
- * one: by positions, or by page numbers where the service says how many pages there are. A page
- * token has no successor.
+ * The page that probably follows `target`, if the list continues as it does after `page`: computed
+ * from positions, or from page numbers if the service says how many pages there are. Undefined for
+ * page tokens.
  */
 export function predictNextPage(
   dialect: Dialect,
   { items, totalCount = 0, totalPagesCount = 0 }: Page<unknown>,
   target: PageTarget,
 ): PageTarget | undefined {
-  const [step, end] = wireFormat(dialect).startIsPosition
+  const [step, end] = dialectRules[dialect].startIsPosition
     ? [items.length, totalCount]
     : [1, totalPagesCount];
   const start = startOf(target) + step;
@@ -62,13 +60,13 @@ export function predictNextPage(
 
 const startParameter = /([?&]start=)(\d{1,12})(?=&|$)/;
 
-/** Not a number where it is something else than a count. */
+/** NaN if `start` is no number. */
 function startOf(target: PageTarget): number {
   if ('start' in target) return Number(target.start);
   return Number(startParameter.exec(target.link.href)?.[2] ?? Number.NaN);
 }
 
-export function isSameTarget(one: PageTarget, other: PageTarget): boolean {
-  if ('link' in one) return 'link' in other && one.link.href === other.link.href;
-  return 'start' in other && one.start === other.start;
+export function isSameTarget(a: PageTarget, b: PageTarget): boolean {
+  if ('link' in a) return 'link' in b && a.link.href === b.link.href;
+  return 'start' in b && a.start === b.start;
 }

@@ -1,9 +1,9 @@
 import { isJsonObject } from '../json.ts';
 
-/** A hypermedia link. `href` is relative to the base URL, `type` an HTTP method in lower case. */
+/** §2 Resources and their fields: `href` is relative to the base URL, `type` a lower-case method. */
 export type Link = { href: string; type: string; templated: boolean };
 
-/** The readable links of an object, by name. `null`, as the last page's `_next` may be, is none. */
+/** The valid links of a `_links` object, by name. A `null` link, such as a last `_next`, is none. */
 export function readLinks(raw: unknown): Record<string, Link> {
   if (!isJsonObject(raw)) return {};
   const links = Object.entries(raw).flatMap(([name, value]) => {
@@ -20,14 +20,14 @@ function readLink(raw: unknown): Link | undefined {
 }
 
 const startsWithScheme = /^[a-z][a-z0-9+.-]*:/i;
-// A URL parser takes `\` for `/` and skips blanks and control characters, so that a link with
-// one of them can lead elsewhere than it seems to.
+// URL parsers treat `\` as `/` and skip whitespace and control characters, so a link with one of
+// them can lead elsewhere than it seems to.
 const misleading = /[\\\s\p{Cc}]|^\/\//u;
 const dotSegment = /^[^?#]*?(^|\/)(\.|%2e){1,2}(?=[/?#]|$)/i;
 
 /**
- * The path and query that a link of the service stands for, or undefined when it leads away from
- * the base URL: to another origin, or out of its path.
+ * The path and query of a link; undefined if it leads away from the base URL, to another origin or
+ * out of its path. The token must not be sent there.
  */
 export function resolveLink(baseUrl: string, href: string): string | undefined {
   if (misleading.test(href) || dotSegment.test(href)) return undefined;
@@ -39,10 +39,10 @@ export function resolveLink(baseUrl: string, href: string): string | undefined {
   if (!URL.canParse(absolute)) return undefined;
 
   const target = new URL(absolute);
-  const staysAtHome =
+  const isBelowBase =
     target.origin === base.origin &&
     target.username === '' &&
     target.password === '' &&
     target.pathname.startsWith(`${basePath}/`);
-  return staysAtHome ? target.pathname + target.search : undefined;
+  return isBelowBase ? target.pathname + target.search : undefined;
 }

@@ -1,33 +1,33 @@
 import type { z } from 'zod';
 import type { ServiceClient } from '../client.ts';
-import { wireFormat } from '../dialects/wire-format.ts';
-import type { Quick } from '../fast-path.ts';
+import { dialectRules } from '../dialects/dialect.ts';
+import type { FastPath } from '../fast-path.ts';
 import { UnexpectedResponseError } from '../http/errors.ts';
 import { describeRequest, type RequestTarget, requestPath } from '../http/request-path.ts';
 import { isJsonObject } from '../json.ts';
 import type { PageTarget } from './adjacent-page.ts';
-import { envelopeSchema, type Page, pageOf } from './page.ts';
+import { envelopeSchema, type Page, toPage } from './page.ts';
 
 export type Identified = { id: string };
 
-/** A list of the service: where it is, what is asked of it, and what its items look like. */
+/** A list of the service: its path, its query and the schema of its items. */
 export type List<Item extends Identified> = {
   target: RequestTarget;
   query?: Record<string, string | undefined>;
-  itemSchema: z.ZodType<Item> & Quick<Item>;
-  /** More pages than this are no list of the service, but one that has no end. */
+  itemSchema: z.ZodType<Item> & FastPath<Item>;
+  /** A list with more pages counts as endless. */
   maxPages?: number;
 };
 
-/** A page as it came, and where from. */
+/** A page with unparsed items, and the target it was read from; undefined for the first page. */
 export type FetchedPage = { page: Page<unknown>; at: PageTarget | undefined };
 
 type FetchPage<Result> = (at: PageTarget | undefined, signal?: AbortSignal) => Promise<Result>;
 
 /**
- * Reads pages in steps, so that others can be asked for between them. `checkPage` must see them in
- * the list's order: it stops, with an error, a walk that comes by the same page again or does not
- * end. `readPage` takes all steps at once.
+ * Reads pages in steps, so that other pages can be requested in between. `checkPage` must be called
+ * in the order of the list: it throws if a page repeats or the list doesn't end. `readPage` does all
+ * steps at once.
  */
 export type PageReader<Item> = {
   fetchPage: FetchPage<FetchedPage>;
@@ -52,12 +52,12 @@ export function createPageReader<Item extends Identified>(
         : { method: 'GET', target, query: { ...list.query, start }, signal },
       envelopeSchema,
     );
-    return { page: pageOf(envelope), at };
+    return { page: toPage(envelope), at };
   };
   const checkPage = (fetched: FetchedPage) => {
     const identity = identityOf(client, fetched);
-    if (visited.has(identity)) throw misleadingList(client, list, 'the same page came twice');
-    if (visited.size === maxPages) throw misleadingList(client, list, 'the list does not end');
+    if (visited.has(identity)) throw unexpectedList(client, list, 'the same page came twice');
+    if (visited.size === maxPages) throw unexpectedList(client, list, 'the list does not end');
     visited.add(identity);
     return fetched.page;
   };
@@ -67,7 +67,7 @@ export function createPageReader<Item extends Identified>(
       if (item !== undefined) return item;
       const path = itemSchema.safeParse(raw).error?.issues[0]?.path ?? [];
       const where = ['_embedded.items', index, ...path].join('.');
-      throw misleadingList(client, list, `unexpected answer (${where})`);
+      throw unexpectedList(client, list, `unexpected response (${where})`);
     });
     return { ...page, items };
   };
@@ -81,22 +81,22 @@ export function createPageReader<Item extends Identified>(
   };
 }
 
-/** A page is known again by its position; by its items where `start` is whatever the service likes. */
+/** Identifies a page by its position, or by its items in dialects where `start` is no position. */
 function identityOf(
   { dialect }: ServiceClient,
   { page: { start, items }, at }: FetchedPage,
 ): string {
-  if (start !== undefined && wireFormat(dialect).startIsPosition) return start;
+  if (start !== undefined && dialectRules[dialect].startIsPosition) return start;
   if (items.length > 0) return `${items.length} ${idOf(items[0])} ${idOf(items.at(-1))}`;
   return `at ${start} ${at && 'link' in at ? at.link.href : ''}`;
 }
 
-/** As JSON, because an id may be anything here, even an object that no string can be made of. */
+/** As JSON, because an unparsed id can be anything, even an object without `toString`. */
 function idOf(item: unknown): string | undefined {
   return isJsonObject(item) ? JSON.stringify(item.id) : undefined;
 }
 
-export function misleadingList(client: ServiceClient, list: List<Identified>, what: string) {
+export function unexpectedList(client: ServiceClient, list: List<Identified>, what: string) {
   const request = describeRequest('GET', list.target, requestPath(client.baseUrl, list.target));
   return new UnexpectedResponseError(what, { request, mayHaveActed: false, status: 200 });
 }

@@ -3,8 +3,8 @@ import { idSchema } from '../lenient-object.ts';
 import { type Link, readLinks } from './link.ts';
 
 /**
- * One page of a list (contract, section 2). `start` is the 1-based position of its first item;
- * counts are items, except `totalPagesCount`; `limit` is the page size.
+ * One page of a list (§2 Resources and their fields, list envelope). `start` is the 1-based
+ * position of its first item; counts are items, except `totalPagesCount`; `limit` is the page size.
  */
 export type Page<Item> = {
   items: Item[];
@@ -24,10 +24,7 @@ function toCount(value: unknown): number | undefined {
 
 const itemsSchema = z.custom<unknown[]>(Array.isArray, 'not a list');
 
-/**
- * The list envelope, its items left as they came. Only they must be there, or a count that says
- * there are none.
- */
+/** The list envelope with unparsed items. Only items are required, or a count of zero. */
 export const envelopeSchema = z
   .object({
     start: z.unknown().transform(idSchema.parseFast).optional(),
@@ -44,8 +41,8 @@ export const envelopeSchema = z
     { path: ['_embedded', 'items'], error: 'missing' },
   );
 
-/** No `transform` of the schema: zod would keep page after page until a full collection. */
-export function pageOf(envelope: z.output<typeof envelopeSchema>): Page<unknown> {
+/** Not a `transform` of the schema: zod would hold every page until a full garbage collection. */
+export function toPage(envelope: z.output<typeof envelopeSchema>): Page<unknown> {
   return {
     items: envelope._embedded?.items ?? [],
     start: envelope.start,

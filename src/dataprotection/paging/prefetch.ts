@@ -1,64 +1,64 @@
 export type Steps<Target, Fetched, Step> = {
   fetch: (target: Target, signal: AbortSignal) => Promise<Fetched>;
-  /** Where it leads. Throws for what must not be gone on from. */
+  /** The target that follows. Throws if the sequence must not be continued. */
   nextOf: (fetched: Fetched) => Target | undefined;
-  /** What may well come after `target`, judged by what was fetched last. */
-  guessAfter: (target: Target, fetched: Fetched) => Target | undefined;
-  isSame: (one: Target, other: Target) => boolean;
+  /** The target that probably follows `target`, given the latest result. */
+  predictNext: (target: Target, fetched: Fetched) => Target | undefined;
+  isSame: (a: Target, b: Target) => boolean;
   read: (fetched: Fetched) => Step;
 };
 
 const maxAhead = 3;
 
 /**
- * Steps one after the other, with the next on their way while this one is read and used: one, and
- * up to three as the walk goes on. Beyond the first they are guesses. Only what a step leads to is
- * ever read, so that a wrong guess costs requests and nothing else; after one no more are made.
- * What nobody will read is called off.
+ * Yields the steps of a sequence in order and fetches up to three steps ahead, one at first. All
+ * but the next one are predictions. Only steps that a previous step leads to are read, so a wrong
+ * prediction costs requests and nothing else; after the first one there are no more predictions.
+ * Requests that are no longer needed are aborted.
  */
-export async function* readAhead<Target, Fetched, Step>(
+export async function* prefetch<Target, Fetched, Step>(
   first: Target | undefined,
-  { fetch, nextOf, guessAfter, isSame, read }: Steps<Target, Fetched, Step>,
+  { fetch, nextOf, predictNext, isSame, read }: Steps<Target, Fetched, Step>,
   caller: AbortSignal | undefined,
 ): AsyncGenerator<Step> {
-  let calls = openCalls(caller);
-  const begin = (target: Target) => {
-    const coming = fetch(target, calls.signal);
-    // Its failure is told when its turn comes. When that never comes it is nobody's business.
-    coming.catch(() => {});
-    return { target, coming };
+  let requests = abortable(caller);
+  const start = (target: Target) => {
+    const result = fetch(target, requests.signal);
+    // Awaited in turn. Rejections of steps that are never read are ignored on purpose.
+    result.catch(() => {});
+    return { target, result };
   };
 
-  let ahead = first ? [begin(first)] : [];
+  let ahead = first ? [start(first)] : [];
   let wanted = 1;
-  let most = maxAhead;
+  let maxWanted = maxAhead;
   try {
     for (let step = ahead.shift(); step; step = ahead.shift()) {
-      const fetched = await step.coming;
+      const fetched = await step.result;
       const next = nextOf(fetched);
-      const [guessed] = ahead;
-      if (guessed && !(next && isSame(guessed.target, next))) {
-        calls.callOff();
-        calls = openCalls(caller);
+      const [predicted] = ahead;
+      if (predicted && !(next && isSame(predicted.target, next))) {
+        requests.abort();
+        requests = abortable(caller);
         ahead = [];
-        wanted = most = 1;
+        wanted = maxWanted = 1;
       }
-      if (next && ahead.length === 0) ahead.push(begin(next));
+      if (next && ahead.length === 0) ahead.push(start(next));
       for (let last = ahead.at(-1); last && ahead.length < wanted; last = ahead.at(-1)) {
-        const guess = guessAfter(last.target, fetched);
-        if (!guess) break;
-        ahead.push(begin(guess));
+        const prediction = predictNext(last.target, fetched);
+        if (!prediction) break;
+        ahead.push(start(prediction));
       }
       yield read(fetched);
-      wanted = Math.min(wanted + 1, most);
+      wanted = Math.min(wanted + 1, maxWanted);
     }
   } finally {
-    calls.callOff();
+    requests.abort();
   }
 }
 
-function openCalls(caller: AbortSignal | undefined) {
-  const leaving = new AbortController();
-  const signal = caller ? AbortSignal.any([caller, leaving.signal]) : leaving.signal;
-  return { signal, callOff: () => leaving.abort() };
+function abortable(caller: AbortSignal | undefined) {
+  const controller = new AbortController();
+  const signal = caller ? AbortSignal.any([caller, controller.signal]) : controller.signal;
+  return { signal, abort: () => controller.abort() };
 }

@@ -1,40 +1,40 @@
-import type { Alert } from './alerts.ts';
+import type { Alert } from './alert-schema.ts';
 
-/** Which alerts are meant: those for which all of it holds. Names are compared whatever their case. */
+/** Conditions that must all hold. Names are compared case-insensitively. */
 export type AlertFilter = {
-  /** False for all that are not cleared, of whatever other status. */
+  /** False for every status but cleared. */
   isCleared?: boolean | undefined;
   severities?: readonly string[] | undefined;
   types?: readonly string[] | undefined;
-  /** That moment included. An alert that does not say when it was updated is not meant. */
+  /** Inclusive. An alert without an update time doesn't match. */
   updatedSince?: Date | undefined;
-  /** Part of the name of what the alert is about. */
+  /** Part of the primary entity's name. */
   primaryEntityName?: string | undefined;
 };
 
-/** The same meaning as on a service that filters, for those that do not. */
+/** The filter as the live service applies it, for services that don't filter. */
 export function matchesAlertFilter(alert: Alert, filter: AlertFilter): boolean {
   const { severities, types, updatedSince, primaryEntityName } = filter;
   return (
     (filter.isCleared === undefined || isCleared(alert) === filter.isCleared) &&
     isOneOf(severities, alert.severity) &&
     isOneOf(types, alert.type) &&
-    (updatedSince === undefined || updateOf(alert) >= updatedSince.getTime()) &&
+    (updatedSince === undefined || updatedAt(alert) >= updatedSince.getTime()) &&
     includes(alert.primaryEntity?.value, primaryEntityName)
   );
 }
 
-/** By its status; one that tells none is cleared once it says when. */
+/** By its status; without a status, by whether it has a cleared time. */
 export function isCleared({ status, clearedTimestamp }: Alert): boolean {
   return status ? status === 'cleared' : Boolean(clearedTimestamp);
 }
 
 export function isUpdatedBefore(alert: Alert, moment: Date): boolean {
-  return updateOf(alert) < moment.getTime();
+  return updatedAt(alert) < moment.getTime();
 }
 
-/** Not a number, which is neither before nor after anything, when the alert does not say. */
-function updateOf({ updatedTimestamp = '' }: Alert): number {
+/** NaN, which is neither before nor after anything, if the alert has no update time. */
+function updatedAt({ updatedTimestamp = '' }: Alert): number {
   return Date.parse(updatedTimestamp);
 }
 

@@ -1,6 +1,48 @@
 import { z } from 'zod';
 import { idSchema, lenientObject, optional } from '../lenient-object.ts';
-import type { Alert, AlertDetails, AlertEntity } from './alerts.ts';
+
+/** A resource that an alert is about; `value` is its name. */
+export type AlertEntity = {
+  id?: string | undefined;
+  type?: string | undefined;
+  value?: string | undefined;
+  otherFields: Record<string, unknown>;
+};
+
+/** `type` and `cause` as display texts; `description` says what to do. */
+export type AlertDetails = {
+  type?: string | undefined;
+  cause?: string | undefined;
+  description?: string | undefined;
+  variables?: Record<string, string> | undefined;
+  otherFields: Record<string, unknown>;
+};
+
+/**
+ * An individual alert. The contract defines only `id` and `updatedTimestamp` (§2 Resources and
+ * their fields), the rest is from §10 The live dialect, so anything may be missing. Timestamps are
+ * ISO 8601; `clearedTimestamp` is set once the alert is cleared; `raisedCount` counts occurrences
+ * on the same entity. Types, severities and statuses are open sets.
+ */
+export type Alert = {
+  id: string;
+  type?: string | undefined;
+  cause?: string | undefined;
+  severity?: string | undefined;
+  status?: string | undefined;
+  notes?: string | undefined;
+  raisedCount?: number | undefined;
+  raisedTimestamp?: string | undefined;
+  updatedTimestamp?: string | undefined;
+  clearedTimestamp?: string | undefined;
+  consolidatedAlertId?: string | undefined;
+  primaryEntity?: AlertEntity | undefined;
+  parentEntity?: AlertEntity | undefined;
+  tags?: AlertEntity[] | undefined;
+  details?: AlertDetails | undefined;
+  etag?: string | undefined;
+  otherFields: Record<string, unknown>;
+};
 
 const text = optional(z.string());
 

@@ -2,15 +2,16 @@ import type { CallOptions, ServiceClient } from '../client.ts';
 import { findOperation } from '../dialects/find-operation.ts';
 import { RequestRejectedError } from '../http/errors.ts';
 import { describeRequest, requestPath } from '../http/request-path.ts';
-import { alertSchema } from './alert-schema.ts';
-import { type Alert, readAlert } from './alerts.ts';
+import { type Alert, alertSchema } from './alert-schema.ts';
+import { readAlert } from './alerts.ts';
 
-/** In UTF-16 units, which are never fewer than characters. */
+/** In UTF-16 code units, which are never fewer than characters (§10 The live dialect). */
 export const maxNotesLength = 1023;
 
 /**
- * Writes the notes of an alert in place of those it had. Throws `RequestRejectedError` for notes
- * that are too long, and `OperationUnavailableError` where a service lets nobody write them.
+ * Replaces the notes of an alert (§10 The live dialect).
+ * @throws {RequestRejectedError} if the notes are too long.
+ * @throws {OperationUnavailableError} if the service doesn't let alerts be changed.
  */
 export async function annotateAlert(
   client: ServiceClient,
@@ -30,8 +31,9 @@ export async function annotateAlert(
 }
 
 /**
- * Clears an alert for good and keeps the notes it has: the service overwrites them on every change,
- * so they are read first and sent along. One that is cleared already stays as it is.
+ * Clears an alert, which can't be undone (§10 The live dialect). Every change overwrites the notes,
+ * so they are read first and sent again. An alert that is already cleared stays as it is.
+ * @throws {OperationUnavailableError} if the service doesn't let alerts be changed.
  */
 export async function clearAlert(
   client: ServiceClient,

@@ -3,8 +3,8 @@ import type { CallOptions, ServiceClient } from '../client.ts';
 import { lenientObject, optional } from '../lenient-object.ts';
 
 /**
- * How a policy is kept, in numbers of EBS volumes. A count may be missing; percentages are for
- * the reader to dialect, and only where both counts are there.
+ * Numbers of EBS volumes of one policy (§2 Resources and their fields). Any count may be missing,
+ * so a percentage needs a check that both of its counts exist.
  */
 export type ComplianceStatistics = {
   compliantCount?: number | undefined;
@@ -12,7 +12,7 @@ export type ComplianceStatistics = {
   deactivatedCount?: number | undefined;
   protectedCount?: number | undefined;
   unprotectedCount?: number | undefined;
-  /** Some volume waits for its first full backup or is in the middle of it. */
+  /** Whether a volume's first full backup is pending or running. */
   hasSeedingEntities?: boolean | undefined;
   otherFields: Record<string, unknown>;
 };
@@ -38,9 +38,9 @@ const complianceSchema = lenientObject(
 );
 
 /**
- * Compliance of one policy, EBS volumes only: the service reports no other kind (contract,
- * section 4: GET …/{policy_id}/stats/compliance/aws/ebs-volumes). Throws `NotFoundError` for an
- * unknown policy, and where a service does not keep these statistics.
+ * Compliance of one policy. The service reports EBS volumes only (§4 Endpoints:
+ * GET …/{policy_id}/stats/compliance/aws/ebs-volumes).
+ * @throws {NotFoundError} for an unknown policy, and if the service has no such statistics.
  */
 export function readEbsCompliance(
   client: ServiceClient,

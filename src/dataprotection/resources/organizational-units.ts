@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { CallOptions, ServiceClient } from '../client.ts';
+import { dialectRules } from '../dialects/dialect.ts';
 import { findOperation } from '../dialects/find-operation.ts';
-import { wireFormat } from '../dialects/wire-format.ts';
 import { idSchema, lenientObject, optional } from '../lenient-object.ts';
+import { listPages } from '../paging/list-pages.ts';
 import type { Page } from '../paging/page.ts';
-import { listPages } from '../paging/paging.ts';
 
-/** A part of a tenant that requests can run in: the connection names it by its id. */
+/** A part of a tenant in which requests can run, selected by its id (§5 Authentication). */
 export type OrganizationalUnit = {
   id: string;
   name?: string | undefined;
@@ -19,14 +19,14 @@ const unitSchema = lenientObject(
 );
 
 /**
- * The units that this connection may see, page by page. Throws `OperationUnavailableError` where a
- * service has no such list.
+ * The units that the connection's token can see, page by page (§10 The live dialect).
+ * @throws {OperationUnavailableError} if the service has no such list.
  */
 export async function* listOrganizationalUnits(
   client: ServiceClient,
   options: CallOptions = {},
 ): AsyncGenerator<Page<OrganizationalUnit>> {
   const target = await findOperation(client, 'listOrganizationalUnits', [], options);
-  const query = wireFormat(client.dialect).pageSize;
+  const query = dialectRules[client.dialect].pageSize;
   yield* listPages(client, { target, query, itemSchema: unitSchema }, options);
 }

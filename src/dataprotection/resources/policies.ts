@@ -1,38 +1,32 @@
+import { z } from 'zod';
 import type { CallOptions, ServiceClient } from '../client.ts';
-import { wireFormat } from '../dialects/wire-format.ts';
-import { NotFoundError } from '../http/errors.ts';
+import { dialectRules } from '../dialects/dialect.ts';
+import { NotFoundError, ServiceError } from '../http/errors.ts';
 import { describeRequest, requestPath } from '../http/request-path.ts';
+import { isJsonObject } from '../json.ts';
+import { idSchema } from '../lenient-object.ts';
+import { listPages } from '../paging/list-pages.ts';
 import type { Page } from '../paging/page.ts';
-import { listPages } from '../paging/paging.ts';
-import { createPolicySchema, policyBody } from './policy-schema.ts';
-import type { SlaSet } from './sla-set.ts';
+import {
+  createPolicySchema,
+  type Policy,
+  type PolicyDefinition,
+  policyBody,
+} from './policy-schema.ts';
+import { type PollOptions, pollTask, type Task } from './tasks.ts';
 
-/** A backup policy (contract, section 2). One that comes without a name is called by its id. */
-export type Policy = {
-  id: string;
-  name: string;
-  slaSets: SlaSet[];
-  otherFields: Record<string, unknown>;
+export type { Policy, PolicyDefinition } from './policy-schema.ts';
+
+const policySchemas = {
+  documented: createPolicySchema(dialectRules.documented.policy),
+  live: createPolicySchema(dialectRules.live.policy),
 };
+
+const definitions = ['policies', 'definitions'];
 
 /**
- * A policy as it is to be. For a change pass the whole policy as it was read, `otherFields`
- * included: what a replacement leaves out, the service forgets.
- */
-export type PolicyDefinition = Pick<Policy, 'name' | 'slaSets'> & {
-  otherFields?: Record<string, unknown>;
-};
-
-export const policySchemas = {
-  documented: createPolicySchema(wireFormat('documented').policy),
-  live: createPolicySchema(wireFormat('live').policy),
-};
-
-export const definitions = ['policies', 'definitions'];
-
-/**
- * All policies, page by page. The contract implies this list without showing it (section 1,
- * CRUDL): a service without it throws `NotFoundError` or `MethodNotAllowedError`.
+ * All policies, page by page. The contract only implies this list (§1 What the service does).
+ * @throws {NotFoundError | MethodNotAllowedError} if the service has no such list.
  */
 export function listPolicies(
   client: ServiceClient,
@@ -43,8 +37,8 @@ export function listPolicies(
 }
 
 /**
- * One policy. The contract shows no such reading: where the dialect has none, this looks through the
- * list. Throws `NotFoundError` for no such id.
+ * One policy. The contract has no such endpoint: on the documented dialect this searches the list.
+ * @throws {NotFoundError} if there is no such policy.
  */
 export async function readPolicy(
   client: ServiceClient,
@@ -52,7 +46,7 @@ export async function readPolicy(
   options: CallOptions = {},
 ): Promise<Policy> {
   const target = [...definitions, policyId];
-  if (wireFormat(client.dialect).readsOnePolicy) {
+  if (dialectRules[client.dialect].readsOnePolicy) {
     const { signal } = options;
     return client.send({ method: 'GET', target, signal }, policySchemas[client.dialect]);
   }
@@ -61,19 +55,70 @@ export async function readPolicy(
     if (policy) return policy;
   }
   const request = describeRequest('GET', target, requestPath(client.baseUrl, target));
-  throw new NotFoundError('the list has no such policy', { request, mayHaveActed: false });
+  throw new NotFoundError('not in the list of policies', { request, mayHaveActed: false });
 }
 
 /**
- * Creates a policy and returns it with the id that the service gave it (contract, section 4:
- * POST /policies/definitions). After a failure with `mayHaveActed`, trying again may create two.
+ * Creates a policy and returns it with its id (§4 Endpoints: POST /policies/definitions).
+ * @throws {ServiceError} with `mayHaveActed` if trying again may create a second policy.
  */
 export function createPolicy(
   client: ServiceClient,
   definition: PolicyDefinition,
   { signal }: CallOptions = {},
 ): Promise<Policy> {
-  const body = policyBody(definition, wireFormat(client.dialect).policy);
+  const body = policyBody(definition, dialectRules[client.dialect].policy);
   const schema = policySchemas[client.dialect];
   return client.send({ method: 'POST', target: definitions, body, signal }, schema);
 }
+
+/**
+ * The outcome of a replacement that the service accepted. `unconfirmed`: the outcome couldn't be
+ * read, so the change may or may not have taken effect.
+ */
+export type PolicyReplacement =
+  | { outcome: 'replaced'; policy: Policy }
+  | { outcome: 'failed' | 'aborted'; task: Task }
+  | { outcome: 'still-running'; taskId: string }
+  | { outcome: 'unconfirmed'; error: ServiceError };
+
+/**
+ * Replaces a whole policy (§4 Endpoints: PUT /policies/definitions/{policy_id}). On the live dialect
+ * the change runs in the background, so this polls its task and reads the policy again.
+ * @throws {ConflictError} while the policy is locked by another change.
+ */
+export async function replacePolicy(
+  client: ServiceClient,
+  policyId: string,
+  definition: PolicyDefinition,
+  pollOptions: PollOptions = {},
+): Promise<PolicyReplacement> {
+  const { policy: names, replacesInBackground } = dialectRules[client.dialect];
+  const { signal } = pollOptions;
+  const target = [...definitions, policyId];
+  const request = { method: 'PUT', target, body: policyBody(definition, names), signal } as const;
+  if (!replacesInBackground) {
+    return {
+      outcome: 'replaced',
+      policy: await client.send(request, policySchemas[client.dialect]),
+    };
+  }
+
+  const taskId = await client.send(request, taskIdSchema);
+  try {
+    const result = taskId === undefined ? undefined : await pollTask(client, taskId, pollOptions);
+    if (result && result.outcome !== 'completed') return result;
+    return { outcome: 'replaced', policy: await readPolicy(client, policyId, { signal }) };
+  } catch (error) {
+    // A thrown error would mean that nothing was changed.
+    if (error instanceof ServiceError) return { outcome: 'unconfirmed', error };
+    throw error;
+  }
+}
+
+/** The response shows the old policy, so only its task id is used. */
+const taskIdSchema = z
+  .unknown()
+  .transform((response) =>
+    isJsonObject(response) ? idSchema.safeParse(response.task_id).data : undefined,
+  );

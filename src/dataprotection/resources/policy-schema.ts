@@ -1,11 +1,47 @@
 import { z } from 'zod';
-import type { PolicyNames } from '../dialects/policy-names.ts';
-import { type JsonObject, without } from '../json.ts';
+import type { PolicyNames } from '../dialects/dialect-rules.ts';
+import type { JsonObject } from '../json.ts';
 import { idSchema, lenientObject, optional } from '../lenient-object.ts';
-import type { Policy, PolicyDefinition } from './policies.ts';
-import { createSlaSetSchema, slaSetBody } from './sla-set.ts';
 
-/** Reads a policy as a dialect names its parts. */
+/** A backup policy (§2 Resources and their fields). A policy without a name is named by its id. */
+export type Policy = {
+  id: string;
+  name: string;
+  slaSets: SlaSet[];
+  otherFields: Record<string, unknown>;
+};
+
+/**
+ * The new content of a policy. For a change pass the whole policy as it was read, `otherFields`
+ * included: a replacement removes every field that it leaves out.
+ */
+export type PolicyDefinition = Pick<Policy, 'name' | 'slaSets'> & {
+  otherFields?: Record<string, unknown>;
+};
+
+/** `value` counts `units`, an open set of the service's own words, such as `year`. */
+export type Duration = {
+  units?: string | undefined;
+  value?: number | undefined;
+  otherFields?: Record<string, unknown>;
+};
+
+/** The recovery point objective and how long a backup is retained; either may be missing. */
+export type Sla = {
+  rpoFrequency?: Duration | undefined;
+  retentionDuration?: Duration | undefined;
+  otherFields?: Record<string, unknown>;
+};
+
+/** What a policy protects and how. `operation` and `seedSetting` are open sets. */
+export type SlaSet = {
+  operation?: string | undefined;
+  seedSetting?: string | undefined;
+  slas: Sla[];
+  otherFields?: Record<string, unknown>;
+};
+
+/** Parses a policy with the field names of a dialect. */
 export function createPolicySchema(names: PolicyNames) {
   return lenientObject(
     {
@@ -23,7 +59,37 @@ export function createPolicySchema(names: PolicyNames) {
   );
 }
 
-/** The wire format of a policy, without what only the service writes. */
+function createSlaSetSchema(names: PolicyNames) {
+  const durationSchema = lenientObject(
+    { units: optional(z.string()), value: optional(z.number()) },
+    ({ fields, otherFields }): Duration => ({ ...fields, otherFields }),
+    { units: names.units },
+  );
+
+  const slaSchema = lenientObject(
+    {
+      rpo_frequency: optional(durationSchema),
+      retention_duration: optional(durationSchema),
+    },
+    ({ fields, otherFields }): Sla => ({
+      rpoFrequency: fields.rpo_frequency,
+      retentionDuration: fields.retention_duration,
+      otherFields,
+    }),
+  );
+
+  return lenientObject(
+    {
+      operation: optional(z.string()),
+      seedSetting: optional(z.string()),
+      slas: optional(z.array(slaSchema)),
+    },
+    ({ fields, otherFields }): SlaSet => ({ ...fields, slas: fields.slas ?? [], otherFields }),
+    { operation: names.operation, seedSetting: names.seedSetting },
+  );
+}
+
+/** The request body for a policy, without the fields that only the service writes. */
 export function policyBody(
   { name, slaSets, otherFields }: PolicyDefinition,
   names: PolicyNames,
@@ -33,4 +99,36 @@ export function policyBody(
     [names.slaSets]: slaSets.map((slaSet) => slaSetBody(slaSet, names)),
     ...without(otherFields ?? {}, names.readOnlyFields),
   };
+}
+
+/** Includes the fields that could not be parsed: a replacement must not lose them. */
+function slaSetBody(
+  { operation, seedSetting, slas, otherFields }: SlaSet,
+  names: PolicyNames,
+): JsonObject {
+  return {
+    [names.operation]: operation,
+    [names.seedSetting]: seedSetting,
+    slas: slas.map((sla) => slaBody(sla, names)),
+    ...without(otherFields ?? {}, names.readOnlySlaFields),
+  };
+}
+
+function slaBody(
+  { rpoFrequency, retentionDuration, otherFields }: Sla,
+  names: PolicyNames,
+): JsonObject {
+  return {
+    rpo_frequency: rpoFrequency && durationBody(rpoFrequency, names),
+    retention_duration: retentionDuration && durationBody(retentionDuration, names),
+    ...otherFields,
+  };
+}
+
+function durationBody({ units, value, otherFields }: Duration, names: PolicyNames): JsonObject {
+  return { [names.units]: units, value, ...otherFields };
+}
+
+function without(object: JsonObject, names: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
 }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { CallOptions, ServiceClient } from '../client.ts';
 import { findOperation } from '../dialects/find-operation.ts';
 import { idSchema, lenientObject, optional } from '../lenient-object.ts';
+import { listPages } from '../paging/list-pages.ts';
 import type { Page } from '../paging/page.ts';
-import { listPages } from '../paging/paging.ts';
 
-/** What users can be: a named set of permissions. */
+/** A named set of permissions (§10 The live dialect). */
 export type Role = {
   id: string;
   name?: string | undefined;
@@ -22,7 +22,10 @@ const roleSchema = lenientObject(
   ({ fields, otherFields }): Role => ({ ...fields, otherFields }),
 );
 
-/** All roles, page by page. Throws `OperationUnavailableError` where a service has no such list. */
+/**
+ * All roles, page by page.
+ * @throws {OperationUnavailableError} if the service has no such list.
+ */
 export async function* listRoles(
   client: ServiceClient,
   options: CallOptions = {},

@@ -5,7 +5,7 @@ import { findOperation } from '../dialects/find-operation.ts';
 import { ServiceTimeoutError } from '../http/errors.ts';
 import { idSchema, lenientObject, optional } from '../lenient-object.ts';
 
-/** Work that the service does in the background. `status` is an open set of words. */
+/** Background work of the service (§10 The live dialect). `status` is an open set. */
 export type Task = {
   id: string;
   type?: string | undefined;
@@ -14,13 +14,13 @@ export type Task = {
   otherFields: Record<string, unknown>;
 };
 
-/** How a task ended, or that it had not when there was no more time to wait. */
+/** `still-running`: the task didn't end within the time limit. */
 export type TaskOutcome =
   | { outcome: 'completed'; task: Task }
   | { outcome: 'failed' | 'aborted'; task: Task }
   | { outcome: 'still-running'; taskId: string };
 
-export type TaskPatience = CallOptions & { everyMs?: number; timeoutMs?: number };
+export type PollOptions = CallOptions & { everyMs?: number; timeoutMs?: number };
 
 const taskSchema = lenientObject(
   {
@@ -36,7 +36,10 @@ const taskSchema = lenientObject(
   }),
 );
 
-/** One task as it is now. Throws `OperationUnavailableError` where a service has no tasks. */
+/**
+ * The current state of one task.
+ * @throws {OperationUnavailableError} if the service has no tasks.
+ */
 export async function readTask(
   client: ServiceClient,
   taskId: string,
@@ -47,33 +50,34 @@ export async function readTask(
 }
 
 /**
- * Reads a task every `everyMs` until it has ended, for at most `timeoutMs`. Throws `ServiceError`
- * when the task cannot be read, or the reason of the caller's signal: the task goes on regardless.
+ * Reads a task every `everyMs` until it ends, for at most `timeoutMs`.
+ * @throws {ServiceError} if the task can't be read; or the reason of the caller's signal. The task
+ * itself goes on in both cases.
  */
 export async function pollTask(
   client: ServiceClient,
   taskId: string,
-  { everyMs = 2000, timeoutMs = 60_000, signal }: TaskPatience = {},
+  { everyMs = 2000, timeoutMs = 60_000, signal }: PollOptions = {},
 ): Promise<TaskOutcome> {
   const deadline = AbortSignal.timeout(timeoutMs);
   const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
   try {
     for (;;) {
       const task = await readTask(client, taskId, { signal: either });
-      const outcome = endOf(task);
+      const outcome = finalStatus(task);
       if (outcome) return { outcome, task };
-      // A pause that is cut short is told by the next reading, in the words of every other call.
+      // If the signal ends the pause, the next read throws the right error.
       await sleep(everyMs, undefined, { signal: either }).catch(() => undefined);
     }
   } catch (error) {
-    const isOutOfTime = deadline.aborted && !signal?.aborted;
-    if (isOutOfTime && error instanceof ServiceTimeoutError) {
+    const isTimedOut = deadline.aborted && !signal?.aborted;
+    if (isTimedOut && error instanceof ServiceTimeoutError) {
       return { outcome: 'still-running', taskId };
     }
     throw error;
   }
 }
 
-function endOf({ status }: Task): 'completed' | 'failed' | 'aborted' | undefined {
+function finalStatus({ status }: Task): 'completed' | 'failed' | 'aborted' | undefined {
   return status === 'completed' || status === 'failed' || status === 'aborted' ? status : undefined;
 }

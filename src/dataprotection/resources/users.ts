@@ -1,71 +1,27 @@
 import { z } from 'zod';
 import type { CallOptions, ServiceClient } from '../client.ts';
-import { wireFormat } from '../dialects/wire-format.ts';
-import { idSchema, lenientObject, optional } from '../lenient-object.ts';
+import { dialectRules } from '../dialects/dialect.ts';
+import { listPages } from '../paging/list-pages.ts';
 import type { Page } from '../paging/page.ts';
-import { listPages } from '../paging/paging.ts';
-import { matchesUserFilter, type UserFilter } from './user-filter.ts';
-import { readRoles, type UserRole, userRoleFields } from './user-roles.ts';
+import { matchesUserFilter, type User, type UserFilter, userSchema } from './user-schema.ts';
 
-/**
- * A user of the service (contract, section 2). `lastActivityTimestamp` is ISO 8601 in UTC,
- * `inviter` the id of another user, `roles` what they may do where (only some services tell),
- * `otherFields` what Belay does not know, as it came.
- */
-export type User = {
-  id: string;
-  fullName?: string | undefined;
-  email?: string | undefined;
-  isConfirmed?: boolean | undefined;
-  isEnabled?: boolean | undefined;
-  lastActivityTimestamp?: string | undefined;
-  inviter?: string | undefined;
-  roles?: UserRole[] | undefined;
-  etag?: string | undefined;
-  otherFields: Record<string, unknown>;
-};
+export type { User, UserRole } from './user-schema.ts';
 
-/** The fields that the service lets change; those left out stay as they are. */
+/** The writable fields (§2 Resources and their fields); omitted fields stay as they are. */
 export type UserChange = { fullName?: string; isEnabled?: boolean };
 
 const target = ['users'];
 
-const userSchema = lenientObject(
-  {
-    id: idSchema,
-    full_name: optional(z.string()),
-    email: optional(z.string()),
-    is_confirmed: optional(z.boolean()),
-    is_enabled: optional(z.boolean()),
-    last_activity_timestamp: optional(z.string()),
-    inviter: optional(idSchema),
-    _etag: optional(z.string()),
-    ...userRoleFields,
-  },
-  ({ fields, otherFields }): User => ({
-    id: fields.id,
-    fullName: fields.full_name,
-    email: fields.email,
-    isConfirmed: fields.is_confirmed,
-    isEnabled: fields.is_enabled,
-    lastActivityTimestamp: fields.last_activity_timestamp,
-    inviter: fields.inviter,
-    roles: readRoles(fields),
-    etag: fields._etag,
-    otherFields,
-  }),
-);
-
 /**
- * All users that the filter means, page by page, in the service's order (contract, section 4:
- * GET /users). Where the service cannot filter, every page is read and may come out empty. Throws
- * `ServiceError`.
+ * All users that match the filter, page by page, in the service's order (§4 Endpoints: GET /users).
+ * If the service can't filter, every page is read and filtered here, and may come out empty.
+ * @throws {ServiceError}
  */
 export async function* listUsers(
   client: ServiceClient,
   { filter = {}, ...options }: CallOptions & { filter?: UserFilter } = {},
 ): AsyncGenerator<Page<User>> {
-  const { pageSize, filteredUsers } = wireFormat(client.dialect);
+  const { pageSize, filteredUsers } = dialectRules[client.dialect];
   const query = { ...pageSize, ...filteredUsers?.(filter) };
   for await (const page of listPages(client, { target, query, itemSchema: userSchema }, options)) {
     yield { ...page, items: page.items.filter((user) => matchesUserFilter(user, filter)) };
@@ -73,22 +29,25 @@ export async function* listUsers(
 }
 
 /**
- * All users, page by page, those first whose name contains `text` where the service can find them
- * by itself: of a search that has no time to read all pages, they are the likeliest matches. They
- * come twice.
+ * All users, page by page. If the service can filter, those whose name contains `text` come first
+ * and again later: they are the likeliest matches for a search without time to read all pages.
+ * @throws {ServiceError}
  */
 export async function* searchUsers(
   client: ServiceClient,
   text: string,
   options: CallOptions = {},
 ): AsyncGenerator<Page<User>> {
-  if (wireFormat(client.dialect).filteredUsers) {
+  if (dialectRules[client.dialect].filteredUsers) {
     yield* listUsers(client, { ...options, filter: { name: text } });
   }
   yield* listUsers(client, options);
 }
 
-/** One user (contract, section 4: GET /users/{user_id}). Throws `NotFoundError` for no such id. */
+/**
+ * One user (§4 Endpoints: GET /users/{user_id}).
+ * @throws {NotFoundError} if there is no such user.
+ */
 export function readUser(
   client: ServiceClient,
   userId: string,
@@ -98,8 +57,8 @@ export function readUser(
 }
 
 /**
- * Changes the given fields only and returns the user as it then is (contract, section 4:
- * PATCH /users/{user_id}). When it throws, `mayHaveActed` tells whether to read the user again.
+ * Changes the given fields and returns the updated user (§4 Endpoints: PATCH /users/{user_id}).
+ * @throws {ServiceError} with `mayHaveActed` if the user has to be read again to be sure.
  */
 export function updateUser(
   client: ServiceClient,
@@ -115,8 +74,9 @@ export function updateUser(
 }
 
 /**
- * Deletes a user for good; any 2xx counts, with an empty body or JSON (contract, section 4:
- * DELETE /users/{user_id}). `NotFoundError` means that there is no such user, or no longer.
+ * Deletes a user for good (§4 Endpoints: DELETE /users/{user_id}). Any 2xx is success, with an empty
+ * body or with JSON.
+ * @throws {NotFoundError} if there is no such user, or no longer.
  */
 export async function deleteUser(
   client: ServiceClient,

@@ -4,8 +4,8 @@ import {
   type ServiceClient,
   type ServiceTransport,
 } from '../../dataprotection/client.ts';
+import { tokenExpiry } from '../../dataprotection/connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
-import { tokenExpiry } from '../../dataprotection/token-expiry.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { serviceConnection } from './service-connection.ts';
 import type { WorkspaceSettings, WorkspaceStore } from './workspace-store.ts';

@@ -11,15 +11,15 @@ import {
   createPolicy,
   listPolicies,
   readPolicy,
+  replacePolicy,
 } from '../../../src/dataprotection/resources/policies.ts';
-import { replacePolicy } from '../../../src/dataprotection/resources/replace-policy.ts';
 import { listRoles } from '../../../src/dataprotection/resources/roles.ts';
 import { readTask } from '../../../src/dataprotection/resources/tasks.ts';
 import { deleteUser, listUsers, readUser } from '../../../src/dataprotection/resources/users.ts';
 import {
   answerJson,
   errorOf,
-  hasty,
+  fastRetries,
   openTransport,
   requestsPerSecond,
   serve,
@@ -70,7 +70,7 @@ describe.each(dialects)('any JSON, %s dialect', (dialect) => {
       (client) => readTask(client, '1'),
     ];
     const connection = { baseUrl, dialect, token: 'a.b.c', requestsPerSecond: 10_000 };
-    const client = createServiceClient(connection, openTransport(), hasty);
+    const client = createServiceClient(connection, openTransport(), fastRetries);
     await fc.assert(
       fc.asyncProperty(json, fc.boolean(), async (value, hasId) => {
         const isObject = typeof value === 'object' && !Array.isArray(value);
@@ -93,7 +93,7 @@ describe.each(dialects)('any JSON, %s dialect', (dialect) => {
       answerJson(response, { _embedded: { items } }),
     );
     const connection = { baseUrl, dialect, token: 'a.b.c', requestsPerSecond };
-    const client = createServiceClient(connection, openTransport(), hasty);
+    const client = createServiceClient(connection, openTransport(), fastRetries);
     const error = await errorOf(listUsers(client).next());
     expect(error).toMatchObject({ message: expect.stringContaining('_embedded.items.0.id') });
   });

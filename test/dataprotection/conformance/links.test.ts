@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dialects } from '../../../src/dataprotection/dialects/dialect.ts';
 import { ForeignLinkError } from '../../../src/dataprotection/http/errors.ts';
 import { idSchema, lenientObject } from '../../../src/dataprotection/lenient-object.ts';
-import { listPages } from '../../../src/dataprotection/paging/paging.ts';
+import { listPages } from '../../../src/dataprotection/paging/list-pages.ts';
 import { listPolicies } from '../../../src/dataprotection/resources/policies.ts';
 import { readTask } from '../../../src/dataprotection/resources/tasks.ts';
 import { listUsers } from '../../../src/dataprotection/resources/users.ts';

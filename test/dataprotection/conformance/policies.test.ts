@@ -11,12 +11,12 @@ import {
   listPolicies,
   type PolicyDefinition,
   readPolicy,
+  replacePolicy,
 } from '../../../src/dataprotection/resources/policies.ts';
-import { replacePolicy } from '../../../src/dataprotection/resources/replace-policy.ts';
 import { collect, errorOf } from '../local-server.ts';
 import { openReference } from '../reference-service.ts';
 
-const hasty = { everyMs: 1 };
+const everyMillisecond = { everyMs: 1 };
 const taskTimings = { reads: 2 };
 
 function gold(units: string): PolicyDefinition {
@@ -57,7 +57,7 @@ describe.each(dialects)('policies, %s dialect', (dialect) => {
     const { client } = await openReference({ dialect, taskTimings });
     const created = await createPolicy(client, gold(units));
     const changed = { ...created, name: 'Changed' };
-    const replacement = await replacePolicy(client, created.id, changed, hasty);
+    const replacement = await replacePolicy(client, created.id, changed, everyMillisecond);
     expect(replacement).toMatchObject({ outcome: 'replaced', policy: { name: 'Changed' } });
     expect(await readPolicy(client, created.id)).toMatchObject({
       name: 'Changed',
@@ -69,7 +69,7 @@ describe.each(dialects)('policies, %s dialect', (dialect) => {
     const { client, service, portal } = await openReference({ dialect, taskTimings });
     const before = service.policies(portal.id);
     for (const policy of await collect(listPolicies(client))) {
-      await replacePolicy(client, policy.id, policy, hasty);
+      await replacePolicy(client, policy.id, policy, everyMillisecond);
     }
     const withoutTime = ({ updated_time: _time, ...rest }: (typeof before)[number]) => rest;
     const after = new Map(service.policies(portal.id).map((policy) => [policy.id, policy]));
@@ -84,7 +84,7 @@ describe.each(dialects)('policies, %s dialect', (dialect) => {
     const error = await errorOf(createPolicy(client, { name: '', slaSets: [] }));
     expect(error).toBeInstanceOf(RequestRejectedError);
     expect(error).toMatchObject({ serviceMessage: expect.stringMatching(/name/) });
-    const unknown = replacePolicy(client, 'unknown', gold(units), hasty);
+    const unknown = replacePolicy(client, 'unknown', gold(units), everyMillisecond);
     expect(await errorOf(unknown)).toBeInstanceOf(NotFoundError);
   });
 
@@ -107,7 +107,7 @@ describe('a replacement in the background', () => {
 
   it('that fails is told as failed, and the policy is as it was', async () => {
     const { client, policy, renamed } = await openLive({ reads: 1, outcome: 'failed' });
-    const replacement = await replacePolicy(client, policy.id, renamed, hasty);
+    const replacement = await replacePolicy(client, policy.id, renamed, everyMillisecond);
     expect(replacement).toMatchObject({ outcome: 'failed', task: { status: 'failed' } });
     expect((await readPolicy(client, policy.id)).name).toBe(policy.name);
   });
@@ -125,7 +125,7 @@ describe('a replacement in the background', () => {
   it('that cannot be followed is not said to have changed nothing', async () => {
     const { client, service, policy, renamed } = await openLive({ reads: 1 });
     service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/tasks/' });
-    const replacement = await replacePolicy(client, policy.id, renamed, hasty);
+    const replacement = await replacePolicy(client, policy.id, renamed, everyMillisecond);
     expect(replacement).toMatchObject({ outcome: 'unconfirmed', error: { status: 500 } });
   });
 });

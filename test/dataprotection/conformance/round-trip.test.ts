@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dialects } from '../../../src/dataprotection/dialects/dialect.ts';
-import { wireFormat } from '../../../src/dataprotection/dialects/wire-format.ts';
+import { dialectRules, dialects } from '../../../src/dataprotection/dialects/dialect.ts';
 import {
   createPolicySchema,
   policyBody,
@@ -21,7 +20,7 @@ const withParts = (part: fc.Arbitrary<object>) =>
   fc.tuple(fields, part).map(([others, known]) => ({ ...others, ...known }));
 
 describe.each(dialects)('a policy of the %s dialect', (dialect) => {
-  const known = wireFormat(dialect).policy;
+  const known = dialectRules[dialect].policy;
   const duration = withParts(
     fc.record({ [known.units]: fc.string(), value: fc.integer() }, { requiredKeys: [] }),
   );

@@ -1,6 +1,6 @@
 import type { Portal, ReferenceService } from '../../../playground/service/start-service.ts';
 import type { ServiceClient } from '../../../src/dataprotection/client.ts';
-import { discover } from '../../../src/dataprotection/dialects/discovery.ts';
+import { discover } from '../../../src/dataprotection/dialects/find-operation.ts';
 import {
   listAlerts,
   listNewestAlerts,
@@ -13,8 +13,8 @@ import {
   createPolicy,
   listPolicies,
   readPolicy,
+  replacePolicy,
 } from '../../../src/dataprotection/resources/policies.ts';
-import { replacePolicy } from '../../../src/dataprotection/resources/replace-policy.ts';
 import { listRoles } from '../../../src/dataprotection/resources/roles.ts';
 import { readTask } from '../../../src/dataprotection/resources/tasks.ts';
 import {

@@ -6,7 +6,7 @@ import {
 } from '../../../playground/service/start-service.ts';
 import { createServiceClient, type ServiceTransport } from '../../../src/dataprotection/client.ts';
 import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
-import { createDiscoveries } from '../../../src/dataprotection/dialects/discoveries.ts';
+import { createDiscoveryCache } from '../../../src/dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts';
 import { ServiceError } from '../../../src/dataprotection/http/errors.ts';
 import { createLimiters } from '../../../src/dataprotection/http/limiter.ts';
@@ -50,8 +50,8 @@ export async function tryOperation(
   const options = { retry, timeoutMs };
   const connection = { baseUrl, dialect: service.dialect, token: portal.token, requestsPerSecond };
   // Its own, so that a fault strikes discovery too.
-  const discoveries = createDiscoveries();
-  const client = createServiceClient(connection, { ...transport, discoveries }, options);
+  const discoveryCache = createDiscoveryCache();
+  const client = createServiceClient(connection, { ...transport, discoveryCache }, options);
 
   const begun = performance.now();
   const signal = AbortSignal.timeout(patienceMs);
@@ -82,7 +82,7 @@ type Stage = {
   portal: Portal;
   /** The same after a reset. */
   ids: Ids;
-  transport: Omit<ServiceTransport, 'discoveries'>;
+  transport: Omit<ServiceTransport, 'discoveryCache'>;
 };
 
 /** A service of its own for each operation, since a fault strikes whoever asks. */

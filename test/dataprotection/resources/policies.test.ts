@@ -9,8 +9,8 @@ import {
   createPolicy,
   listPolicies,
   type PolicyDefinition,
+  replacePolicy,
 } from '../../../src/dataprotection/resources/policies.ts';
-import { replacePolicy } from '../../../src/dataprotection/resources/replace-policy.ts';
 import { answerJson, clientOf, collect, errorOf } from '../local-server.ts';
 import { openReference } from '../reference-service.ts';
 

@@ -1,18 +1,24 @@
 import { expect, it } from 'vitest';
 import { createServiceClient } from '../../../src/dataprotection/client.ts';
 import type { ServiceConnection } from '../../../src/dataprotection/connection.ts';
-import { createDiscoveries } from '../../../src/dataprotection/dialects/discoveries.ts';
+import { createDiscoveryCache } from '../../../src/dataprotection/dialects/discovery-cache.ts';
 import { readTask } from '../../../src/dataprotection/resources/tasks.ts';
-import { answerJson, hasty, openTransport, requestsPerSecond, serve } from '../local-server.ts';
+import {
+  answerJson,
+  fastRetries,
+  openTransport,
+  requestsPerSecond,
+  serve,
+} from '../local-server.ts';
 
 /** A live service that counts how often it is asked what it offers; `read` asks for a task of it. */
-async function openService(options: Parameters<typeof createDiscoveries>[0] = {}) {
+async function openService(options: Parameters<typeof createDiscoveryCache>[0] = {}) {
   let asked = 0;
   const baseUrl = await serve((request, response) => {
     if (request.url === '/') asked += 1;
     answerJson(response, request.url === '/' ? {} : { id: '7' });
   });
-  const transport = { ...openTransport(), discoveries: createDiscoveries(options) };
+  const transport = { ...openTransport(), discoveryCache: createDiscoveryCache(options) };
   return {
     transport,
     asked: () => asked,
@@ -25,7 +31,7 @@ async function openService(options: Parameters<typeof createDiscoveries>[0] = {}
         requestsPerSecond,
         ...connection,
       } as const;
-      await readTask(createServiceClient(whole, transport, hasty), '7');
+      await readTask(createServiceClient(whole, transport, fastRetries), '7');
     },
   };
 }
@@ -47,7 +53,7 @@ it('is asked for each token and unit, which may not be let see the same', async 
 
 it('is asked again when what it said is old', async () => {
   let now = 0;
-  const { read, asked } = await openService({ keepMs: 1_000, now: () => now });
+  const { read, asked } = await openService({ maxAgeMs: 1_000, now: () => now });
   await read();
   now = 999;
   await read();
@@ -59,9 +65,9 @@ it('is asked again when what it said is old', async () => {
 });
 
 it('forgets what it has known longest rather than grow', async () => {
-  const { read, asked, transport } = await openService({ most: 2 });
+  const { read, asked, transport } = await openService({ maxEntries: 2 });
   for (const token of ['a', 'b', 'c', 'b', 'c']) await read({ token });
-  expect([asked(), transport.discoveries.size()]).toEqual([3, 2]);
+  expect([asked(), transport.discoveryCache.size()]).toEqual([3, 2]);
   await read({ token: 'a' });
   expect(asked()).toBe(4);
 });

@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
-import type { ExchangeAnswer, ExchangeFailure } from '../../../src/dataprotection/http/exchange.ts';
-import { type RetryPolicy, retryWaitMs } from '../../../src/dataprotection/http/retry-policy.ts';
+import type {
+  ExchangeFailure,
+  ExchangeResponse,
+} from '../../../src/dataprotection/http/exchange.ts';
+import { type RetryPolicy, retryWaitMs } from '../../../src/dataprotection/http/retry.ts';
 
 const policy: RetryPolicy = { maxAttempts: 4, firstWaitMs: 100, maxWaitMs: 250 };
 
-function answered(status: number, headers: ExchangeAnswer['headers'] = {}): ExchangeAnswer {
-  return { outcome: 'answered', status, headers, body: '' };
+function answered(status: number, headers: ExchangeResponse['headers'] = {}): ExchangeResponse {
+  return { outcome: 'responded', status, headers, body: '' };
 }
 
 function failed(code: string, sent: boolean): ExchangeFailure {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tokenExpiry } from '../../src/dataprotection/token-expiry.ts';
+import { tokenExpiry } from '../../src/dataprotection/connection.ts';
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const jwt = (claims: unknown) => `${part({ alg: 'RS256' })}.${part(claims)}.signature`;

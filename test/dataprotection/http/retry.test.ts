@@ -10,7 +10,7 @@ import { deleteUser, readUser } from '../../../src/dataprotection/resources/user
 import {
   answerJson,
   errorOf,
-  hasty,
+  fastRetries,
   openTransport,
   requestsPerSecond,
   serve,
@@ -25,7 +25,7 @@ async function clientOf(listeners: RequestListener[], options: ClientOptions = {
     listener?.(request, response);
   });
   const connection = { baseUrl, dialect: 'documented', token: 'a.b.c', requestsPerSecond } as const;
-  const client = createServiceClient(connection, openTransport(), { ...hasty, ...options });
+  const client = createServiceClient(connection, openTransport(), { ...fastRetries, ...options });
   return { client, requests: () => requests };
 }
 

@@ -1,0 +1,56 @@
+import type { AlertFilter } from '../resources/alert-filter.ts';
+import type { UserFilter } from '../resources/user-schema.ts';
+
+type Query = Record<string, string | undefined>;
+
+/**
+ * Everything in which the dialects differ. Features never see it: they call the functions of
+ * `resources/`, which behave alike on both dialects as far as the services allow.
+ */
+export type DialectRules = {
+  /** Header that selects the organizational unit, in lower case. */
+  unitHeader: string;
+  /** The Accept header for a path below the base URL. */
+  accept: (path: string) => string;
+  /**
+   * Whether `start` is the 1-based position of a page's first item, from which the adjacent pages
+   * can be computed. If not, it is a page number or an opaque token, and only links lead on.
+   */
+  startIsPosition: boolean;
+  /** The rate limit of one organization, unless the configuration says otherwise. */
+  requestsPerSecond: number;
+  /** Query that asks a list for the largest pages. */
+  pageSize: Query;
+  policy: PolicyNames;
+  /** Whether one policy can be read by its id. */
+  readsOnePolicy: boolean;
+  /** Whether the response to a replacement comes before the change and shows the old policy. */
+  replacesInBackground: boolean;
+  operations: Partial<Record<OperationName, Operation>>;
+  /** Query for the newest alerts first, filtered. Without it the client sorts and filters. */
+  newestAlerts?: (filter: AlertFilter) => Query;
+  /** Query for filtered users. Without it the client filters. */
+  filteredUsers?: (filter: UserFilter) => Query;
+};
+
+/** Field names of a policy, and the fields of it that only the service writes. */
+export type PolicyNames = {
+  slaSets: string;
+  operation: string;
+  seedSetting: string;
+  units: string;
+  readOnlyFields: ReadonlySet<string>;
+  readOnlySlaFields: ReadonlySet<string>;
+};
+
+/** Operations that not every dialect has. */
+export type OperationName = 'updateAlert' | 'listRoles' | 'listOrganizationalUnits' | 'readTask';
+
+/** Resource and operation id as discovery names them, and the default link without discovery. */
+export type Operation = {
+  resource: string;
+  id: string;
+  type: 'get' | 'patch';
+  /** RFC 6570 template. */
+  href: string;
+};
