@@ -3,6 +3,7 @@ import { HTTPReceiver } from '@slack/bolt';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { createBoltLogger } from './bolt-logger.ts';
+import { classifyBody } from './request-body.ts';
 import { createSignatureJudge, type SignatureResult } from './signed-request.ts';
 
 const eventsPath = '/slack/events';
@@ -58,9 +59,12 @@ export function createSlackHttp(
       log.warn({ verdict }, 'refused a request to the Slack endpoint');
       return refuse(response, status, reason);
     }
-    if (!isReadable(request.headers['content-type'], body)) {
+    const kind = classifyBody(request.headers['content-type'], body);
+    if (kind === 'malformed') {
+      log.warn({ bytes: body.length }, 'refused a malformed request to the Slack endpoint');
       return refuse(response, 400, 'The body is not what Slack sends.');
     }
+    if (kind === 'acknowledge') return void response.writeHead(200).end();
     receiver.requestListener(Object.assign(request, { rawBody: Buffer.from(body) }), response);
   }
 
@@ -86,19 +90,6 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 function hangUpSoon(request: IncomingMessage): void {
   const impatience = setTimeout(() => request.destroy(), lingerMs);
   request.once('close', () => clearTimeout(impatience)).resume();
-}
-
-/** Bolt reads a JSON body, or a form with an optional JSON `payload`; anything else would throw there. */
-function isReadable(contentType: string | undefined, body: string): boolean {
-  try {
-    const isForm = contentType === 'application/x-www-form-urlencoded';
-    if (!isForm && contentType !== 'application/json') return false;
-    const json = isForm ? new URLSearchParams(body).get('payload') : body;
-    const value: unknown = JSON.parse(json ?? '{}');
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }
 
 function refuse(response: ServerResponse, status: number, reason: string): void {

@@ -130,8 +130,57 @@ describe('a signed body', () => {
     { body: 'payload=null' },
     { body: 'payload=%5B%5D' },
     { body: 'payload=7' },
+    { body: 'payload=' },
+    { body: 'payload=%7B%7D&payload=%7B%7D' },
+    { body: '' },
+    { body: 'a=1' },
+    { body: 'command=%2Fbelay&text=help' },
+    { body: 'command=%2Fbelay&command=%2Fother&team_id=T1&user_id=U1' },
+    { body: '{}', contentType: json },
+    { body: '{"type":7}', contentType: json },
+    { body: '{"type":"event_callback","event":null}', contentType: json },
+    { body: '{"type":"url_verification"}', contentType: json },
   ])('of $contentType $body gets 400', async (changes) => {
     await expectRefused(await post(changes), 400);
+  });
+
+  const user = { id: 'U1' };
+  const button = { type: 'button', action_id: 'a', block_id: 'b' };
+  it.each([
+    { type: 'block_actions' },
+    { type: 'block_actions', user, actions: [] },
+    { type: 'block_actions', user, actions: [null] },
+    { type: 'block_actions', actions: [button] },
+    { type: 'block_actions', user: null, actions: [button] },
+    { type: 'block_actions', user, actions: [button], event: null },
+    { type: 'block_suggestion', value: 'x' },
+    { type: 'view_submission', user },
+    { type: 'view_submission', user, view: { id: 'V1', callback_id: 'c', state: {} } },
+    { type: 'view_closed', user, view: {} },
+    { type: 'shortcut', user },
+    { type: 'message_action', callback_id: 'c' },
+    { type: 'dialog_submission', user },
+  ])('whose payload is %j gets 400', async (payload) => {
+    const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+    await expectRefused(await post({ body }), 400);
+  });
+
+  it('that is refused leaves one log line, without the body', async () => {
+    await post({ body: 'payload=%7B%22token%22%3A%22canary' });
+    const lines = logged.filter((line) => line.includes('malformed'));
+    expect(lines).toHaveLength(1);
+    expect(logged.join()).not.toContain('canary');
+  });
+
+  it('of a type that Belay has no listener for is acknowledged at once', async () => {
+    for (const type of ['dialog_cancellation', 'workflow_step_edit', 'something_new']) {
+      const body = new URLSearchParams({ payload: JSON.stringify({ type, user }) }).toString();
+      const response = await post({ body });
+      expect([response.status, await response.text()]).toEqual([200, '']);
+    }
+    const event = { type: 'app_rate_limited', team_id: 'T1' };
+    expect((await post({ body: JSON.stringify(event), contentType: json })).status).toBe(200);
+    expect(reached).toEqual([]);
   });
 
   it('without a content type gets 400', async () => {
