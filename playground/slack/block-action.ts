@@ -37,8 +37,9 @@ const contribution = (
   act: Act,
 ): HeldResult => {
   if (element.type !== 'button') return heldBy(element, act.value ?? null, pickableFor(context));
-  const value = element.value === undefined ? {} : { value: element.value };
-  return { ok: true, held: { text: element.text, ...value } };
+  const { text, value, url } = element;
+  const carried = { ...(value === undefined ? {} : { value }), ...(url ? { url } : {}) };
+  return { ok: true, held: { text, ...carried } };
 };
 
 /** Buttons and overflow menus hold nothing, so they leave no trace in the state. */

@@ -10,6 +10,7 @@ import {
   listenForVerifiedSubmission,
   type Submission,
 } from './listen-submission.ts';
+import { listenForUnknownIds } from './unknown-ids.ts';
 import type { VerifiedSubmission } from './verified-submission.ts';
 
 /**
@@ -32,13 +33,22 @@ export type Listeners = {
 };
 
 export function createListeners(app: App, dependencies: FailureDependencies): Listeners {
+  const actionIds = new Set<string>();
+  const callbackIds = new Set<string>();
+  listenForUnknownIds(app, dependencies, { actionIds, callbackIds });
   return {
     command: (name, run) => listenForCommand(app, dependencies, name, run),
-    action: (actionId, value, run, options) =>
-      listenForAction(app, dependencies, actionId, value, run, options),
-    submission: (callbackId, submission) =>
-      listenForSubmission(app, dependencies, callbackId, submission),
-    verifiedSubmission: (callbackId, submission) =>
-      listenForVerifiedSubmission(app, dependencies, callbackId, submission),
+    action(actionId, value, run, options) {
+      actionIds.add(actionId);
+      listenForAction(app, dependencies, actionId, value, run, options);
+    },
+    submission(callbackId, submission) {
+      callbackIds.add(callbackId);
+      listenForSubmission(app, dependencies, callbackId, submission);
+    },
+    verifiedSubmission(callbackId, submission) {
+      callbackIds.add(callbackId);
+      listenForVerifiedSubmission(app, dependencies, callbackId, submission);
+    },
   };
 }

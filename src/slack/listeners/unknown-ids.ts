@@ -1,0 +1,116 @@
+import type { App, BlockAction, RespondFn } from '@slack/bolt';
+import { tell } from '../api/post.ts';
+import { respondPrivately } from '../api/respond.ts';
+import type { SlackClient } from '../api/slack-client.ts';
+import { type Message, notice } from '../ui/blocks.ts';
+import { noticeModal, showInModal } from '../ui/modal.ts';
+import { admit, guarded } from './authorize-caller.ts';
+import type { FailureDependencies } from './failure.ts';
+
+/** The ids that listeners were registered for. */
+export type KnownIds = { actionIds: ReadonlySet<string>; callbackIds: ReadonlySet<string> };
+
+const oldButton = notice('This button is from an older version of Belay. Run the command again.');
+const oldForm = notice('This form is from an older version of Belay. Run the command again.');
+
+/** The parts of an interaction that an answer needs, whatever its type. */
+type Interaction = {
+  id: string;
+  body: { user: { id: string }; response_url?: string };
+  context: { teamId?: string | undefined; enterpriseId?: string | undefined };
+  client: SlackClient;
+};
+
+/**
+ * Acknowledges and answers interactions whose id no listener was registered for: messages and modals
+ * outlive the version that posted them, and Slack shows an error when nobody acknowledges within 3 s.
+ * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
+ */
+export function listenForUnknownIds(
+  app: App,
+  dependencies: FailureDependencies,
+  { actionIds, callbackIds }: KnownIds,
+): void {
+  /** Says `message` to full members, and to everybody else why Belay refuses. */
+  async function answer(
+    { id, body, context, client }: Interaction,
+    message: Message,
+    say: (message: Message) => Promise<unknown>,
+  ): Promise<void> {
+    const { teamId = '', enterpriseId } = context;
+    const caller = { teamId, enterpriseId, slackUserId: body.user.id, slack: client, listener: id };
+    const { slackUserId, listener } = caller;
+    dependencies.log.warn({ teamId, slackUserId, listener }, 'an interaction has an unknown id');
+    await guarded(dependencies, caller, say, async () => {
+      const call = await admit(caller, dependencies);
+      await say('refusal' in call ? notice(call.refusal) : message);
+    });
+  }
+
+  app.action({ type: 'block_actions' }, async ({ ack, action, respond, ...interaction }) => {
+    const id = action.action_id;
+    if (actionIds.has(id)) return;
+    await ack();
+    const { body, client } = interaction;
+    if (needsNoAnswer(body)) return;
+    const viewId = body.view?.id;
+    await answer({ id, ...interaction }, oldButton, (said) =>
+      viewId
+        ? showInModal(client, viewId, asModal(said))
+        : reply({ respond, ...interaction }, said),
+    );
+  });
+
+  app.view({ type: 'view_submission' }, async ({ ack, view, ...interaction }) => {
+    const id = view.callback_id;
+    if (callbackIds.has(id)) return;
+    await ack({ response_action: 'update', view: asModal(oldForm) });
+    await answer({ id, ...interaction }, oldForm, async (said) => {
+      if (said !== oldForm) await showInModal(interaction.client, view.id, asModal(said));
+    });
+  });
+
+  // Nobody is left to read an answer in a modal that was closed, or in a menu that is still typed in.
+  app.view({ type: 'view_closed' }, async ({ ack }) => ack());
+  app.options({}, async ({ ack }) => ack({ options: [] }));
+
+  app.shortcut({}, async ({ ack, respond, ...interaction }) => {
+    await ack();
+    const id = interaction.body.callback_id;
+    await answer({ id, ...interaction }, oldButton, (said) =>
+      reply({ respond, ...interaction }, said),
+    );
+  });
+
+  // Buttons and dialogs from before Block Kit, which Belay has never posted.
+  app.action({ type: 'interactive_message' }, async ({ ack, respond, ...interaction }) => {
+    await ack();
+    const id = interaction.body.callback_id;
+    await answer({ id, ...interaction }, oldButton, (said) => respondPrivately(respond, said));
+  });
+  app.action({ type: 'dialog_submission' }, async ({ ack, respond, ...interaction }) => {
+    await ack();
+    const id = interaction.body.callback_id;
+    await answer({ id, ...interaction }, oldForm, (said) => respondPrivately(respond, said));
+  });
+}
+
+/** Links open by themselves, and the fields of a modal arrive with its submission. */
+function needsNoAnswer({ actions, view }: BlockAction): boolean {
+  return actions.every((action) =>
+    action.type === 'button' ? action.url !== undefined : view !== undefined,
+  );
+}
+
+function asModal(message: Message) {
+  return noticeModal('Belay', message.blocks ?? []);
+}
+
+/** Global shortcuts come without a response_url. */
+async function reply(
+  { body, client, respond }: Pick<Interaction, 'body' | 'client'> & { respond: RespondFn },
+  message: Message,
+): Promise<void> {
+  if (body.response_url) await respondPrivately(respond, message);
+  else await tell(client, { slackUserId: body.user.id }, message);
+}

@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Actor } from '../../../playground/act-as.ts';
+import { people } from '../../../playground/people.ts';
+import {
+  actions,
+  button,
+  input,
+  type KnownBlock,
+  message,
+  section,
+} from '../../../src/slack/ui/blocks.ts';
+import { type ModalView, noticeModal } from '../../../src/slack/ui/modal.ts';
+import { selectElement } from '../../../src/slack/ui/view-values.ts';
+import { openAnswerBox } from '../../support/raw-request.ts';
+import { type Listening, listen, opsChannelId } from './listening.ts';
+
+const oldButton = 'This button is from an older version of Belay. Run the command again.';
+const oldForm = 'This form is from an older version of Belay. Run the command again.';
+
+let at: Listening;
+let ana: Actor;
+let ben: Actor;
+beforeEach(async () => {
+  at = await listen();
+  ana = at.person(people.ana);
+  ben = at.person(people.ben);
+  at.listeners.action('test.press', z.object({ id: z.string() }), async () => undefined);
+});
+
+const pressButton = button({ text: 'Press', actionId: 'gone.press', value: '{}' });
+const withButton = (element: object = pressButton) =>
+  message('A message with a button.', [
+    { type: 'actions', elements: [{ ...pressButton, ...element }] },
+  ]);
+
+const textsSeenBy = (person: Actor) =>
+  person.snapshot().conversations.flatMap(({ messages }) => messages.map(({ text }) => text));
+
+const user = { id: people.ana };
+
+function post(payload: object) {
+  const { teamId, domain } = at.workspace;
+  const team = { id: teamId, domain };
+  const whole = { team, user, enterprise: null, trigger_id: 'raw.1', ...payload };
+  const body = new URLSearchParams({ payload: JSON.stringify(whole) }).toString();
+  return at.slack.sendRaw({ body });
+}
+
+async function openModal(view: ModalView) {
+  at.listeners.command('/belay', async ({ slack, triggerId }) => {
+    await slack.views.open({ trigger_id: triggerId, view });
+    return undefined;
+  });
+  await ana.send('ops', '/belay form');
+  return ana.seeDialog(view.title.text);
+}
+
+function modalWith(blocks: KnownBlock[]): ModalView {
+  return {
+    ...noticeModal('A form', blocks),
+    callback_id: 'gone.form',
+    submit: { type: 'plain_text', text: 'Send' },
+  };
+}
+
+describe('an unknown button in a message', () => {
+  it('is answered privately, and its message stays', async () => {
+    expect(await ana.press(await at.post(withButton()), 'Press')).toEqual({ result: 'ok' });
+    expect((await ana.seeMessage(oldButton)).text).toBe(oldButton);
+    expect(await ana.seeMessage(oldButton)).toMatchObject({
+      channelId: opsChannelId,
+      isEphemeral: true,
+    });
+    await ben.seeMessage('A message with a button.');
+    expect(textsSeenBy(ben).join()).not.toContain(oldButton);
+  });
+
+  it('is answered in the log by its id alone', async () => {
+    await ana.press(await at.post(withButton({ value: 'canary' })), 'Press');
+    expect(await at.seeLogged('"gone.press"')).toContain(people.ana);
+    expect(at.logged.join()).not.toContain('canary');
+  });
+
+  it('is not for guests', async () => {
+    const posted = await at.post(withButton());
+    at.slack.setPerson(people.ana, { isGuest: true });
+    expect(await ana.press(posted, 'Press')).toEqual({ result: 'ok' });
+    await ana.seeMessage('not open to guests');
+    expect(textsSeenBy(ana)).not.toContain(oldButton);
+  });
+
+  it('is only acknowledged when it is a link', async () => {
+    const posted = await at.post(withButton({ url: 'https://example.com/' }));
+    const asked = at.slack.calls.length;
+    expect(await ana.press(posted, 'Press')).toEqual({ result: 'ok' });
+    await ana.press(await at.post(withButton()), 'Press');
+    await ana.seeMessage(oldButton);
+    expect(textsSeenBy(ana).filter((text) => text === oldButton)).toHaveLength(1);
+    expect(at.slack.calls.slice(asked).filter(({ method }) => method === 'users.info').length).toBe(
+      1,
+    );
+  });
+});
+
+describe('an unknown element in a modal', () => {
+  it('is answered in the modal when it is a button', async () => {
+    const view = await openModal(modalWith([actions([pressButton])]));
+    expect(await ana.press(view, 'Press')).toEqual({ result: 'ok' });
+    await ana.seeDialog(oldButton);
+  });
+
+  it('is only acknowledged when it is a field', async () => {
+    const element = { ...selectElement([{ value: 'a', label: 'A' }]), action_id: 'gone.field' };
+    const field = input({ blockId: 'b', label: 'Field', element });
+    const view = await openModal(modalWith([{ ...field, dispatch_action: true }]));
+    const act = { type: 'act', container: { kind: 'view', viewId: view.viewId } } as const;
+    const on = { blockId: 'b', actionId: 'gone.field', value: 'a' };
+    expect(await at.slack.perform(people.ana, { ...act, ...on })).toEqual({ result: 'ok' });
+    expect((await ana.seeDialog('Field')).viewId).toBe(view.viewId);
+    expect(at.slack.calls.map(({ method }) => method)).not.toContain('views.update');
+  });
+});
+
+describe('an unknown form', () => {
+  it('says so in place of the form', async () => {
+    const view = await openModal(modalWith([section('Who is it?')]));
+    expect(await ana.submit(view, {})).toEqual({ result: 'ok' });
+    const told = await ana.seeDialog(oldForm);
+    expect(told.viewId).toBe(view.viewId);
+    expect(JSON.stringify(told.blocks)).not.toContain('Who is it?');
+  });
+
+  it('is not for guests', async () => {
+    const view = await openModal(modalWith([section('Who is it?')]));
+    at.slack.setPerson(people.ana, { isGuest: true });
+    expect(await ana.submit(view, {})).toEqual({ result: 'ok' });
+    await ana.seeDialog('not open to guests');
+  });
+
+  it('that is closed is only acknowledged', async () => {
+    const view = await openModal({ ...modalWith([section('Who?')]), notify_on_close: true });
+    expect(await ana.close(view)).toEqual({ result: 'ok' });
+  });
+});
+
+describe('other interactions that Belay has no listener for', () => {
+  it('an external select gets no options', async () => {
+    const suggestion = { type: 'block_suggestion', action_id: 'gone', block_id: 'b', value: 'a' };
+    const { status, body } = await post(suggestion);
+    expect([status, JSON.parse(body)]).toEqual([200, { options: [] }]);
+  });
+
+  it.each(['dialog_cancellation', 'something_new'])('%s is acknowledged', async (type) => {
+    expect(await post({ type, callback_id: 'gone' })).toEqual({ status: 200, body: '' });
+  });
+
+  it('a global shortcut is answered in a direct message', async () => {
+    expect(await post({ type: 'shortcut', callback_id: 'gone' })).toEqual({
+      status: 200,
+      body: '',
+    });
+    expect((await ana.seeMessage(oldButton)).channelId).not.toBe(opsChannelId);
+  });
+
+  it.each([
+    { type: 'message_action', callback_id: 'gone' },
+    { type: 'interactive_message', callback_id: 'gone', actions: [{ type: 'button', name: 'a' }] },
+    { type: 'dialog_submission', callback_id: 'gone' },
+  ])('$type is answered at its response_url', async (payload) => {
+    const { url, answer } = await openAnswerBox();
+    const channel = { id: opsChannelId, name: 'ops' };
+    const response = await post({ ...payload, channel, response_url: url });
+    expect(response).toEqual({ status: 200, body: '' });
+    expect(JSON.parse(await answer)).toMatchObject({
+      text: payload.type === 'dialog_submission' ? oldForm : oldButton,
+      response_type: 'ephemeral',
+      replace_original: false,
+    });
+  });
+});
