@@ -37,9 +37,7 @@ import { registerWorkspaces } from './features/workspaces/register.ts';
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores, type Stores } from './open-stores.ts';
-import { chooseCounted } from './outbox/choose-counted.ts';
-import { createDelivery } from './outbox/delivery.ts';
-import { mergeReplies } from './outbox/merge-replies.ts';
+import { createDelivery } from './outbox/index.ts';
 import type { SlackClient } from './slack/api/slack-client.ts';
 import { createListeners, type Listeners } from './slack/listeners/listeners.ts';
 import { createSlackApp } from './slack/server/slack-app.ts';
@@ -132,8 +130,6 @@ export async function startBelay(
 
     const stores = openStores(db, {
       encryptionKeys,
-      chooseCounted,
-      mergeReplies,
       async follow(trx, approval) {
         for (const job of jobsFor(approval, clock())) await enqueue(trx, job);
       },
@@ -218,14 +214,14 @@ function createBackgroundWork(parts: {
   log: Logger;
 }): BackgroundWork {
   const { stores, approvals, writeCheckpoints, slack, deliverySlack, clock, log } = parts;
-  const { auditStore, deliveryStore, watchStore, pollStore, digestStore, samples } = stores;
+  const { auditStore, outboxStore, watchStore, pollStore, digestStore, samples } = stores;
   const { readSettings } = stores.workspaceStore;
   const digests = { ...parts, describeCause, store: digestStore, samples };
   return {
     sweepApprovals: approvals.sweep,
     writeCheckpoints,
     announceLog: createLogAnnouncer({ store: auditStore, readSettings, slack, clock }),
-    delivery: createDelivery({ ...parts, slack: deliverySlack, store: deliveryStore }),
+    delivery: createDelivery({ ...parts, slack: deliverySlack, store: outboxStore }),
     watches: createWatches({ ...parts, describeCause, store: pollStore, watchStore }),
     runDueDigests: (stopping) => runDueDigests(digests, stopping),
     sampleCompliance: (stopping) => sampleCompliance(digests, stopping),

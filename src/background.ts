@@ -1,6 +1,6 @@
 import { repeat } from './jobs/repeat.ts';
 import type { Logger } from './logger.ts';
-import type { Delivery } from './outbox/delivery.ts';
+import type { Delivery } from './outbox/index.ts';
 
 export type BackgroundWork = {
   sweepApprovals: () => Promise<unknown>;

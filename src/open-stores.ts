@@ -6,15 +6,14 @@ import type { TransactionHooks } from './features/approvals/store/change-approva
 import { createRedrawWaiting, createVoidWaiting } from './features/approvals/store/void-waiting.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createComplianceSamples } from './features/digests/store/compliance-samples.ts';
+import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
+import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
 import { createTokenCipher } from './features/workspaces/store/token-cipher.ts';
 import { createWorkspaceStore } from './features/workspaces/store/workspace-store.ts';
-import type { ChooseCounted } from './outbox/choose-counted.ts';
-import { createEnqueueMessages } from './outbox/enqueue.ts';
-import type { MergeReplies } from './outbox/merge-replies.ts';
-import { createDeliveryStore } from './outbox/store/store.ts';
+import { createOutboxStore, enqueueMessages } from './outbox/index.ts';
 
 export type Stores = ReturnType<typeof openStores>;
 
@@ -23,19 +22,14 @@ export function openStores(
   db: Database,
   {
     encryptionKeys,
-    chooseCounted,
-    mergeReplies,
     follow,
   }: {
     encryptionKeys: Buffer[];
-    chooseCounted: ChooseCounted;
-    mergeReplies: MergeReplies;
     follow: TransactionHooks['follow'];
   },
 ) {
   const append = createAppendToLog(encryptionKeys);
   const hooks = { append, follow };
-  const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
   return {
     approvalStore: createApprovalStore(db, hooks),
     auditStore: createAuditStore(db),
@@ -44,7 +38,7 @@ export function openStores(
       onConnectionReplaced: createVoidWaiting(hooks),
       onApproversChanged: createRedrawWaiting(hooks),
     }),
-    deliveryStore: createDeliveryStore(db, { enqueueMessages }),
+    outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
     watchStore: createWatchStore(db, { enqueueMessages }),
     pollStore: createPollStore(db, { enqueueMessages }),
     digestStore: createDigestStore(db, { enqueueMessages }),

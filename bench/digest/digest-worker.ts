@@ -7,14 +7,14 @@ import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
 import { createComplianceSamples } from '../../src/features/digests/store/compliance-samples.ts';
+import { digestOutboxHandlers } from '../../src/features/digests/store/digest-pausing.ts';
 import { createDigestStore } from '../../src/features/digests/store/digest-store.ts';
 import { describeCause } from '../../src/features/failure-reply.ts';
+import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
 import { createLogger } from '../../src/logger.ts';
-import { chooseCounted } from '../../src/outbox/choose-counted.ts';
-import { createDelivery } from '../../src/outbox/delivery.ts';
-import { createEnqueueMessages } from '../../src/outbox/enqueue.ts';
-import { mergeReplies } from '../../src/outbox/merge-replies.ts';
-import { createDeliveryStore } from '../../src/outbox/store/store.ts';
+import { createDelivery } from '../../src/outbox/deliver.ts';
+import { enqueueMessages } from '../../src/outbox/enqueue.ts';
+import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { workerOrders } from './worker-orders.ts';
 
 /**
@@ -28,7 +28,6 @@ let now = new Date(0);
 const clock = () => now;
 const newId = () => randomUUID();
 const log = createLogger('fatal');
-const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
 const transport = {
   dispatcher: createDispatcher(),
   limiters: createLimiters(),
@@ -44,7 +43,12 @@ const dependencies = {
   }),
 };
 const delivery = createDelivery({
-  ...{ store: createDeliveryStore(db, { enqueueMessages }), clock, log, newId },
+  ...{
+    store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
+    clock,
+    log,
+    newId,
+  },
   slack: new WebClient(botToken, { slackApiUrl }),
 });
 

@@ -10,14 +10,14 @@ import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
 import { createComplianceSamples } from '../../src/features/digests/store/compliance-samples.ts';
+import { digestOutboxHandlers } from '../../src/features/digests/store/digest-pausing.ts';
 import { createDigestStore } from '../../src/features/digests/store/digest-store.ts';
 import { describeCause } from '../../src/features/failure-reply.ts';
+import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
 import { createLogger } from '../../src/logger.ts';
-import { chooseCounted } from '../../src/outbox/choose-counted.ts';
-import { createDelivery } from '../../src/outbox/delivery.ts';
-import { createEnqueueMessages } from '../../src/outbox/enqueue.ts';
-import { mergeReplies } from '../../src/outbox/merge-replies.ts';
-import { createDeliveryStore } from '../../src/outbox/store/store.ts';
+import { createDelivery } from '../../src/outbox/deliver.ts';
+import { enqueueMessages } from '../../src/outbox/enqueue.ts';
+import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { insertWorkspaces } from './insert-workspaces.ts';
 
 /** The service is asked as fast as it answers: what is measured is Belay, not its limiter. */
@@ -55,10 +55,14 @@ export async function openBench(dueAt: Date) {
     const log = createLogger('error');
     const clock = () => dueAt;
     const newId = () => randomUUID();
-    const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
     const client = new WebClient(workspace.app.botToken, { slackApiUrl: slack.apiUrl });
     const delivery = createDelivery({
-      ...{ store: createDeliveryStore(db, { enqueueMessages }), slack: client, clock, log },
+      ...{
+        store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
+        slack: client,
+        clock,
+        log,
+      },
       newId,
     });
     const dependencies = {

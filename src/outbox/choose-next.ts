@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { max } from 'date-fns/max';
 import { min } from 'date-fns/min';
-import type { LiveSummary, Waiting, WaitingMessage } from './outbox-store.ts';
+import type { ChannelQueue, LiveSummary, WaitingMessage } from './store/queue.ts';
 import { timings } from './timings.ts';
 
 export type Next =
@@ -10,13 +10,13 @@ export type Next =
   | { kind: 'rest'; until: Date | undefined };
 
 /**
- * What a channel is told next: a posted summary whose new face is due, else the first in the queue,
- * in which a new summary has its place like any message. A new message overtakes what is before it
- * after so many edits and replies in a row. While edits are limited, or fail, the queue goes on
- * without them.
+ * What a channel gets next: the update of a posted summary if one is due, else the first in the
+ * queue, in which a new summary has a position like any message. After `maxChangesInARow` edits and
+ * replies a new message goes before them. While edits are rate-limited or fail, the rest of the
+ * queue goes on without them.
  */
-export function chooseNext(waiting: Waiting, now: Date): Next {
-  const { summaries, editsReadyAt } = waiting;
+export function chooseNext(queue: ChannelQueue, now: Date): Next {
+  const { summaries, editsReadyAt } = queue;
   const holdsOf = ({ retryAt }: Item) => [editsReadyAt, retryAt].filter((at) => at !== undefined);
   const gapMs = Math.max(timings.betweenSummariesMs, timings.forEachSummaryMs * summaries.length);
   const times = summaries.map((summary) => {
@@ -24,21 +24,21 @@ export function chooseNext(waiting: Waiting, now: Date): Next {
     return { summary, dueAt: summary.posted ? max([dueAt, ...holdsOf(summary)]) : dueAt };
   });
   const due = times
-    .filter((one) => one.dueAt <= now)
+    .filter(({ dueAt }) => dueAt <= now)
     .sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
     .map(({ summary }) => summary);
-  const editHolds = waiting.edit ? holdsOf(waiting.edit) : [];
-  const edit = editHolds.some((at) => at > now) ? undefined : waiting.edit;
-  const face = due.find(({ posted }) => posted);
-  if (face && !(edit && mayGoBefore(edit, face, waiting))) return asNext(face, now);
+  const editHolds = queue.edit ? holdsOf(queue.edit) : [];
+  const edit = editHolds.some((at) => at > now) ? undefined : queue.edit;
+  const update = due.find(({ posted }) => posted);
+  if (update && !(edit && goesBefore(edit, update, queue))) return asNext(update, now);
 
-  const post = firstOf([waiting.post, ...due.filter(({ posted }) => !posted)]);
-  const change = firstOf([edit, waiting.reply]);
-  const overtakes = waiting.changesInARow >= timings.maxChangesInARow;
+  const post = firstOf([queue.post, ...due.filter(({ posted }) => !posted)]);
+  const change = firstOf([edit, queue.reply]);
+  const overtakes = queue.changesInARow >= timings.maxChangesInARow;
   const next = post && overtakes ? post : firstOf([post, change]);
   if (next) return asNext(next, now);
   const [earliest, ...others] = [
-    ...times.map((one) => one.dueAt),
+    ...times.map(({ dueAt }) => dueAt),
     ...(editHolds.length > 0 ? [max(editHolds)] : []),
   ];
   return { kind: 'rest', until: earliest && min([earliest, ...others]) };
@@ -50,13 +50,16 @@ function firstOf(items: (Item | undefined)[]): Item | undefined {
   return items.filter((item) => item !== undefined).sort((a, b) => a.position - b.position)[0];
 }
 
-/** While edits fail, one that was not tried since goes before a face that failed: it may be that one. */
-function mayGoBefore(
+/**
+ * While edits fail, an edit that was not tried since goes before a summary update that failed: only
+ * that one message may be the cause.
+ */
+function goesBefore(
   { retryAt, queuedAt }: WaitingMessage,
-  face: LiveSummary,
-  { failedEdits }: Waiting,
+  update: LiveSummary,
+  { failedEdits }: ChannelQueue,
 ): boolean {
-  return failedEdits > 0 && face.retryAt !== undefined && (retryAt ?? queuedAt) < face.retryAt;
+  return failedEdits > 0 && update.retryAt !== undefined && (retryAt ?? queuedAt) < update.retryAt;
 }
 
 function asNext(item: Item, now: Date): Next {
@@ -65,10 +68,10 @@ function asNext(item: Item, now: Date): Next {
 }
 
 function dueOf(summary: LiveSummary, gapMs: number): Date {
-  const { untoldSince, sentAt } = summary;
+  const { unshownSince, sentAt } = summary;
   const closes = closesAt(summary);
-  if (!untoldSince) return closes;
-  return min([closes, sentAt ? addMilliseconds(sentAt, gapMs) : untoldSince]);
+  if (!unshownSince) return closes;
+  return min([closes, sentAt ? addMilliseconds(sentAt, gapMs) : unshownSince]);
 }
 
 function closesAt({ since, lastAt }: LiveSummary): Date {

@@ -1,29 +1,29 @@
 import type { Message } from '../slack/ui/blocks.ts';
 
-/** Where messages go, one a second, in the order in which they were queued. */
+/** A channel, to which messages go one a second, in the order in which they were queued. */
 export type Destination = {
   teamId: string;
   channelId: string;
-  /** Whoever set up what posts there: told when the channel is gone or has thrown Belay out. */
+  /** The person who set up what posts there: notified when the channel is unreachable. */
   ownerSlackUserId: string;
 };
 
-/** A message on its way. */
+/** A message for the outbox. */
 export type Outgoing = {
   /**
-   * What it is about, such as `watch:<id>:<alert id>`. While a message about the same waits, this one
-   * takes its place; once it was posted, this one edits it.
+   * What it is about, such as `watch:<id>:<alert id>`. While a message about the same subject waits,
+   * this one replaces it; once that one was posted, this one edits it.
    */
   subject: string;
   message: Message;
   /** Goes into the thread of that message, after it was posted or edited. */
   threadReply?: Message | undefined;
   /**
-   * What it may be counted in when there are too many: a live summary for each `key` (a watch),
-   * which counts by `facet` (a severity). Messages without it are never merged.
+   * What it may be counted in when too many come: a live summary for each `key` (a watch), which
+   * counts by `facet` (a severity). Messages without a group are never merged.
    */
   group?: Group | undefined;
-  /** Said only where there is a message of this subject already. */
+  /** Dropped unless there is a message about this subject already. */
   onlyEdits?: boolean | undefined;
 };
 
@@ -31,14 +31,14 @@ export type Group = {
   key: string;
   title: string;
   facet: string;
-  /** What was counted at a moment at which that summary was live is in it, and not counted again. */
+  /** A message counted in the live summary before (at this moment) is not counted in it again. */
   countedAt?: Date | undefined;
-  /** When it happened, by the service's clock: people read that instead of when Belay came by. */
+  /** When it happened, by the service's clock; shown instead of the time of counting. */
   raisedAt?: Date | undefined;
 };
 
 /**
- * What became of each message queued: its own message, or a place in a summary. What was counted is
- * not remembered here: whoever queues keeps what it became, and says when it is queued again.
+ * What became of a queued message: a message of its own, or a count in a summary. The outbox does
+ * not remember subjects that were counted: the caller stores this and passes it as `countedAt` later.
  */
 export type Queued = { subject: string; as: 'own' | 'counted' };

@@ -1,16 +1,18 @@
 import { isReaderGone, isUnreachableChannel } from '../slack/api/message-failure.ts';
 import { type MessageRef, postMessage, redrawMessage } from '../slack/api/post.ts';
 import type { SlackClient } from '../slack/api/slack-client.ts';
-import type { Message } from '../slack/ui/blocks.ts';
+import { context, type Message, message } from '../slack/ui/blocks.ts';
+import { limits } from '../slack/ui/limits.ts';
+import { capitalize } from '../slack/ui/words.ts';
 import type { Next } from './choose-next.ts';
-import { lateMessage } from './late-message.ts';
-import { summaryMessage } from './summary-message.ts';
+import { summaryMessage } from './summarize.ts';
+import { timings } from './timings.ts';
 
 export type Sendable = Exclude<Next, { kind: 'rest' }>;
 
 export type Sent = { kind: 'sent'; posted: MessageRef } | { kind: 'unreachable' };
 
-/** Posts it, replies with it, or gives a posted message its new face. Throws what Slack threw. */
+/** Posts a message or a reply, or edits a posted message. @throws what Slack's client throws. */
 export async function send(
   slack: SlackClient,
   channelId: string,
@@ -18,16 +20,16 @@ export async function send(
   now: Date,
 ): Promise<Sent> {
   const { posted } = next.item;
-  const said = faceOf(next, now);
+  const content = render(next, now);
   try {
     if (posted) {
-      await redrawMessage(slack, posted, said);
+      await redrawMessage(slack, posted, content);
       return { kind: 'sent', posted };
     }
     const thread = threadOf(next);
-    const place = thread?.channelId ?? channelId;
-    const fresh = await postMessage(slack, place, said, thread?.messageTs);
-    return fresh ? { kind: 'sent', posted: fresh } : { kind: 'unreachable' };
+    const target = thread?.channelId ?? channelId;
+    const ref = await postMessage(slack, target, content, thread?.messageTs);
+    return ref ? { kind: 'sent', posted: ref } : { kind: 'unreachable' };
   } catch (error) {
     if (isUnreachableChannel(error) || isReaderGone(error)) return { kind: 'unreachable' };
     throw error;
@@ -39,14 +41,34 @@ function threadOf(next: Sendable): MessageRef | undefined {
   return next.item.thread;
 }
 
-function faceOf(next: Sendable, now: Date): Message {
+function render(next: Sendable, now: Date): Message {
   const { item } = next;
   const verb = item.posted ? 'updated' : 'posted';
   if (next.kind === 'message') {
     const { message, queuedAt } = next.item;
-    return lateMessage(message, { lateMs: now.getTime() - queuedAt.getTime(), verb });
+    return withLateness(message, { lateMs: now.getTime() - queuedAt.getTime(), verb });
   }
-  const { untoldSince = now } = next.item;
-  const face = summaryMessage({ ...next.item, isLast: next.isLast, now });
-  return lateMessage(face, { lateMs: now.getTime() - untoldSince.getTime(), verb });
+  const { unshownSince = now } = next.item;
+  const summary = summaryMessage({ ...next.item, isLast: next.isLast, now });
+  return withLateness(summary, { lateMs: now.getTime() - unshownSince.getTime(), verb });
+}
+
+/** The message, with a line that says how late it is if it is late. */
+export function withLateness(
+  content: Message,
+  { lateMs, verb }: { lateMs: number; verb: 'posted' | 'updated' },
+): Message {
+  if (lateMs <= timings.lateMs) return content;
+  const lateness = `${verb} ${formatDuration(lateMs)} late`;
+  const text = `${content.text} (${lateness})`;
+  if (!content.blocks) return { text };
+  const blocks = content.blocks.slice(0, limits.blocksPerMessage - 1);
+  return message(text, [...blocks, context(capitalize(lateness))]);
+}
+
+function formatDuration(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 120) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
 }

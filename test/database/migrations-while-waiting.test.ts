@@ -4,9 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { actAs } from '../../playground/act-as.ts';
 import { people } from '../../playground/people.ts';
 import { type Database, migrate } from '../../src/database/open-database.ts';
-import { chooseCounted } from '../../src/outbox/choose-counted.ts';
-import { createEnqueueMessages } from '../../src/outbox/enqueue.ts';
-import { mergeReplies } from '../../src/outbox/merge-replies.ts';
+import { enqueueMessages } from '../../src/outbox/enqueue.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { noon } from '../features/approvals/store/rows.ts';
 import {
@@ -98,7 +96,7 @@ describe.each(left)('what a Belay before 006 left on $name', ({ open, change }) 
       group: one.group && { ...one.group, raisedAt: noon },
     }));
     await stage.queue(more, { teamId });
-    const { store } = openDigestStore(db, createEnqueueMessages({ chooseCounted, mergeReplies }));
+    const { store } = openDigestStore(db, enqueueMessages);
     const claim = await store.claimDue(claimAt(noon));
     if (!claim) throw new Error('the digest is not due');
     expect(await store.finish(claim, runOf(claim))).toBe(true);

@@ -41,9 +41,9 @@ import {
 import { approversChangedMessage } from '../../src/features/workspaces/views/approvers-changed-message.ts';
 import { savedModal } from '../../src/features/workspaces/views/saved-modal.ts';
 import { refusedSetupModal, setupModal } from '../../src/features/workspaces/views/setup-modal.ts';
-import { lateMessage } from '../../src/outbox/late-message.ts';
-import { summaryMessage } from '../../src/outbox/summary-message.ts';
-import { unreachableMessage } from '../../src/outbox/unreachable-message.ts';
+import { unreachableMessage } from '../../src/outbox/abandon-channel.ts';
+import { withLateness } from '../../src/outbox/send.ts';
+import { summaryMessage } from '../../src/outbox/summarize.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { limits } from '../../src/slack/ui/limits.ts';
 import { safe } from '../../src/slack/ui/mrkdwn.ts';
@@ -173,7 +173,7 @@ export function everyView(text: string): Record<string, unknown[]> {
       policyComplianceMessage(policy, { hasSeedingEntities: true, otherFields: { [text]: text } }),
     ],
     noStatisticsMessage: [noStatisticsMessage(policy)],
-    lateMessage: [lateMessage(notice(safe(text)), { lateMs: 200_000, verb: 'updated' })],
+    withLateness: [withLateness(notice(safe(text)), { lateMs: 200_000, verb: 'updated' })],
     summaryMessage: [true, false].flatMap((isLast) =>
       [undefined, { from: new Date('2026-03-01T12:00:00Z'), to: at }].map((raised) =>
         summaryMessage({
@@ -183,7 +183,13 @@ export function everyView(text: string): Record<string, unknown[]> {
       ),
     ),
     unreachableMessage: [0, 1, 12].map((count) =>
-      unreachableMessage('C1', { dropped: count, watches: count, digests: count }),
+      unreachableMessage('C1', {
+        dropped: count,
+        paused: [
+          { noun: 'watch', plural: 'watches', command: '/belay watch', count },
+          { noun: 'digest', plural: 'digests', command: '/belay digest', count },
+        ].filter((paused) => paused.count > 0),
+      }),
     ),
     helpMessage: [helpMessage([subcommand])],
     unknownMessage: [unknownMessage(text, 'alerts')],

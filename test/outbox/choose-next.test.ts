@@ -1,7 +1,7 @@
 import { addSeconds } from 'date-fns/addSeconds';
 import { expect, it } from 'vitest';
 import { chooseNext } from '../../src/outbox/choose-next.ts';
-import type { LiveSummary, Waiting, WaitingMessage } from '../../src/outbox/outbox-store.ts';
+import type { ChannelQueue, LiveSummary, WaitingMessage } from '../../src/outbox/store/queue.ts';
 import { noon } from '../features/approvals/store/rows.ts';
 
 const posted = { channelId: 'C1', messageTs: '1.000001' };
@@ -29,7 +29,7 @@ function summary(changes: Partial<LiveSummary> = {}): LiveSummary {
     since: noon,
     lastAt: noon,
     raised: undefined,
-    untoldSince: noon,
+    unshownSince: noon,
     sentAt: undefined,
     posted: undefined,
     attempts: 0,
@@ -38,7 +38,7 @@ function summary(changes: Partial<LiveSummary> = {}): LiveSummary {
   };
 }
 
-const nothing: Waiting = {
+const nothing: ChannelQueue = {
   post: undefined,
   edit: undefined,
   reply: undefined,
@@ -46,7 +46,7 @@ const nothing: Waiting = {
   editsReadyAt: undefined,
   failedEdits: 0,
   changesInARow: 0,
-  lastPlace: 9,
+  lastPosition: 9,
 };
 
 const choose = (post: WaitingMessage | undefined, summaries: LiveSummary[], seconds = 0) =>
@@ -69,7 +69,7 @@ it('lets a posted summary go first when its new face is due', () => {
 });
 
 it('closes a summary after two quiet minutes, told or not', () => {
-  const told = summary({ posted, sentAt: noon, untoldSince: undefined });
+  const told = summary({ posted, sentAt: noon, unshownSince: undefined });
   expect(choose(undefined, [told], 60)).toEqual({ kind: 'rest', until: addSeconds(noon, 120) });
   expect(choose(undefined, [told], 120)).toMatchObject({ kind: 'summary', isLast: true });
   expect(choose(undefined, [summary()], 120)).toMatchObject({ kind: 'summary', isLast: true });

@@ -3,11 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Database, OpenDatabase } from '../../src/database/open-database.ts';
 import { createLogger } from '../../src/logger.ts';
-import { chooseCounted } from '../../src/outbox/choose-counted.ts';
-import { createDelivery } from '../../src/outbox/delivery.ts';
-import { createEnqueueMessages } from '../../src/outbox/enqueue.ts';
-import { mergeReplies } from '../../src/outbox/merge-replies.ts';
-import { createDeliveryStore } from '../../src/outbox/store/store.ts';
+import { createDelivery } from '../../src/outbox/deliver.ts';
+import { enqueueMessages } from '../../src/outbox/enqueue.ts';
+import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { noon } from '../features/approvals/store/rows.ts';
 import { silent } from './silent.ts';
 import { about, alerts, ana, startDeliveryStage, stores } from './stage.ts';
@@ -62,7 +60,6 @@ describe.runIf(onServer.length > 0).each(onServer)('channels that are held, on $
   it('leave people a connection', async () => {
     const { db, close } = await store.open();
     onTestFinished(close);
-    const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
     for (let index = 0; index < 20; index += 1) {
       const to = { teamId: 'T1', channelId: `C${index}`, ownerSlackUserId: ana };
       const outgoing = [about('a', 'one')];
@@ -71,7 +68,7 @@ describe.runIf(onServer.length > 0).each(onServer)('channels that are held, on $
     let posts = 0;
     const answer = Promise.withResolvers<void>();
     const { deliver, settled } = createDelivery({
-      store: createDeliveryStore(db, { enqueueMessages }),
+      store: createOutboxStore(db, []),
       slack: new WebClient('xoxb-1', {
         logger: silent,
         maxRequestConcurrency: 100,

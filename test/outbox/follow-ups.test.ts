@@ -1,10 +1,7 @@
 import { addSeconds } from 'date-fns/addSeconds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
-import { chooseCounted } from '../../src/outbox/choose-counted.ts';
-import { createEnqueueMessages } from '../../src/outbox/enqueue.ts';
-import { mergeReplies } from '../../src/outbox/merge-replies.ts';
-import { createDeliveryStore } from '../../src/outbox/store/store.ts';
+import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { about, startDeliveryStage, stores } from './stage.ts';
 
@@ -56,15 +53,13 @@ describe.each(stores())('replies to what changes and changes, on $name', ({ open
     const change = (text: string) => stage.queue([about('a', text, { threadReply: notice(text) })]);
     await change('first');
     await stage.run(1);
-    const store = createDeliveryStore(database.db, {
-      enqueueMessages: createEnqueueMessages({ chooseCounted, mergeReplies }),
-    });
+    const store = createOutboxStore(database.db, []);
     const at = addSeconds(stage.clock(), 1);
-    const [channel] = await store.claimChannels({
+    const [channel] = await store.leaseChannels({
       ...{ holder: 'slow', at, until: addSeconds(at, 30), limit: 1 },
     });
     if (!channel) throw new Error('nothing was due');
-    const { reply } = await store.readWaiting(channel);
+    const { reply } = await store.readQueue(channel);
     if (!reply) throw new Error('no reply waits');
     await change('second');
     await change('third');

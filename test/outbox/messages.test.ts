@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
-import { lateMessage } from '../../src/outbox/late-message.ts';
-import { summaryMessage } from '../../src/outbox/summary-message.ts';
+import { withLateness } from '../../src/outbox/send.ts';
+import { summaryMessage } from '../../src/outbox/summarize.ts';
 import { context, message, notice } from '../../src/slack/ui/blocks.ts';
 import { noon, onePm } from '../features/approvals/store/rows.ts';
 
@@ -11,7 +11,7 @@ test.each([
   [5 * 3_600_000, 'said (posted 5 h late)'],
   [72 * 3_600_000, 'said (posted 3 days late)'],
 ])('a message that comes %i ms late reads "%s"', (lateMs, text) => {
-  expect(lateMessage(notice('said'), { lateMs, verb: 'posted' }).text).toBe(text);
+  expect(withLateness(notice('said'), { lateMs, verb: 'posted' }).text).toBe(text);
 });
 
 it('finds room for its lateness in a message that is full', () => {
@@ -19,7 +19,7 @@ it('finds room for its lateness in a message that is full', () => {
     'said',
     Array.from({ length: 50 }, () => context('x')),
   );
-  const late = lateMessage(full, { lateMs: 200_000, verb: 'updated' });
+  const late = withLateness(full, { lateMs: 200_000, verb: 'updated' });
   expect(late.blocks).toHaveLength(50);
   expect(late.blocks?.at(-1)).toEqual(context('Updated 3 min late'));
 });

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
-import { chooseCounted } from '../../src/outbox/choose-counted.ts';
-import { createEnqueueMessages } from '../../src/outbox/enqueue.ts';
-import { mergeReplies } from '../../src/outbox/merge-replies.ts';
-import { createDeliveryStore } from '../../src/outbox/store/store.ts';
+import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { about, alerts, ops, random, startDeliveryStage, stores } from './stage.ts';
 
 describe.each(stores())('several deliverers on $name', ({ open }) => {
@@ -33,12 +30,10 @@ describe.each(stores())('several deliverers on $name', ({ open }) => {
   it('take over what one left behind that died', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
-    const store = createDeliveryStore(database.db, {
-      enqueueMessages: createEnqueueMessages({ chooseCounted, mergeReplies }),
-    });
+    const store = createOutboxStore(database.db, []);
     const at = stage.clock();
     const claim = { holder: 'dead', at, until: new Date(at.getTime() + 30_000), limit: 20 };
-    expect(await store.claimChannels(claim)).toMatchObject([{ channelId: ops }]);
+    expect(await store.leaseChannels(claim)).toMatchObject([{ channelId: ops }]);
     await stage.run(29);
     expect(stage.texts()).toEqual([]);
     await stage.run(3);

@@ -6,13 +6,13 @@ import type { Message } from '../../playground/slack/protocol.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { Database } from '../../src/database/open-database.ts';
+import { digestOutboxHandlers } from '../../src/features/digests/store/digest-pausing.ts';
+import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
 import { createLogger } from '../../src/logger.ts';
-import { chooseCounted } from '../../src/outbox/choose-counted.ts';
-import { createDelivery, type Delivery } from '../../src/outbox/delivery.ts';
-import { createEnqueueMessages } from '../../src/outbox/enqueue.ts';
-import { mergeReplies } from '../../src/outbox/merge-replies.ts';
+import { createDelivery, type Delivery } from '../../src/outbox/deliver.ts';
+import { enqueueMessages } from '../../src/outbox/enqueue.ts';
 import type { Destination, Outgoing, Queued } from '../../src/outbox/message.ts';
-import { createDeliveryStore } from '../../src/outbox/store/store.ts';
+import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { newTeamId, noon } from '../features/approvals/store/rows.ts';
 import { openFromTemplate } from '../support/database-template.ts';
@@ -65,11 +65,10 @@ export async function continueDelivery(db: Database): Promise<DeliveryStage> {
   onTestFinished(() => slack.close());
   const teamId = newTeamId();
   const logged: string[] = [];
-  const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
   let ids = 0;
   const startDelivery = () =>
     createDelivery({
-      store: createDeliveryStore(db, { enqueueMessages }),
+      store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
       slack: new WebClient(workspace.app.botToken, {
         slackApiUrl: slack.apiUrl,
         logger: silent,

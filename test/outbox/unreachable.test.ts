@@ -3,23 +3,30 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { actAs } from '../../playground/act-as.ts';
 import { people } from '../../playground/people.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
-import { createDeliveryStore } from '../../src/outbox/store/store.ts';
-import { unreachableMessage } from '../../src/outbox/unreachable-message.ts';
+import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
+import { unreachableMessage } from '../../src/outbox/abandon-channel.ts';
+import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { messagesOf } from '../support/ask.ts';
 import { watchesIn } from './posting-there.ts';
 import { about, alerts, ana, ben, ops, startDeliveryStage, stores } from './stage.ts';
 
 const { cleo } = people;
 
+const watch = { noun: 'watch', plural: 'watches', command: '/belay watch' };
+const digest = { noun: 'digest', plural: 'digests', command: '/belay digest' };
+
 test.each([
-  [{ watches: 0, digests: 1 }, 'Your digest there is paused. To start it', '`/belay digest` there'],
+  [[{ ...digest, count: 1 }], 'Your digest there is paused. To start it', '`/belay digest` there'],
   [
-    { watches: 1, digests: 2 },
+    [
+      { ...watch, count: 1 },
+      { ...digest, count: 2 },
+    ],
     'Your watch and your 2 digests there are paused. To start them',
     'run `/belay watch` and `/belay digest` there',
   ],
 ])('names what is paused of %o', (paused, what, commands) => {
-  const { text } = unreachableMessage('C1', { dropped: 0, ...paused });
+  const { text } = unreachableMessage('C1', { dropped: 0, paused });
   expect(text).toContain(what);
   expect(text).toContain(commands);
 });
@@ -158,18 +165,15 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
     const { teamId, watches } = stage;
     await watches.add({ teamId, createdBy: ana });
     await stage.queue([about('a', 'one')]);
-    const store = createDeliveryStore(database.db, {
-      enqueueMessages: async () => {
-        throw new Error('the process died');
-      },
-    });
+    const store = createOutboxStore(database.db, [watchOutboxHandlers]);
     const at = stage.clock();
     const claim = { holder: 'h', at, until: addMinutes(at, 1), limit: 1 };
-    const [channel] = await store.claimChannels(claim);
+    const [channel] = await store.leaseChannels(claim);
     if (!channel) throw new Error('nothing was claimed');
-    const to = { teamId, channelId: ana, ownerSlackUserId: ana };
-    const notify = () => ({ to, outgoing: about('notice', 'gone') });
-    await expect(store.abandon(channel, { at, why: 'gone', notify })).rejects.toThrow('died');
+    const notify = () => {
+      throw new Error('the process died');
+    };
+    await expect(store.abandon(channel, { at, reason: 'gone', notify })).rejects.toThrow('died');
     expect(await watches.pausedBy(teamId)).toEqual([]);
     expect(await stage.states()).toEqual(['waiting']);
   });

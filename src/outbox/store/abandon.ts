@@ -1,58 +1,89 @@
 import type { Transaction } from 'kysely';
+import { z } from 'zod';
+import { released } from '../../database/leases.ts';
 import type { Database } from '../../database/open-database.ts';
 import type { Tables } from '../../database/tables.ts';
-import { pauseDigests, untellDropped } from '../../features/digests/store/digest-pausing.ts';
-import { pauseWatches } from '../../features/watches/store/watch-pausing.ts';
-import type { EnqueueMessages } from '../enqueue.ts';
-import type { ClaimedChannel, DeliveryStore, Loss } from '../outbox-store.ts';
-import { released, updateHeld } from './claims.ts';
-import { totalOf } from './tally.ts';
+import { enqueueMessages } from '../enqueue.ts';
+import type { ChannelRef, OutboxHandlers, Paused } from '../handlers.ts';
+import type { Destination, Outgoing } from '../message.ts';
+import { totalOf } from '../summarize.ts';
+import { type LeasedChannel, updateLeased } from './channels.ts';
+
+/** What one owner loses with a channel. */
+export type Loss = {
+  /** Messages that nobody will see. */
+  dropped: number;
+  /** What posts there and is paused now; nothing with a count of 0. */
+  paused: (Omit<Paused, 'owners'> & { count: number })[];
+};
+
+export type AbandonOptions = {
+  at: Date;
+  /** Shown to people beside what is paused. */
+  reason: string;
+  notify: (owner: string, loss: Loss) => { to: Destination; outgoing: Outgoing } | undefined;
+};
 
 /**
- * Pauses what posts to a channel, gives up what waits for it and tells those whose it is, all of it
- * or nothing.
+ * Pauses what posts in a channel, drops what waits for it and queues a notice for each owner who has
+ * not been notified yet, all in one transaction. Returns what each owner lost.
  */
-export function createAbandon(
+export function abandon(
   db: Database,
-  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
-): DeliveryStore['abandon'] {
-  return (channel, { at, why, notify }) =>
-    db.transaction().execute(async (trx) => {
-      // Before the channel's row, which whoever posts for them takes after them.
-      const watches = await pauseWatches(trx, channel, { at, why });
-      const digests = await pauseDigests(trx, channel, { at, why });
-      const toldBefore = await holdChannel(trx, channel);
-      const { subjects, dropped } = await dropAll(trx, channel, at);
-      await untellDropped(trx, channel, subjects);
-      const losses = lossesOf({ dropped, watches, digests });
+  handlers: OutboxHandlers[],
+  channel: LeasedChannel,
+  { at, reason, notify }: AbandonOptions,
+): Promise<Loss[]> {
+  return db.transaction().execute(async (trx) => {
+    const ref = { teamId: channel.teamId, channelId: channel.channelId };
+    // Before the channel's row is locked: whoever enqueues for them locks them first.
+    const paused: Paused[] = [];
+    for (const { onChannelUnreachable } of handlers) {
+      if (onChannelUnreachable) paused.push(await onChannelUnreachable(trx, ref, { at, reason }));
+    }
+    const notifiedBefore = await lockNotifiedOwners(trx, channel);
+    const { subjects, dropped } = await dropAll(trx, channel, at);
+    await reportDropped(trx, handlers, ref, subjects);
+    const losses = lossesByOwner(dropped, paused);
 
-      const told = new Set(toldBefore);
-      // In one order, or two that are lost at once would wait crosswise for the same people.
-      for (const [owner, loss] of losses.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-        // What ran until now had been started again, so its end is news to whoever was told before.
-        const isNews = loss.watches + loss.digests > 0 || !told.has(owner);
-        const notice = isNews ? notify(owner, loss) : undefined;
-        told.add(owner);
-        if (notice) await enqueueMessages(trx, notice.to, [notice.outgoing], at);
-      }
-      await updateHeld(trx, channel)
-        .set({
-          ...released,
-          attempts: 0,
-          unanswered: 0,
-          failed_edits: 0,
-          due_at: null,
-          notified_owners: JSON.stringify([...told]),
-        })
-        .execute();
-      return losses.map(([, loss]) => loss);
-    });
+    const notified = new Set(notifiedBefore);
+    // Ordered, so that two channels lost at once cannot deadlock over the owners' channels.
+    for (const [owner, loss] of losses.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      // Something that was running had been resumed, so even an owner notified before needs to know.
+      const isNews = loss.paused.length > 0 || !notified.has(owner);
+      const notice = isNews ? notify(owner, loss) : undefined;
+      notified.add(owner);
+      if (notice) await enqueueMessages(trx, notice.to, [notice.outgoing], at);
+    }
+    await updateLeased(trx, channel)
+      .set({
+        ...released,
+        attempts: 0,
+        unanswered: 0,
+        failed_edits: 0,
+        due_at: null,
+        notified_owners: JSON.stringify([...notified]),
+      })
+      .execute();
+    return losses.map(([, loss]) => loss);
+  });
 }
 
-/** Takes the channel's row until the transaction ends. Returns who was told that it is lost. */
-async function holdChannel(
+/** Calls the handlers for messages that were given up before anybody saw them. */
+export async function reportDropped(
   trx: Transaction<Tables>,
-  { teamId, channelId }: ClaimedChannel,
+  handlers: OutboxHandlers[],
+  channel: ChannelRef,
+  subjects: string[],
+): Promise<void> {
+  if (subjects.length === 0) return;
+  for (const { onMessagesDropped } of handlers) await onMessagesDropped?.(trx, channel, subjects);
+}
+
+/** Locks the channel's row. Returns the owners who know already that it is unreachable. */
+async function lockNotifiedOwners(
+  trx: Transaction<Tables>,
+  { teamId, channelId }: ChannelRef,
 ): Promise<string[]> {
   const { notified_owners } = await trx
     .selectFrom('delivery_channel')
@@ -61,15 +92,18 @@ async function holdChannel(
     .where('channel_id', '=', channelId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  return notified_owners;
+  return z.array(z.string()).parse(notified_owners);
 }
 
 type Dropped = { owner: string; count: number };
 
-/** What was never shown, and whose it was: an edit is no message, and a summary shows what it said last. */
+/**
+ * Drops everything that waits. Counted as lost is only what nobody has seen: no edits, and of a
+ * posted summary only what its message does not show.
+ */
 async function dropAll(
   trx: Transaction<Tables>,
-  { teamId, channelId }: ClaimedChannel,
+  { teamId, channelId }: ChannelRef,
   at: Date,
 ): Promise<{ subjects: string[]; dropped: Dropped[] }> {
   const messages = await trx
@@ -105,27 +139,22 @@ async function dropAll(
   };
 }
 
-/** By owner; `watches` and `digests` have the owner of each. */
-function lossesOf({
-  dropped,
-  watches,
-  digests,
-}: {
-  dropped: Dropped[];
-  watches: string[];
-  digests: string[];
-}): [owner: string, loss: Loss][] {
-  const owners = new Set([...dropped.map(({ owner }) => owner), ...watches, ...digests]);
+function lossesByOwner(dropped: Dropped[], paused: Paused[]): [owner: string, loss: Loss][] {
+  const owners = new Set([
+    ...dropped.map(({ owner }) => owner),
+    ...paused.flatMap((kind) => kind.owners),
+  ]);
   return [...owners].map((owner) => {
-    const theirs = (one: string) => one === owner;
+    const ownDropped = dropped.filter((message) => message.owner === owner);
+    const ownPaused = paused.map(({ owners: all, ...kind }) => ({
+      ...kind,
+      count: all.filter((id) => id === owner).length,
+    }));
     return [
       owner,
       {
-        dropped: dropped
-          .filter((one) => theirs(one.owner))
-          .reduce((sum, { count }) => sum + count, 0),
-        watches: watches.filter(theirs).length,
-        digests: digests.filter(theirs).length,
+        dropped: ownDropped.reduce((sum, { count }) => sum + count, 0),
+        paused: ownPaused.filter(({ count }) => count > 0),
       },
     ];
   });

@@ -1,59 +1,58 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import type { MergeReplies } from '../merge-replies.ts';
+import { mergeReplies } from '../merge.ts';
 import type { Destination, Outgoing } from '../message.ts';
-import { storableJson } from './rows.ts';
+import { storableJson, storedMessage } from './messages.ts';
 
 type Message = Outgoing['message'];
 type Reply = { replyTo: number; message: Message };
 
 /**
- * Queues what goes beneath messages: one reply waits for each, however often it changes, beside one
- * that is being sent.
+ * Queues replies in threads. At most one reply waits for each message, however often that changes:
+ * a further one is merged into it, unless it is being sent at this moment.
  */
-export async function queueReplies(
+export async function enqueueReplies(
   trx: Transaction<Tables>,
   to: Destination,
   {
     replies,
-    mergeReplies,
-    isServed,
-    firstPlace,
+    isLeased,
+    firstPosition,
     at,
   }: {
     replies: Reply[];
-    mergeReplies: MergeReplies;
-    isServed: boolean;
-    firstPlace: number;
+    /** Whether a process is sending something to this channel. */
+    isLeased: boolean;
+    firstPosition: number;
     at: Date;
   },
 ): Promise<void> {
   if (replies.length === 0) return;
-  const news = new Map<number, Message>();
+  const merged = new Map<number, Message>();
   for (const { replyTo, message } of replies) {
-    const before = news.get(replyTo);
-    news.set(replyTo, before ? mergeReplies(before, message) : message);
+    const before = merged.get(replyTo);
+    merged.set(replyTo, before ? mergeReplies(before, message) : message);
   }
-  const waiting = await findLastWaiting(trx, [...news.keys()], { isServed });
-  const merged = [...news].flatMap(([replyTo, message]) => {
+  const waiting = await findLastWaiting(trx, [...merged.keys()], { isLeased });
+  const replacements = [...merged].flatMap(([replyTo, message]) => {
     const reply = waiting.get(replyTo);
     return reply ? [{ id: reply.id, message: mergeReplies(reply.message, message) }] : [];
   });
-  await replaceReplies(trx, merged);
-  const fresh = [...news].filter(([replyTo]) => !waiting.has(replyTo));
+  await replaceReplies(trx, replacements);
+  const fresh = [...merged].filter(([replyTo]) => !waiting.has(replyTo));
   await insertReplies(trx, to, {
     replies: fresh.map(([replyTo, message]) => ({ replyTo, message })),
-    ...{ firstPlace, at },
+    ...{ firstPosition, at },
   });
 }
 
-/** The last reply that waits beneath each of these and that nobody is sending at this moment. */
+/** The last waiting reply to each of these messages that is not being sent at this moment. */
 async function findLastWaiting(
   trx: Transaction<Tables>,
   messages: number[],
-  { isServed }: { isServed: boolean },
+  { isLeased }: { isLeased: boolean },
 ): Promise<Map<number, { id: number; message: Message }>> {
-  const { rows } = await sql<{ reply_to: number; id: number; message: Message; before: number }>`
+  const { rows } = await sql<{ reply_to: number; id: number; message: unknown; before: number }>`
     select distinct on (m.reply_to) m.reply_to, m.id, m.message,
       row_number() over (partition by m.reply_to order by m.position) - 1 as before
     from delivery_message m
@@ -61,28 +60,33 @@ async function findLastWaiting(
       and m.reply_to in (select jsonb_array_elements(${JSON.stringify(messages)}::jsonb)::bigint)
     order by m.reply_to, m.position desc
   `.execute(trx);
-  // What is sent beneath a message is the first that waits there.
-  const free = rows.filter(({ before }) => !isServed || before > 0);
-  return new Map(free.map(({ reply_to, id, message }) => [reply_to, { id, message }]));
+  // A process that holds the channel may be sending the first waiting reply, never a later one.
+  const free = rows.filter(({ before }) => !isLeased || before > 0);
+  return new Map(
+    free.map(({ reply_to, id, message }) => [
+      reply_to,
+      { id, message: storedMessage.parse(message) },
+    ]),
+  );
 }
 
 /**
- * They keep their places, and what they follow comes there too if it was to come later: otherwise
- * what changes faster than the queue moves would never be heard of.
+ * Replaced replies keep their positions, and the waiting edit that they follow moves up to them:
+ * otherwise something that changes faster than the queue moves would never be posted.
  */
 async function replaceReplies(
   trx: Transaction<Tables>,
-  merged: { id: number; message: Message }[],
+  replacements: { id: number; message: Message }[],
 ): Promise<void> {
-  if (merged.length === 0) return;
+  if (replacements.length === 0) return;
   await sql`
     update delivery_message m set message = x.message, version = m.version + 1
-    from jsonb_to_recordset(${storableJson(merged)}::jsonb) as x(id bigint, message jsonb)
+    from jsonb_to_recordset(${storableJson(replacements)}::jsonb) as x(id bigint, message jsonb)
     where m.id = x.id
   `.execute(trx);
   await sql`
     update delivery_message parent set position = m.position
-    from delivery_message m, jsonb_array_elements(${JSON.stringify(merged.map(({ id }) => id))}::jsonb) x
+    from delivery_message m, jsonb_array_elements(${JSON.stringify(replacements.map(({ id }) => id))}::jsonb) x
     where m.id = x.value::bigint and parent.id = m.reply_to and parent.state = 'waiting'
       and parent.position > m.position
   `.execute(trx);
@@ -93,11 +97,11 @@ async function insertReplies(
   { teamId, channelId, ownerSlackUserId }: Destination,
   {
     replies,
-    firstPlace,
+    firstPosition,
     at,
   }: {
-    replies: { replyTo: number; message: Outgoing['message'] }[];
-    firstPlace: number;
+    replies: Reply[];
+    firstPosition: number;
     at: Date;
   },
 ): Promise<void> {
@@ -105,7 +109,7 @@ async function insertReplies(
   const values = replies.map(({ replyTo, message }, index) => ({
     reply_to: replyTo,
     message,
-    position: firstPlace + index,
+    position: firstPosition + index,
   }));
   await sql`
     insert into delivery_message

@@ -1,12 +1,48 @@
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
+import { z } from 'zod';
 import { storable } from '../../database/canonical-text.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Destination, Outgoing } from '../message.ts';
-import type { LiveSummary, Span } from '../outbox-store.ts';
-import { addUp, raisedSpan, spanOfBoth, tallyUp } from './tally.ts';
+import {
+  addCounts,
+  joinSpans,
+  type Span,
+  type SummaryContent,
+  tallyByGroup,
+} from '../summarize.ts';
+import type { DeliverySummaryTable } from './tables.ts';
 
-/** Those of these groups that have a live summary, with when more came at once than may wait. */
-export async function findCrowds(
+type SummaryRow = Selectable<DeliverySummaryTable>;
+
+/** Not `z.record`, which drops a facet called `__proto__`. */
+const storedCounts = z.custom<Record<string, number>>(
+  (value) => countList.safeParse(Object.values(Object(value))).success,
+  'not stored counts',
+);
+const countList = z.array(z.number());
+
+/** The content of a stored summary. */
+export function toContent(
+  row: Pick<SummaryRow, 'title' | 'counts' | 'since' | 'last_at' | 'raised_from' | 'raised_to'>,
+): SummaryContent {
+  return {
+    title: row.title,
+    counts: storedCounts.parse(row.counts),
+    since: row.since,
+    lastAt: row.last_at,
+    raised: toSpan(row),
+  };
+}
+
+function toSpan({
+  raised_from: from,
+  raised_to: to,
+}: Pick<SummaryRow, 'raised_from' | 'raised_to'>): Span | undefined {
+  return from && to ? { from, to } : undefined;
+}
+
+/** The groups that have a live summary, and when each last overflowed. */
+export async function findOverflows(
   trx: Transaction<Tables>,
   to: Destination,
   groups: string[],
@@ -15,26 +51,26 @@ export async function findCrowds(
   return new Map(rows.map(({ group_key, overflowed_at }) => [group_key, overflowed_at]));
 }
 
-/** Adds these to the live summaries of their groups, and begins those that there are not yet. */
+/** Adds messages to the live summaries of their groups, and starts those that do not exist yet. */
 export async function countInSummaries(
   trx: Transaction<Tables>,
   to: Destination,
   {
     counted,
-    crowded,
+    overflowed,
     position,
     at,
-  }: { counted: Outgoing[]; crowded: Set<string>; position: number; at: Date },
+  }: { counted: Outgoing[]; overflowed: Set<string>; position: number; at: Date },
 ): Promise<void> {
   const keys = new Set(counted.flatMap(({ group }) => group?.key ?? []));
   if (keys.size === 0) return;
   const live = await selectLive(trx, to, [...keys])
     .select(['id', 'group_key', 'counts', 'since', 'raised_from', 'raised_to'])
     .execute();
-  const isInIt = ({ group }: Outgoing) =>
+  const wasCounted = ({ group }: Outgoing) =>
     live.some(({ group_key, since }) => group_key === group?.key && isSince(group, since));
-  const tallies = tallyUp(
-    counted.filter((one) => !isInIt(one)),
+  const tallies = tallyByGroup(
+    counted.filter((message) => !wasCounted(message)),
     at,
   );
   for (const [key, { title, counts, raised }] of tallies) {
@@ -60,17 +96,19 @@ export async function countInSummaries(
         .execute();
       continue;
     }
-    const raisedInAll = spanOfBoth(raisedSpan(summary), raised);
+    const allRaised = joinSpans(toSpan(summary), raised);
     await trx
       .updateTable('delivery_summary')
       .set((eb) => ({
         title: storable(title),
-        counts: JSON.stringify(Object.fromEntries(addUp(summary.counts, counts))),
+        counts: JSON.stringify(
+          Object.fromEntries(addCounts(storedCounts.parse(summary.counts), counts)),
+        ),
         last_at: at,
-        ...(crowded.has(key) && { overflowed_at: at }),
+        ...(overflowed.has(key) && { overflowed_at: at }),
         unshown_since: eb.fn.coalesce('unshown_since', eb.val(at)),
-        raised_from: raisedInAll?.from ?? null,
-        raised_to: raisedInAll?.to ?? null,
+        raised_from: allRaised?.from ?? null,
+        raised_to: allRaised?.to ?? null,
         version: eb('version', '+', 1),
       }))
       .where('id', '=', summary.id)
@@ -79,12 +117,12 @@ export async function countInSummaries(
 }
 
 /**
- * Ends a summary with what was told of it, and begins the next one, in its place, with what was
- * counted while that was being said.
+ * Closes a summary with the counts that were sent, and starts the next one at the same position with
+ * what was counted while that message was being sent.
  */
 export async function closeSummary(
   trx: Transaction<Tables>,
-  { id, counts, lastAt, raised }: Pick<LiveSummary, 'id' | 'counts' | 'lastAt' | 'raised'>,
+  { id, counts, lastAt, raised }: SummaryContent & { id: number },
 ): Promise<void> {
   const row = await trx
     .selectFrom('delivery_summary')
@@ -106,9 +144,9 @@ export async function closeSummary(
     })
     .where('id', '=', id)
     .execute();
-  const told = new Map(Object.entries(counts));
-  const rest = Object.entries(row.counts)
-    .map(([facet, count]) => [facet, count - (told.get(facet) ?? 0)] as const)
+  const sent = new Map(Object.entries(counts));
+  const rest = Object.entries(storedCounts.parse(row.counts))
+    .map(([facet, count]) => [facet, count - (sent.get(facet) ?? 0)] as const)
     .filter(([, count]) => count > 0);
   if (rest.length === 0) return;
   const { team_id, channel_id, owner_slack_user_id, group_key, title, position } = row;
@@ -127,15 +165,15 @@ export async function closeSummary(
 }
 
 /**
- * When that was raised which came after what was told. Only all of it together is known, so it begins
- * where the told part ends, or, where older ones came, as early as all of it.
+ * The raised times of what the sent part does not contain. Only the span of everything is known: it
+ * starts where the sent part ends, or, if older alerts came in, where the whole starts.
  */
 function raisedSince(
-  told: Span | undefined,
-  { raised_from, raised_to }: { raised_from: Date | null; raised_to: Date | null },
+  sent: Span | undefined,
+  { raised_from, raised_to }: Pick<SummaryRow, 'raised_from' | 'raised_to'>,
 ) {
-  const isLater = told && raised_from && told.from <= raised_from;
-  return { raised_from: isLater ? told.to : raised_from, raised_to };
+  const isLater = sent && raised_from && sent.from <= raised_from;
+  return { raised_from: isLater ? sent.to : raised_from, raised_to };
 }
 
 function selectLive(

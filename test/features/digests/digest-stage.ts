@@ -12,16 +12,16 @@ import { nextRun } from '../../../src/features/digests/next-run.ts';
 import { registerDigests } from '../../../src/features/digests/register.ts';
 import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts';
 import { createComplianceSamples } from '../../../src/features/digests/store/compliance-samples.ts';
+import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-pausing.ts';
 import { createDigestStore } from '../../../src/features/digests/store/digest-store.ts';
 import { describeCause } from '../../../src/features/failure-reply.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
+import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-pausing.ts';
 import type { Service } from '../../../src/features/workspaces/open-service.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { chooseCounted } from '../../../src/outbox/choose-counted.ts';
-import { createDelivery } from '../../../src/outbox/delivery.ts';
-import { createEnqueueMessages } from '../../../src/outbox/enqueue.ts';
-import { mergeReplies } from '../../../src/outbox/merge-replies.ts';
-import { createDeliveryStore } from '../../../src/outbox/store/store.ts';
+import { createDelivery } from '../../../src/outbox/deliver.ts';
+import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
+import { createOutboxStore } from '../../../src/outbox/store/outbox-store.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen, opsChannelId } from '../../slack/listeners/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
@@ -56,7 +56,6 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   const clock = () => now;
   const log = createFailureLog();
 
-  const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
   const store = createDigestStore(db, { enqueueMessages });
   const samples = createComplianceSamples(db);
   const connectionId = randomUUID();
@@ -86,7 +85,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
 
   let waitedMs = 0;
   const delivery = createDelivery({
-    ...{ store: createDeliveryStore(db, { enqueueMessages }), log, newId },
+    ...{ store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]), log, newId },
     clock: () => new Date(now.getTime() + waitedMs),
     slack: stage.client,
   });

@@ -4,9 +4,7 @@ import { describeCause } from '../../../src/features/failure-reply.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { createWatches } from '../../../src/features/watches/watches.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { chooseCounted } from '../../../src/outbox/choose-counted.ts';
-import { createEnqueueMessages } from '../../../src/outbox/enqueue.ts';
-import { mergeReplies } from '../../../src/outbox/merge-replies.ts';
+import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
 import { seconds, serviceAlert, shareWatching } from './watching.ts';
 
 const openWatching = shareWatching();
@@ -19,7 +17,7 @@ async function watchThroughOutbox() {
   const poller = createWatches({
     ...{
       store: createPollStore(db, {
-        enqueueMessages: createEnqueueMessages({ chooseCounted, mergeReplies }),
+        enqueueMessages,
       }),
       watchStore: store,
     },

@@ -4,20 +4,20 @@ import { people } from '../../../playground/people.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { createSeenValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
+import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-pausing.ts';
 import { describeCause } from '../../../src/features/failure-reply.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { registerWatches } from '../../../src/features/watches/register.ts';
 import { createChangeShower } from '../../../src/features/watches/show-change.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
+import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-pausing.ts';
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
 import { createWatches } from '../../../src/features/watches/watches.ts';
 import type { Service } from '../../../src/features/workspaces/open-service.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { chooseCounted } from '../../../src/outbox/choose-counted.ts';
-import { createDelivery } from '../../../src/outbox/delivery.ts';
-import { createEnqueueMessages } from '../../../src/outbox/enqueue.ts';
-import { mergeReplies } from '../../../src/outbox/merge-replies.ts';
-import { createDeliveryStore } from '../../../src/outbox/store/store.ts';
+import { createDelivery } from '../../../src/outbox/deliver.ts';
+import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
+import { createOutboxStore } from '../../../src/outbox/store/outbox-store.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/listeners/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
@@ -49,7 +49,6 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'diale
   const world: { service: Service | undefined } = { service: connected };
   const openService = async () => world.service;
 
-  const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
   const store = createWatchStore(db, { enqueueMessages });
   const polls = createPollStore(db, { enqueueMessages });
   const changes = createChangeShower({ store: polls, clock, log });
@@ -70,7 +69,12 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'diale
     ...{ clock, newId, log },
   });
   const delivery = createDelivery({
-    ...{ store: createDeliveryStore(db, { enqueueMessages }), clock, log, newId },
+    ...{
+      store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
+      clock,
+      log,
+      newId,
+    },
     slack: stage.client,
   });
   const deliver = async () => {

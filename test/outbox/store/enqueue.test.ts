@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
-import { chooseCounted } from '../../../src/outbox/choose-counted.ts';
-import { createEnqueueMessages } from '../../../src/outbox/enqueue.ts';
-import { mergeReplies } from '../../../src/outbox/merge-replies.ts';
+import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
 import type { Destination, Outgoing } from '../../../src/outbox/message.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
 import { newTeamId, noon } from '../../features/approvals/store/rows.ts';
 import { databases } from '../../support/databases.ts';
-
-const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
 
 describe.each(databases())('the outbox on $name', ({ open }) => {
   let database: OpenDatabase;

@@ -1,10 +1,8 @@
 import { addSeconds } from 'date-fns/addSeconds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
-import { chooseCounted } from '../../../src/outbox/choose-counted.ts';
-import { createEnqueueMessages } from '../../../src/outbox/enqueue.ts';
-import { mergeReplies } from '../../../src/outbox/merge-replies.ts';
-import { createDeliveryStore } from '../../../src/outbox/store/store.ts';
+import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
+import { createOutboxStore } from '../../../src/outbox/store/outbox-store.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
 import { newTeamId, noon } from '../../features/approvals/store/rows.ts';
 import { databases } from '../../support/databases.ts';
@@ -20,8 +18,7 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
 
   /** A summary of five, read by a deliverer who is about to say its last words. */
   async function startStorm() {
-    const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
-    const store = createDeliveryStore(database.db, { enqueueMessages });
+    const store = createOutboxStore(database.db, []);
     const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };
     let made = 0;
     const queue = (facets: string[], at: Date, raised: Date | 'untold' = at) => {
@@ -35,10 +32,10 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
     };
     await queue(Array(15).fill('error'), noon);
     const channel = {
-      ...{ teamId: to.teamId, channelId: 'C1', holder: 'h', heldUntil: noon },
+      ...{ teamId: to.teamId, channelId: 'C1', holder: 'h', leasedUntil: noon },
       ...{ attempts: 0, unanswered: 0 },
     };
-    const { summaries } = await store.readWaiting(channel);
+    const { summaries } = await store.readQueue(channel);
     const [summary] = summaries;
     if (!summary) throw new Error('nothing was counted');
     const close = () => {

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
+import type { OutboxHandlers } from '../../../outbox/handlers.ts';
 import type { DigestStore } from '../digest-store.ts';
 import { toDigest } from './digest-row.ts';
 
@@ -84,3 +85,11 @@ function holdDigests(trx: Transaction<Tables>, { teamId, channelId }: Channel) {
     .forUpdate()
     .execute();
 }
+
+export const digestOutboxHandlers: OutboxHandlers = {
+  async onChannelUnreachable(trx, channel, { at, reason }) {
+    const owners = await pauseDigests(trx, channel, { at, why: reason });
+    return { noun: 'digest', plural: 'digests', command: '/belay digest', owners };
+  },
+  onMessagesDropped: untellDropped,
+};

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
+import type { OutboxHandlers } from '../../../outbox/handlers.ts';
 
 /**
  * Pauses the watches of a channel that run, until someone looks at them there or sets one up.
@@ -33,3 +34,10 @@ export async function pauseWatches(
     .execute();
   return rows.map(({ created_by }) => created_by);
 }
+
+export const watchOutboxHandlers: OutboxHandlers = {
+  async onChannelUnreachable(trx, channel, { at, reason }) {
+    const owners = await pauseWatches(trx, channel, { at, why: reason });
+    return { noun: 'watch', plural: 'watches', command: '/belay watch', owners };
+  },
+};

@@ -1,11 +1,9 @@
 import { addSeconds } from 'date-fns/addSeconds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
-import { chooseCounted } from '../../../src/outbox/choose-counted.ts';
-import { createEnqueueMessages } from '../../../src/outbox/enqueue.ts';
-import { mergeReplies } from '../../../src/outbox/merge-replies.ts';
-import type { ClaimedChannel } from '../../../src/outbox/outbox-store.ts';
-import { createDeliveryStore } from '../../../src/outbox/store/store.ts';
+import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
+import type { LeasedChannel } from '../../../src/outbox/store/channels.ts';
+import { createOutboxStore } from '../../../src/outbox/store/outbox-store.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
 import { newTeamId, noon } from '../../features/approvals/store/rows.ts';
 import { databases } from '../../support/databases.ts';
@@ -19,14 +17,13 @@ describe.each(databases())('a pause of edits on $name', ({ open }) => {
 
   /** Two messages wait; the channel is claimed, and then edits are paused for a minute. */
   async function pauseWhileClaimed() {
-    const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
-    const store = createDeliveryStore(database.db, { enqueueMessages });
+    const store = createOutboxStore(database.db, []);
     const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };
     const outgoing = ['a', 'b'].map((subject) => ({ subject, message: notice(subject) }));
     await database.db.transaction().execute((trx) => enqueueMessages(trx, to, outgoing, noon));
-    const claimAt = async (at: Date): Promise<ClaimedChannel | undefined> => {
+    const claimAt = async (at: Date): Promise<LeasedChannel | undefined> => {
       const claim = { holder: `h-${to.teamId}`, at, until: addSeconds(at, 30), limit: 1000 };
-      const claimed = await store.claimChannels(claim);
+      const claimed = await store.leaseChannels(claim);
       return claimed.find(({ teamId }) => teamId === to.teamId);
     };
     const channel = await claimAt(noon);
@@ -40,24 +37,24 @@ describe.each(databases())('a pause of edits on $name', ({ open }) => {
     await store.postpone(channel, { attempts: 1, readyAt: addSeconds(noon, 1) });
     expect(await claimAt(addSeconds(noon, 0.9))).toBeUndefined();
     expect(await claimAt(addSeconds(noon, 1))).toMatchObject({ attempts: 1 });
-    expect(await store.readWaiting(channel)).toMatchObject({ editsReadyAt: addSeconds(noon, 60) });
+    expect(await store.readQueue(channel)).toMatchObject({ editsReadyAt: addSeconds(noon, 60) });
   });
 
   it('outlasts a message that was under way', async () => {
     const { store, channel, claimAt } = await pauseWhileClaimed();
-    const { post } = await store.readWaiting(channel);
+    const { post } = await store.readQueue(channel);
     if (!post) throw new Error('nothing waits');
     const posted = { channelId: 'C1', messageTs: '1.2' };
     const readyAt = addSeconds(noon, 1);
     await store.recordMessage(channel, { message: post, posted, at: noon, readyAt });
     expect(await claimAt(readyAt)).toBeDefined();
-    expect(await store.readWaiting(channel)).toMatchObject({ editsReadyAt: addSeconds(noon, 60) });
+    expect(await store.readQueue(channel)).toMatchObject({ editsReadyAt: addSeconds(noon, 60) });
   });
 
   it('is not shortened by another one', async () => {
     const { store, channel } = await pauseWhileClaimed();
     await store.pauseEdits(channel.teamId, addSeconds(noon, 30));
-    expect(await store.readWaiting(channel)).toMatchObject({ editsReadyAt: addSeconds(noon, 60) });
+    expect(await store.readQueue(channel)).toMatchObject({ editsReadyAt: addSeconds(noon, 60) });
   });
 });
 
@@ -69,8 +66,7 @@ describe.each(databases())('busy channels on $name', ({ open }) => {
   afterAll(() => database.close());
 
   it('all have their turn, though Slack is slow and one process serves twenty at a time', async () => {
-    const enqueueMessages = createEnqueueMessages({ chooseCounted, mergeReplies });
-    const store = createDeliveryStore(database.db, { enqueueMessages });
+    const store = createOutboxStore(database.db, []);
     const teamId = newTeamId();
     const names = Array.from({ length: 60 }, (_, index) => `C${index}`);
     for (const [index, channelId] of names.entries()) {
@@ -83,7 +79,7 @@ describe.each(databases())('busy channels on $name', ({ open }) => {
     for (let round = 0; round < 6; round += 1) {
       const at = addSeconds(noon, 60 + round * 3);
       const claim = { holder: `r${round}`, at, until: addSeconds(at, 30), limit: 20 };
-      const claimed = await store.claimChannels(claim);
+      const claimed = await store.leaseChannels(claim);
       turns.push(...claimed.map(({ channelId }) => channelId));
       // Slack's answer takes two seconds, then the channel rests for one.
       const readyAt = addSeconds(at, 3);

@@ -1,15 +1,28 @@
 import { createHash } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
+import { z } from 'zod';
 import { storable } from '../../database/canonical-text.ts';
 import type { Tables } from '../../database/tables.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
 import type { Destination, Outgoing } from '../message.ts';
 
-export type Placed = Outgoing & { position: number };
+/** The stored message, as far as Belay relies on it: Slack validates blocks when they are posted. */
+export const storedMessage = z.custom<Message>(
+  (value) => messageShape.safeParse(value).success,
+  'not a stored message',
+);
 
-/** Subjects hold ids of the service, which may be longer than an index takes. */
+const messageShape = z.object({
+  text: z.string(),
+  blocks: z.array(z.looseObject({ type: z.string() })).optional(),
+});
+
+export type Positioned = Outgoing & { position: number };
+
+/** Subjects contain ids of the service, which may be longer than an index takes. */
 const maxKeyLength = 300;
 
-/** A subject as the database has it. */
+/** A subject as it is stored: without characters that PostgreSQL refuses, and hashed if long. */
 export function subjectKey(subject: string): string {
   const key = storable(subject);
   if (key === subject && key.length <= maxKeyLength) return key;
@@ -17,7 +30,7 @@ export function subjectKey(subject: string): string {
   return `${key.slice(0, 200)}#${digest}`;
 }
 
-/** Key → id of the rows that there are. */
+/** The ids of existing messages by their keys. */
 export async function findSubjects(
   trx: Transaction<Tables>,
   { teamId, channelId }: Destination,
@@ -50,14 +63,14 @@ export async function countWaiting(
   return new Map(rows.map(({ group_key, count }) => [group_key ?? '', count]));
 }
 
-/** What waits keeps its place and its age; what was posted, or given up, waits anew. */
+/** A message that still waits keeps its position and time; one that was sent or dropped waits again. */
 export async function replaceMessages(
   trx: Transaction<Tables>,
   { ownerSlackUserId }: Destination,
-  { known, placed, at }: { known: Map<string, number>; placed: Placed[]; at: Date },
+  { known, replacements, at }: { known: Map<string, number>; replacements: Positioned[]; at: Date },
 ): Promise<void> {
-  if (placed.length === 0) return;
-  const rows = placed.map(({ subject, message, position }) => ({
+  if (replacements.length === 0) return;
+  const rows = replacements.map(({ subject, message, position }) => ({
     id: known.get(subjectKey(subject)),
     message,
     position,
@@ -80,7 +93,7 @@ export async function replaceMessages(
 export async function insertMessages(
   trx: Transaction<Tables>,
   { teamId, channelId, ownerSlackUserId }: Destination,
-  posts: Placed[],
+  posts: Positioned[],
   at: Date,
 ): Promise<Map<string, number>> {
   if (posts.length === 0) return new Map();
@@ -102,7 +115,7 @@ export async function insertMessages(
   return new Map(rows.map(({ subject, id }) => [subject, id]));
 }
 
-/** JSON without what `jsonb` refuses. */
+/** JSON without the characters that `jsonb` refuses. */
 export function storableJson(value: unknown): string {
-  return JSON.stringify(value, (_, one) => (typeof one === 'string' ? storable(one) : one));
+  return JSON.stringify(value, (_, text) => (typeof text === 'string' ? storable(text) : text));
 }

@@ -1,11 +1,11 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 import { expect, it } from 'vitest';
-import { judgeFailure } from '../../src/outbox/judge-failure.ts';
+import { classifyFailure } from '../../src/outbox/classify-failure.ts';
 
 const refusal = (error: string) => new WebAPIPlatformError({ ok: false, error });
 
 it('waits as long as Slack asks, at least a second, however often it asks', () => {
-  const verdict = (seconds: number) => judgeFailure(new WebAPIRateLimitedError(seconds), 99);
+  const verdict = (seconds: number) => classifyFailure(new WebAPIRateLimitedError(seconds), 99);
   expect([verdict(30), verdict(0)]).toEqual([
     { kind: 'wait', ms: 30_000 },
     { kind: 'wait', ms: 1000 },
@@ -13,16 +13,18 @@ it('waits as long as Slack asks, at least a second, however often it asks', () =
 });
 
 it('gives up what can never be said, and what was refused twenty times', () => {
-  expect(judgeFailure(refusal('msg_too_long'), 0)).toEqual({
+  expect(classifyFailure(refusal('msg_too_long'), 0)).toEqual({
     kind: 'refused',
     code: 'msg_too_long',
   });
-  expect(judgeFailure(refusal('some_new_error'), 18)).toMatchObject({ kind: 'retry' });
-  expect(judgeFailure(refusal('some_new_error'), 19)).toMatchObject({ kind: 'refused' });
+  expect(classifyFailure(refusal('some_new_error'), 18)).toMatchObject({ kind: 'retry' });
+  expect(classifyFailure(refusal('some_new_error'), 19)).toMatchObject({ kind: 'refused' });
 });
 
 it('never gives up because Slack cannot be reached', () => {
-  const verdicts = [0, 1, 5, 6, 5000].map((attempts) => judgeFailure(new Error('down'), attempts));
+  const verdicts = [0, 1, 5, 6, 5000].map((attempts) =>
+    classifyFailure(new Error('down'), attempts),
+  );
   expect(verdicts.map((verdict) => verdict.kind === 'retry' && verdict.ms)).toEqual([
     1000, 2000, 32_000, 60_000, 60_000,
   ]);
@@ -56,15 +58,15 @@ it.each([
   let attempts = 0;
   const waits: number[] = [];
   for (let times = 0; times < 100; times += 1) {
-    const verdict = judgeFailure(refusal(code), attempts);
+    const verdict = classifyFailure(refusal(code), attempts);
     if (verdict.kind !== 'retry') throw new Error(`was ${verdict.kind}`);
     attempts = verdict.attempts;
     waits.push(verdict.ms / 1000);
   }
   expect(waits.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
-  expect(judgeFailure(refusal('some_new_error'), attempts)).toMatchObject({ kind: 'retry' });
+  expect(classifyFailure(refusal('some_new_error'), attempts)).toMatchObject({ kind: 'retry' });
 });
 
 it('does not forget refusals while something passes', () => {
-  expect(judgeFailure(refusal('internal_error'), 18)).toMatchObject({ attempts: 18 });
+  expect(classifyFailure(refusal('internal_error'), 18)).toMatchObject({ attempts: 18 });
 });

@@ -2,19 +2,18 @@ import { isHopeless, isPassing } from '../slack/api/message-failure.ts';
 import { retryAfterMs, slackErrorCode } from '../slack/api/web-api-failure.ts';
 import { timings } from './timings.ts';
 
-export type Verdict =
-  /** This message can never be sent; the next one may. */
+export type FailureClass =
+  /** Slack will never take this message; the next one may pass. */
   | { kind: 'refused'; code: string }
-  /** Slack asked to wait. */
+  /** Rate-limited: wait as long as Slack says. */
   | { kind: 'wait'; ms: number }
-  /** Nobody knows why, or whether it arrived: the same again later. */
+  /** Temporary or unknown, also whether the message arrived: the same message again later. */
   | { kind: 'retry'; ms: number; attempts: number };
 
-/** The wait has its full length by then. */
 const attemptsToMaxWait = Math.ceil(Math.log2(timings.maxRetryMs / timings.firstRetryMs));
 
-/** What to do after Slack did not take a message, having failed `attempts` times before. */
-export function judgeFailure(error: unknown, attempts: number): Verdict {
+/** What to do about an error of Slack's for a message that has failed `attempts` times before. */
+export function classifyFailure(error: unknown, attempts: number): FailureClass {
   const askedMs = retryAfterMs(error);
   if (askedMs !== undefined) return { kind: 'wait', ms: Math.max(askedMs, timings.firstRetryMs) };
   const code = slackErrorCode(error);
@@ -25,12 +24,12 @@ export function judgeFailure(error: unknown, attempts: number): Verdict {
   return {
     kind: 'retry',
     ms: retryMs(attempts),
-    // What passes counts only until the waits are as long as they get: nothing is given up for it.
+    // Temporary failures count only until the wait has its full length: they never give a message up.
     attempts: isRefusal || attempts < attemptsToMaxWait ? attempts + 1 : attempts,
   };
 }
 
-/** How long to wait after a failure that followed so many others. */
+/** How long to wait after a failure that follows `failuresBefore` others. */
 export function retryMs(failuresBefore: number): number {
   const ms = timings.firstRetryMs * 2 ** Math.min(failuresBefore, attemptsToMaxWait);
   return Math.min(ms, timings.maxRetryMs);

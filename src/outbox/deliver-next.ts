@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addMilliseconds } from 'date-fns/addMilliseconds';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+import { isBeyondEditing } from '../slack/api/message-failure.ts';
+import type { SlackClient } from '../slack/api/slack-client.ts';
+import { isUnclear, slackErrorCode } from '../slack/api/web-api-failure.ts';
+import { abandonChannel } from './abandon-channel.ts';
+import { chooseNext } from './choose-next.ts';
+import { classifyFailure, retryMs } from './classify-failure.ts';
+import { type Sendable, type Sent, send } from './send.ts';
+import type { LeasedChannel } from './store/channels.ts';
+import type { OutboxStore } from './store/outbox-store.ts';
+import type { ChannelQueue } from './store/queue.ts';
+import { timings } from './timings.ts';
+
+export type DeliverDependencies = {
+  store: OutboxStore;
+  slack: SlackClient;
+  clock: Clock;
+  log: Logger;
+};
+
+/** Sends the next message, edit, reply or summary of a leased channel, and releases the channel. */
+export async function deliverNext(
+  channel: LeasedChannel,
+  dependencies: DeliverDependencies,
+): Promise<void> {
+  const { store, slack, clock } = dependencies;
+  const queue = await store.readQueue(channel);
+  const now = clock();
+  const next = chooseNext(queue, now);
+  if (next.kind === 'rest') {
+    await store.rest(channel, { dueAt: next.until, lastPosition: queue.lastPosition });
+    return;
+  }
+  // A reply to a message that was given up before it was posted makes no sense without it.
+  if (next.kind === 'message' && next.item.thread === 'missing') {
+    await store.recordRefusal(channel, { item: next.item, at: now, readyAt: now });
+    return;
+  }
+  let sent: Sent;
+  try {
+    sent = await send(slack, channel.channelId, next, now);
+  } catch (error) {
+    await recordFailure(channel, { item: next.item, queue, error }, dependencies);
+    return;
+  }
+  if (sent.kind === 'unreachable') return abandonChannel(channel, dependencies);
+
+  // Nothing may come between: a process that dies before this sends the message a second time.
+  const { posted } = sent;
+  const at = clock();
+  const result = { posted, at, readyAt: addMilliseconds(at, timings.betweenMessagesMs) };
+  const record = () =>
+    next.kind === 'message'
+      ? store.recordMessage(channel, { message: next.item, ...result })
+      : store.recordSummary(channel, { summary: next.item, isLast: next.isLast, ...result });
+  await retryUntil(channel.leasedUntil, record, dependencies);
+}
+
+/**
+ * Retries while the lease lasts and nobody else may send the same message: a database that restarts,
+ * or has no connection to spare, must not cause a duplicate.
+ */
+async function retryUntil(
+  end: Date,
+  record: () => Promise<void>,
+  { clock, log }: DeliverDependencies,
+): Promise<void> {
+  for (let waitMs: number = timings.firstRecordMs; ; waitMs *= 2) {
+    try {
+      return await record();
+    } catch (error) {
+      if (addMilliseconds(clock(), waitMs) >= end) throw error;
+      log.warn({ err: error, waitMs }, 'a sent message could not be recorded yet');
+      await sleep(waitMs);
+    }
+  }
+}
+
+/** The message keeps its position until Slack takes it or refuses it for good. */
+async function recordFailure(
+  channel: LeasedChannel,
+  { item, queue, error }: { item: Sendable['item']; queue: ChannelQueue; error: unknown },
+  { store, clock, log }: DeliverDependencies,
+): Promise<void> {
+  const { teamId, channelId } = channel;
+  const { attempts } = item.posted ? item : channel;
+  const fields = { teamId, channelId, attempts, code: slackErrorCode(error) };
+  const at = clock();
+  const afterGap = addMilliseconds(at, timings.betweenMessagesMs);
+  if (item.kind === 'message' && item.posted && isBeyondEditing(error)) {
+    log.warn(fields, 'a posted message cannot be edited and will be posted anew');
+    const { posted } = item;
+    await store.repostLater(channel, { message: item, posted, readyAt: afterGap });
+    return;
+  }
+  const failure = classifyFailure(error, attempts);
+  if (failure.kind === 'refused') {
+    log.error({ ...fields, err: error }, 'Slack refused a message, which is given up');
+    await store.recordRefusal(channel, { item, at, readyAt: afterGap });
+    return;
+  }
+  if (failure.kind === 'wait') {
+    const readyAt = addMilliseconds(at, failure.ms);
+    log.warn({ ...fields, waitMs: failure.ms }, 'Slack asked to slow down');
+    // Slack limits posts by channel but edits by workspace: pause the edits of all channels, and
+    // let new messages go on.
+    if (item.posted) await store.pauseEdits(teamId, readyAt);
+    await store.postpone(channel, {
+      attempts: channel.attempts,
+      readyAt: item.posted ? afterGap : readyAt,
+    });
+    return;
+  }
+  if (item.posted) {
+    log.warn({ ...fields, waitMs: failure.ms, err: error }, 'an edit will be tried again later');
+    const editsReadyAt = addMilliseconds(at, retryMs(queue.failedEdits));
+    const retryAt = addMilliseconds(at, failure.ms);
+    const failed = { item, attempts: failure.attempts, retryAt, editsReadyAt };
+    await store.postponeEdit(channel, { ...failed, readyAt: afterGap });
+    return;
+  }
+  // The message may have arrived, so that every further try may post a further copy.
+  const isInDoubt = isUnclear(error);
+  const unanswered = channel.unanswered + (isInDoubt ? 1 : 0);
+  const longWait = timings.doubtfulWaits.find(({ from }) => unanswered >= from);
+  const waitMs = isInDoubt && longWait ? longWait.ms : failure.ms;
+  log.warn({ ...fields, unanswered, waitMs, err: error }, 'a message will be sent again later');
+  const readyAt = addMilliseconds(at, waitMs);
+  await store.postpone(channel, { attempts: failure.attempts, unanswered, readyAt });
+}

@@ -1,0 +1,26 @@
+import type { Database } from '../../database/open-database.ts';
+import type { OutboxHandlers } from '../handlers.ts';
+import { type AbandonOptions, abandon } from './abandon.ts';
+import { type LeasedChannel, leaseChannels, pauseEdits, postpone, rest } from './channels.ts';
+import { readQueue } from './queue.ts';
+import { createOutcomeStore } from './record-outcome.ts';
+
+export type OutboxStore = ReturnType<typeof createOutboxStore>;
+
+/**
+ * The outbox for the process that delivers. `handlers` are the features that post through it: they
+ * are called in this order, and locks are taken in it.
+ */
+export function createOutboxStore(db: Database, handlers: OutboxHandlers[]) {
+  return {
+    ...createOutcomeStore(db, handlers),
+    leaseChannels: (lease: Parameters<typeof leaseChannels>[1]) => leaseChannels(db, lease),
+    readQueue: (channel: LeasedChannel) => readQueue(db, channel),
+    rest: (channel: LeasedChannel, until: Parameters<typeof rest>[2]) => rest(db, channel, until),
+    postpone: (channel: LeasedChannel, until: Parameters<typeof postpone>[2]) =>
+      postpone(db, channel, until),
+    pauseEdits: (teamId: string, until: Date) => pauseEdits(db, teamId, until),
+    abandon: (channel: LeasedChannel, options: AbandonOptions) =>
+      abandon(db, handlers, channel, options),
+  };
+}
