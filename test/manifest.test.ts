@@ -57,7 +57,6 @@ function registered() {
         find: unused,
         list: unused,
         claimDue: unused,
-        postpone: unused,
         resume: unused,
         finish: unused,
         countWaiting: unused,

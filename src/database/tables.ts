@@ -28,8 +28,10 @@ export type WorkspaceSettingsTable = {
   approvals_channel_id: string | null;
   /** Slack user ids; empty means the workspace's admins decide. */
   approvers: Json<string[]>;
-  /** The view whose submission last wrote this row: the same view writes once. */
-  saved_from_view_id: string;
+  /** The view whose submission last wrote this row: the same view writes once. Null before setup. */
+  saved_from_view_id: string | null;
+  /** Counts the saves. */
+  revision: Generated<number>;
   /** How long a user who is to be deleted can still be kept; 0 deletes at once. */
   delete_grace_minutes: Generated<number>;
   /** How many users may be disabled or deleted within any hour. */

@@ -9,7 +9,7 @@ export const nullableColumns = {
     'replaced_at',
     'token_owner',
   ],
-  workspace_settings: ['approvals_channel_id'],
+  workspace_settings: ['approvals_channel_id', 'saved_from_view_id'],
   approval: [
     'enterprise_id',
     'organizational_unit_id',
@@ -56,8 +56,6 @@ export const nullableColumns = {
   ],
   digest: [
     'enterprise_id',
-    'quiet_from',
-    'quiet_to',
     'changed_by',
     'changed_at',
     'lease_holder',

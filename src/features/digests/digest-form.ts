@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
 import { type DigestSettings, digestSettings } from './digest.ts';
-import { isQuietTime } from './quiet-hours.ts';
 import { type ReadZone, readTimeZone } from './time-zone.ts';
 import { formBlocks } from './views/ids.ts';
 
@@ -23,15 +22,12 @@ export type DigestFields = {
   time: string | undefined;
   weekdays: string[];
   timeZone: string | undefined;
-  quietFrom: string | undefined;
-  quietTo: string | undefined;
   parts: string[];
   whenEmpty: string | undefined;
 };
 
-export function fieldsOf({ weekdays, quiet, ...settings }: DigestSettings): DigestFields {
-  const { from: quietFrom, to: quietTo } = quiet ?? { from: undefined, to: undefined };
-  return { ...settings, weekdays: weekdays.map(String), quietFrom, quietTo };
+export function fieldsOf({ weekdays, ...settings }: DigestSettings): DigestFields {
+  return { ...settings, weekdays: weekdays.map(String) };
 }
 
 /** What a person left in the form; with `errors` by block id, if it is no digest. */
@@ -42,8 +38,6 @@ export function readDigestForm(
     time: values.time(formBlocks.time),
     weekdays: values.options(formBlocks.weekdays),
     timeZone: values.text(formBlocks.timeZone),
-    quietFrom: values.time(formBlocks.quietFrom),
-    quietTo: values.time(formBlocks.quietTo),
     parts: values.options(formBlocks.parts),
     whenEmpty: values.option(formBlocks.whenEmpty),
   };
@@ -55,28 +49,13 @@ function judgeFields(
   fields: DigestFields,
 ): { settings: DigestSettings } | { errors: Record<string, string> } {
   const errors: Record<string, string> = {};
-  const { time = '', quietFrom: from, quietTo: to } = fields;
-  const quiet = from !== undefined && to !== undefined ? { from, to } : undefined;
   const zone = readTimeZone(fields.timeZone ?? '');
 
   if (!('timeZone' in zone)) errors[formBlocks.timeZone] = zoneError(zone);
-  if (from !== undefined && to === undefined) {
-    errors[formBlocks.quietTo] = 'Until when is it quiet? Or leave both empty.';
-  }
-  if (to !== undefined && from === undefined) {
-    errors[formBlocks.quietFrom] = 'From when is it quiet? Or leave both empty.';
-  }
-  if (quiet && quiet.from === quiet.to) {
-    errors[formBlocks.quietTo] = 'Quiet hours need an end that is not their beginning.';
-  }
-  if (quiet && isQuietTime(quiet, time)) {
-    errors[formBlocks.time] = `This is in the quiet hours, ${quiet.from} to ${quiet.to}.`;
-  }
   const settings = digestSettings.safeParse({
-    time,
+    time: fields.time ?? '',
     weekdays: fields.weekdays.map(Number),
     timeZone: 'timeZone' in zone ? zone.timeZone : undefined,
-    quiet,
     parts: fields.parts,
     whenEmpty: fields.whenEmpty,
   });

@@ -5,7 +5,7 @@ import type { Digest, DigestSettings } from './digest.ts';
 /** A digest that is being put together: nobody else does until the lease ends. */
 export type Claim = {
   digest: Digest;
-  /** The time it was due, before any quiet hours put it off. */
+  /** The time it was due, before any edit moved it. */
   dueAt: Date;
   holder: string;
   /** From 1. */
@@ -79,8 +79,6 @@ export type DigestStore = {
     channelId: string;
     nextRunOf: (settings: DigestSettings) => Date;
   }) => Promise<number>;
-  /** Comes again then, as if never tried, and is still due since it first was. */
-  postpone: (claim: Claim, until: Date) => Promise<void>;
   /**
    * Writes down what was told, queues the message and sets the next time, all of it or nothing.
    * False when the lease went to somebody else or the digest was ended.

@@ -6,15 +6,11 @@ import { isTimeZone } from './time-zone.ts';
 export const digestParts = ['new', 'open', 'cleared', 'compliance', 'approvals', 'token'] as const;
 export type DigestPart = (typeof digestParts)[number];
 
-const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
-
 /** What a person chooses; also as a form carries it on. */
 export const digestSettings = z.object({
-  time,
+  time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
   weekdays: z.array(z.int().min(1).max(7)).min(1).max(7),
   timeZone: z.string().refine(isTimeZone),
-  /** When nothing that is late may come. */
-  quiet: z.object({ from: time, to: time }).optional(),
   parts: z.array(z.enum(digestParts)).min(1),
   /** Whether it says so when there is nothing to say. */
   whenEmpty: z.enum(['heartbeat', 'silence']),
@@ -27,8 +23,8 @@ export function isSameSettings(one: DigestSettings, other: DigestSettings): bool
   return isDeepStrictEqual(ordered(one), ordered(other));
 }
 
-function ordered({ quiet, weekdays, parts, ...rest }: DigestSettings) {
-  return { ...rest, quiet, weekdays: weekdays.toSorted(), parts: parts.toSorted() };
+function ordered({ weekdays, parts, ...rest }: DigestSettings) {
+  return { ...rest, weekdays: weekdays.toSorted(), parts: parts.toSorted() };
 }
 
 /** A channel's scheduled summary. */
@@ -44,7 +40,7 @@ export type Digest = {
   /** Counts the changes of its settings. */
   version: number;
   nextRunAt: Date;
-  /** The time it is due: earlier than `nextRunAt` when quiet hours have put it off. */
+  /** The time it is due: earlier than `nextRunAt` when it was edited while it was due. */
   dueAt: Date;
   /** Until when the last one told; the next one begins there, the first a day before it was set up. */
   coveredUntil: Date;

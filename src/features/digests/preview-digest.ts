@@ -12,7 +12,7 @@ import { isEmpty } from './digest-contents.ts';
 import { type FormMetadata, readDigestForm } from './digest-form.ts';
 import type { DigestStore } from './digest-store.ts';
 import { firstLookBack } from './first-look-back.ts';
-import { runOnceSaved } from './run-once-saved.ts';
+import { nextRun } from './next-run.ts';
 import { digestFormModal } from './views/digest-form-modal.ts';
 import { digestMessage } from './views/digest-message.ts';
 import { previewModal } from './views/preview-modal.ts';
@@ -87,8 +87,7 @@ function nextRunOf(
   at: Date,
 ): Date | undefined {
   const isDue = before !== undefined && !before.pausedReason && before.dueAt <= at;
-  const next = runOnceSaved(settings, { isDue, at });
-  return next > at ? next : undefined;
+  return isDue ? undefined : nextRun(settings, at);
 }
 
 type Wish = {

@@ -8,7 +8,6 @@ import { countsOf, isEmpty } from './digest-contents.ts';
 import type { Claim, DigestRun, DigestStore } from './digest-store.ts';
 import { keptSince } from './kept-since.ts';
 import { nextRun } from './next-run.ts';
-import { endOfQuiet } from './quiet-hours.ts';
 import { digestMessage, digestTroubleMessage } from './views/digest-message.ts';
 
 export type RunDependencies = CollectDependencies & {
@@ -35,8 +34,7 @@ const maxPerRun = 200;
 
 /**
  * Puts together and queues the digests that are due. Any number of processes may do so at once. One
- * that was missed, however often, comes once and tells all since the last; in quiet hours, at their
- * end. Once it is to stop it begins no other. Returns how many were tried.
+ * that was missed, however often, comes once and tells all since the last. Once it is to stop it begins no other. Returns how many were tried.
  */
 export async function runDueDigests(
   dependencies: RunDependencies,
@@ -65,10 +63,7 @@ export async function runDueDigests(
 async function runClaimed(claim: Claim, now: Date, dependencies: RunDependencies): Promise<void> {
   const { store, log } = dependencies;
   const { digest, attempt } = claim;
-  const { quiet, timeZone } = digest.settings;
   try {
-    const quietUntil = endOfQuiet(quiet, timeZone, now);
-    if (quietUntil) return await store.postpone(claim, quietUntil);
     await store.finish(claim, await putTogether(claim, now, dependencies));
   } catch (error) {
     // The lease is left to end: then it comes again.

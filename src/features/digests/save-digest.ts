@@ -10,7 +10,6 @@ import { findChangeable } from './find-changeable.ts';
 import { firstLookBack } from './first-look-back.ts';
 import { nextRun } from './next-run.ts';
 import { resumeDigests } from './resume-digests.ts';
-import { runOnceSaved } from './run-once-saved.ts';
 import {
   changedMeanwhileMessage,
   goneMessage,
@@ -57,7 +56,7 @@ async function changeDigest(
     subject: `digest:${digestId}:change:${newId()}`,
     message: digestChangedMessage({ before: found.digest.settings, after: settings }, by),
   });
-  const nextRunOf = ({ isDue }: { isDue: boolean }) => runOnceSaved(settings, { isDue, at });
+  const nextRunOf = ({ isDue }: { isDue: boolean }) => (isDue ? at : nextRun(settings, at));
   const wish = { settings, basedOn: basedOn ?? found.digest.version, by, at, nextRunOf, tell };
   const changed = await store.change(ref, wish);
   if (!changed) return goneMessage;

@@ -9,8 +9,11 @@ export const setupOrigin = z.object({ channelId: z.string().optional() });
 export const setupMetadata = setupOrigin.extend({
   /** So when the form was opened; whether a token is needed is judged when it is sent. */
   hasStoredToken: z.boolean().default(false),
-  /** The revision of the setup that fills it. */
-  revision: z.string().max(100).optional(),
+  /**
+   * How often the setup had been saved when it filled the form. Forms opened before migration 009
+   * carry the id of the view that had saved last instead, or ''.
+   */
+  revision: z.union([z.int().min(0), z.string().max(100)]).optional(),
   /** In a modal that has saved already: what is sent from there is another submission. */
   isUnitChoice: z.boolean().default(false),
 });

@@ -9,7 +9,13 @@ import { serviceConnection } from './service-connection.ts';
 import type { SetupForm } from './setup-form.ts';
 import { refusedUnitText, unitCalled } from './views/format-unit.ts';
 import { setupBlocks } from './views/ids.ts';
-import type { Connection, NewConnection, SaveResult, WorkspaceStore } from './workspace-store.ts';
+import type {
+  Connection,
+  NewConnection,
+  SaveResult,
+  Setup,
+  WorkspaceStore,
+} from './workspace-store.ts';
 
 export type SetupResult =
   /** `units` are those that the token may use, if it was refused another. */
@@ -34,7 +40,7 @@ type Submitted = {
   enterpriseId: string | undefined;
   savedBy: string;
   viewId: string;
-  basedOn: string | undefined;
+  basedOn: Setup['basedOn'];
   form: SetupForm;
 };
 

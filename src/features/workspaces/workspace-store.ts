@@ -33,8 +33,11 @@ export type Setup = {
   savedBy: string;
   /** The view whose submission saves: the same view saves once. */
   viewId: string;
-  /** The revision that its form was filled with; undefined in a form that does not tell. */
-  basedOn: string | undefined;
+  /**
+   * The revision that filled the form. A form opened before migration 009 has the id of the view
+   * that had saved last ('' for none), older ones nothing.
+   */
+  basedOn: number | string | undefined;
   at: Date;
 };
 
@@ -58,8 +61,8 @@ export type WorkspaceStore = {
   /** With the token opened; `unreadable` when none of the configured keys opens it. */
   openConnection: (teamId: string) => Promise<Connection | 'unreadable' | undefined>;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-  /** Another one after each save; empty before the first. */
-  readRevision: (teamId: string) => Promise<string>;
+  /** How often the setup was saved: a form carries it, so that a save in between is noticed. */
+  readRevision: (teamId: string) => Promise<number>;
   /**
    * Saves all of it or nothing, and what has changed goes into the decision log. A new connection
    * voids what waits for approval on the old one.

@@ -18,7 +18,7 @@ async function preview(person: Stage['ana'], values: Record<string, { input: str
 it('takes no form that another save overtook, and shows what is so now', async () => {
   const stage = await startDigests();
   const { ana, ben } = stage;
-  await stage.addDigest({ quiet: undefined, parts: ['new', 'approvals'] });
+  await stage.addDigest({ parts: ['new', 'approvals'] });
   const overtaken = await preview(ana, { time: { input: '10:30' } });
   const first = await preview(ben, { parts: { input: ['approvals'] }, time: { input: '08:15' } });
   await ben.submit(first, {});
@@ -39,7 +39,7 @@ it('takes no form that another save overtook, and shows what is so now', async (
 it('finds a form overtaken that was led back from its preview', async () => {
   const stage = await startDigests();
   const { ana, ben } = stage;
-  await stage.addDigest({ quiet: undefined });
+  await stage.addDigest();
   await ana.press(await preview(ana, { time: { input: '10:30' } }), 'Back to the form');
   const again = await ana.seeDialog('Edit a digest');
   await ben.submit(await preview(ben, { time: { input: '08:15' } }), {});

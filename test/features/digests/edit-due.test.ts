@@ -20,20 +20,10 @@ async function edit({ ana }: Stage, values: Record<string, string | string[] | n
 /** One of Friday at nine whose service is down: it is tried again every two minutes. */
 async function startRetried() {
   const stage = await startDigests();
-  await stage.addDigest({ parts: ['new', 'approvals'], quiet: undefined });
+  await stage.addDigest({ parts: ['new', 'approvals'] });
   stage.service.setFault({ kind: 'status', status: 500 });
   await stage.run();
   expect(stage.said()).toEqual([]);
-  return stage;
-}
-
-/** One of Friday at nine that was missed, and is held back until the quiet hours end at seven. */
-async function startPutOff() {
-  const stage = await startDigests();
-  await stage.addDigest({ parts: ['approvals'], quiet: { from: '22:00', to: '07:00' } });
-  stage.at('2026-03-06T22:30:00Z');
-  expect(await stage.run()).toBe(1);
-  expect(stage.posted()).toEqual([]);
   return stage;
 }
 
@@ -62,16 +52,9 @@ it('is said to be due in the list too, while it is tried again', async () => {
   expect(shown).toContain('Next: one is due already and comes as soon as it can · set up by');
 });
 
-it('is said in the list to come when the quiet hours end, while they hold it back', async () => {
-  const { ana } = await startPutOff();
-  await ana.send('ops', '/belay digest');
-  const shown = JSON.stringify((await ana.seeMessage('One digest here')).blocks);
-  expect(shown).toMatch(/Next: <[^>]*\|2026-03-07 06:00 UTC> · set up by/);
-});
-
 it('is put together anew, once, when it is changed while it is put together', async () => {
   const stage = await startDigests();
-  await stage.addDigest({ parts: ['approvals'], quiet: undefined });
+  await stage.addDigest({ parts: ['approvals'] });
   let edited: Promise<unknown> | undefined;
   const openService = async () => {
     edited ??= edit(stage, { parts: ['cleared'] });
@@ -82,23 +65,4 @@ it('is put together anew, once, when it is changed while it is put together', as
   expect(await stage.run()).toBe(0);
   expect(stage.posted()).toHaveLength(1);
   expect(stage.posted()[0]?.text).toContain('cleared');
-});
-
-it('comes still at the end of the quiet hours, by the form that was saved last', async () => {
-  const stage = await startPutOff();
-  const saved = await edit(stage, { parts: ['cleared'], 'quiet-to': '06:00' });
-  expect(saved.text).toContain('|2026-03-07 05:00 UTC>');
-  expect(saved.previewed).toContain('|2026-03-07 05:00 UTC>.');
-  stage.at('2026-03-07T05:00:00Z');
-  expect(await stage.run()).toBe(1);
-  expect(stage.posted()[0]?.text).toContain('Late');
-});
-
-it('comes at once when its quiet hours are taken away', async () => {
-  const stage = await startPutOff();
-  const saved = await edit(stage, { 'quiet-from': null, 'quiet-to': null });
-  expect(saved.text).toContain('One is due already and comes as soon as it can.');
-  expect(saved.previewed).toContain('One is due already and comes as soon as it can.');
-  expect(await stage.run()).toBe(1);
-  expect(stage.posted()).toHaveLength(1);
 });

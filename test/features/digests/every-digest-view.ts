@@ -98,7 +98,10 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
     ],
     digestSetUpMessage: [digestSetUpMessage(settings, 'U1')],
     digestChangedMessage: [
-      digestChangedMessage({ before: settings, after: { ...settings, quiet: undefined } }, 'U1'),
+      digestChangedMessage(
+        { before: settings, after: { ...settings, parts: ['approvals'], whenEmpty: 'silence' } },
+        'U1',
+      ),
     ],
     digestEndedMessage: [digestEndedMessage(settings, 'U1')],
     changedMeanwhileMessage: [changedMeanwhileMessage(digest)],

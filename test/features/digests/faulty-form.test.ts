@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest';
+import { chosenSettings } from '../../../src/features/digests/digest-form.ts';
 import { previewDigest } from '../../../src/features/digests/preview-digest.ts';
 import { digestFormModal } from '../../../src/features/digests/views/digest-form-modal.ts';
+import { decodeValue, encodeValue } from '../../../src/slack/ui/codec.ts';
 import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
 import { opsChannelId } from '../../slack/listeners/listening.ts';
 import { startDigests, teamId } from './digest-stage.ts';
+import { sampleSettings } from './store/digest-rows.ts';
 
 const option = (value: string) => ({ value });
 
-/** As Slack sends a form in which only the time zone is wrong. */
+/** As Slack sends a form in which only the time zone is wrong, opened by a version with quiet hours. */
 const state = {
   time: { input: { selected_time: '17:15' } },
   weekdays: { input: { selected_options: [option('2'), option('6')] } },
@@ -35,14 +38,36 @@ it('comes back as it was left, beside what is wrong with it', async () => {
   const { errors, again } = verdict;
   expect(errors).toEqual({
     'time-zone': expect.stringContaining('Did you mean Europe/Berlin?'),
-    'quiet-to': expect.stringContaining('Until when is it quiet?'),
   });
   const left = {
     ...{ time: '17:15', weekdays: ['2', '6'], timeZone: 'Berln', parts: ['approvals'] },
-    ...{ whenEmpty: 'silence', quietFrom: '22:00', quietTo: undefined },
+    ...{ whenEmpty: 'silence' },
   };
   expect(again).toEqual(digestFormModal(left, metadata, Object.values(errors)));
-  expect(JSON.stringify(again.blocks)).toMatch(/17:15.*Tuesday.*Berln.*approval.*silence.*22:00/);
+  expect(JSON.stringify(again.blocks)).toMatch(/17:15.*Tuesday.*Berln.*approval.*silence/);
+});
+
+it('is accepted with the quiet hours that an earlier version asked for', async () => {
+  const { dependencies, client } = await startDigests();
+  const { log } = dependencies;
+  const metadata = { channelId: opsChannelId };
+  const person = { slackUserId: 'U0ANA00001', isAdmin: false, email: undefined } as const;
+  const verdict = await previewDigest(
+    {
+      ...{ teamId, enterpriseId: undefined, slack: client, log, metadata, viewId: 'V1' },
+      person: { ...person, standing: 'member' },
+      values: parseViewValues({ ...state, 'time-zone': { input: { value: 'Europe/Berlin' } } }),
+    },
+    dependencies,
+  );
+  expect(JSON.stringify(verdict)).toContain('Tuesday and Saturday at 17:15 (Europe/Berlin)');
+});
+
+it('loses the quiet hours of a preview that an earlier version drew', () => {
+  const metadata = { channelId: opsChannelId, settings: sampleSettings };
+  const quiet = { from: '22:00', to: '07:00' };
+  const drawn = { ...metadata, settings: { ...sampleSettings, quiet } };
+  expect(decodeValue(chosenSettings, encodeValue(drawn))).toEqual(metadata);
 });
 
 it('is judged before Slack is asked where Belay can post', async () => {

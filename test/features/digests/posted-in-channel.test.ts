@@ -36,7 +36,7 @@ it('tells the channel who set one up', async () => {
 it('tells the channel who changed one, and nothing of a form that changed nothing', async () => {
   const stage = await startDigests();
   const { ben } = stage;
-  await stage.addDigest({ quiet: undefined, parts: ['approvals', 'new'], time: '11:00' });
+  await stage.addDigest({ parts: ['approvals', 'new'], time: '11:00' });
   await ben.send('ops', '/belay digest');
   const list = await ben.seeMessage('One digest here');
   await ben.press(list, 'Edit…');

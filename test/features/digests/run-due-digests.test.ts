@@ -75,21 +75,6 @@ it('comes once, late, for all the times that were missed', async () => {
   expect((await stage.store.find(digest))?.nextRunAt).toEqual(new Date('2026-03-10T08:00:00Z'));
 });
 
-it('waits with a missed one until the quiet hours are over', async () => {
-  const stage = await startDigests();
-  await stage.addDigest({ parts: ['approvals'], quiet: { from: '22:00', to: '07:00' } });
-  stage.at('2026-03-06T23:00:00Z');
-  expect(await stage.run()).toBe(1);
-  expect(stage.posted()).toEqual([]);
-  stage.at('2026-03-07T05:59:00Z');
-  expect(await stage.run()).toBe(0);
-  stage.at('2026-03-07T06:00:00Z');
-  await stage.run();
-  expect(stage.posted().map(({ text }) => text)).toEqual([
-    expect.stringContaining(`Late: it was due ${fridayText}`),
-  ]);
-});
-
 it('says that there is nothing, or says nothing, as chosen', async () => {
   const stage = await startDigests();
   const silent = await stage.addDigest({ parts: ['approvals'], whenEmpty: 'silence' });

@@ -53,7 +53,7 @@ async function submit(
           ...{ approvers: [], approvalsChannelId: undefined },
           ...{ deleteGraceMinutes: 30, usersPerHour: 10 },
         }),
-        readRevision: async () => '',
+        readRevision: async () => 0,
         saveSetup: async (setup) => {
           saved.push(setup);
           return {

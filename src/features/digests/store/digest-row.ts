@@ -7,15 +7,12 @@ export function settingsColumns(settings: DigestSettings) {
     time: settings.time,
     weekdays: JSON.stringify(settings.weekdays),
     time_zone: settings.timeZone,
-    quiet_from: settings.quiet?.from ?? null,
-    quiet_to: settings.quiet?.to ?? null,
     parts: JSON.stringify(settings.parts),
     when_empty: settings.whenEmpty,
   };
 }
 
 export function toDigest(row: Selectable<DigestTable>): Digest {
-  const { quiet_from: from, quiet_to: to } = row;
   return {
     id: row.id,
     teamId: row.team_id,
@@ -25,7 +22,6 @@ export function toDigest(row: Selectable<DigestTable>): Digest {
       time: row.time,
       weekdays: row.weekdays,
       timeZone: row.time_zone,
-      quiet: from !== null && to !== null ? { from, to } : undefined,
       parts: row.parts,
       whenEmpty: row.when_empty,
     },

@@ -65,21 +65,6 @@ export function createDigestStore(
       return { digest, dueAt: digest.dueAt, holder, attempt: row.attempts };
     },
 
-    async postpone({ digest, dueAt, holder }, until) {
-      await db
-        .updateTable('digest')
-        .set({
-          next_run_at: until,
-          postponed_from: dueAt,
-          lease_holder: null,
-          lease_until: null,
-          attempts: 0,
-        })
-        .where('id', '=', digest.id)
-        .where('lease_holder', '=', holder)
-        .execute();
-    },
-
     resume: createResume(db),
 
     finish: (claim, run) => finishDigest(db, { claim, run, enqueueMessages }),

@@ -11,8 +11,6 @@ export type DigestTable = {
   /** 1 is Monday. */
   weekdays: Json<number[]>;
   time_zone: string;
-  quiet_from: string | null;
-  quiet_to: string | null;
   parts: Json<DigestPart[]>;
   when_empty: DigestSettings['whenEmpty'];
   created_by: string;
@@ -23,7 +21,7 @@ export type DigestTable = {
   /** Counts the changes of its settings. */
   version: Generated<number>;
   next_run_at: Timestamp;
-  /** When it was due, if it was put off since. */
+  /** When it was due, if it was edited while it was due. */
   postponed_from: Timestamp | null;
   /** Until when the last one told; before the first, a day before it was set up. */
   covered_until: Timestamp;

@@ -19,8 +19,6 @@ export function defaultFields(timeZone: string | undefined): DigestFields {
     time: '09:00',
     weekdays: ['1', '2', '3', '4', '5'],
     timeZone: timeZone ?? 'Etc/UTC',
-    quietFrom: undefined,
-    quietTo: undefined,
     parts: [...digestParts],
     whenEmpty: 'heartbeat',
   };
@@ -32,7 +30,7 @@ export function digestFormModal(
   metadata: FormMetadata,
   faults: string[] = [],
 ): ModalView {
-  const { time, weekdays, timeZone, quietFrom, quietTo, parts, whenEmpty } = fields;
+  const { time, weekdays, timeZone, parts, whenEmpty } = fields;
   return formModal({
     title: metadata.digestId ? 'Edit a digest' : 'New digest',
     callbackId: formCallbackId,
@@ -64,19 +62,6 @@ export function digestFormModal(
         blockId: formBlocks.whenEmpty,
         label: 'When there is nothing to tell',
         element: selectElement(whenEmptyChoices, whenEmpty),
-      }),
-      input({
-        blockId: formBlocks.quietFrom,
-        label: 'Quiet from',
-        element: timeElement(quietFrom),
-        hint: 'A digest that is late, because Belay was not running, waits until the quiet hours are over.',
-        isOptional: true,
-      }),
-      input({
-        blockId: formBlocks.quietTo,
-        label: 'Quiet until',
-        element: timeElement(quietTo),
-        isOptional: true,
       }),
     ],
   });

@@ -115,7 +115,6 @@ function resumedLine(resumed: number): string[] {
 
 function scheduleBlock(digest: Digest, now: Date): KnownBlock {
   const { settings, createdBy, changedBy, nextRunAt, pausedReason } = digest;
-  const quiet = settings.quiet ? ` · quiet ${settings.quiet.from} to ${settings.quiet.to}` : '';
   const silence = settings.whenEmpty === 'silence' ? ' · silent when there is nothing to tell' : '';
   const changed = changedBy ? `, changed by ${mention(changedBy)}` : '';
   const schedule = safe(scheduleText(settings), 200);
@@ -124,7 +123,7 @@ function scheduleBlock(digest: Digest, now: Date): KnownBlock {
   const state = pausedReason
     ? `:double_vertical_bar: Paused: ${pausedReason}\nSet up by`
     : `Next: ${next} · set up by`;
-  return section(`*${schedule}*${quiet}${silence}\n${state} ${mention(createdBy)}${changed}`);
+  return section(`*${schedule}*${silence}\n${state} ${mention(createdBy)}${changed}`);
 }
 
 function buttonsOf({ id, channelId, settings, version }: Digest): KnownBlock {

@@ -17,11 +17,9 @@ export function digestChangedMessage(
 }
 
 function differences(before: DigestSettings, after: DigestSettings): string[] {
-  const { quiet } = after;
   const added = after.parts.filter((part) => !before.parts.includes(part));
   const dropped = before.parts.filter((part) => !after.parts.includes(part));
   const isOtherTime = scheduleOf(before) !== scheduleOf(after);
-  const isOtherQuiet = quietText(before) !== quietText(after);
   const whenEmpty = after.whenEmpty === 'silence' ? 'posts nothing' : 'says so';
   return [
     ...(isOtherTime ? [`Until now: ${scheduleOf(before)}.`] : []),
@@ -30,13 +28,7 @@ function differences(before: DigestSettings, after: DigestSettings): string[] {
     ...(before.whenEmpty === after.whenEmpty
       ? []
       : [`When there is nothing to tell, it ${whenEmpty} from now on.`]),
-    ...(isOtherQuiet && quiet ? [`Its quiet hours are now ${quietText(after)}.`] : []),
-    ...(isOtherQuiet && !quiet ? ['It has no quiet hours any more.'] : []),
   ];
-}
-
-function quietText({ quiet }: DigestSettings): string | undefined {
-  return quiet && `${quiet.from} to ${quiet.to}`;
 }
 
 export function digestEndedMessage(settings: DigestSettings, by: string): Message {

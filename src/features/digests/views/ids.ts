@@ -11,8 +11,6 @@ export const formBlocks = {
   time: 'time',
   weekdays: 'weekdays',
   timeZone: 'time-zone',
-  quietFrom: 'quiet-from',
-  quietTo: 'quiet-to',
   parts: 'parts',
   whenEmpty: 'when-empty',
 } as const;

@@ -54,19 +54,18 @@ export function createWorkspaceStore(
     async readRevision(teamId) {
       const row = await db
         .selectFrom('workspace_settings')
-        .select('saved_from_view_id')
+        .select('revision')
         .where('team_id', '=', teamId)
         .executeTakeFirst();
-      return row?.saved_from_view_id ?? '';
+      return row?.revision ?? 0;
     },
 
     saveSetup: (setup) =>
       db.transaction().execute(async (trx) => {
         const { teamId, connection, settings, savedBy: by, at } = setup;
         const row = await holdSettings(trx, teamId);
-        const revision = row.saved_from_view_id;
-        if (revision === setup.viewId) return { result: 'saved-before' };
-        if ((setup.basedOn ?? revision) !== revision) return { result: 'changed-meanwhile' };
+        if (row.saved_from_view_id === setup.viewId) return { result: 'saved-before' };
+        if (isStale(setup, row)) return { result: 'changed-meanwhile' };
         const before = settingsOf(row);
         const tokenOwnerBefore = (await connectionInUse(trx, teamId))?.token_owner ?? undefined;
 
@@ -132,7 +131,7 @@ function summarize(row: Selectable<ConnectionTable>): ConnectionSummary {
 async function holdSettings(trx: Transaction<Tables>, teamId: string) {
   await trx
     .insertInto('workspace_settings')
-    .values({ team_id: teamId, approvers: '[]', saved_from_view_id: '' })
+    .values({ team_id: teamId, approvers: '[]' })
     .onConflict((conflict) => conflict.column('team_id').doNothing())
     .execute();
   return trx
@@ -143,16 +142,24 @@ async function holdSettings(trx: Transaction<Tables>, teamId: string) {
     .executeTakeFirstOrThrow();
 }
 
+/** Whether somebody else has saved since the form was filled. */
+function isStale({ basedOn }: Setup, row: Selectable<WorkspaceSettingsTable>): boolean {
+  if (basedOn === undefined) return false;
+  const current = typeof basedOn === 'string' ? (row.saved_from_view_id ?? '') : row.revision;
+  return basedOn !== current;
+}
+
 async function saveSettings(trx: Transaction<Tables>, { teamId, settings, viewId }: Setup) {
   await trx
     .updateTable('workspace_settings')
-    .set({
+    .set((eb) => ({
       approvals_channel_id: settings.approvalsChannelId ?? null,
       approvers: JSON.stringify(settings.approvers),
       delete_grace_minutes: settings.deleteGraceMinutes,
       users_per_hour: settings.usersPerHour,
       saved_from_view_id: viewId,
-    })
+      revision: eb('revision', '+', 1),
+    }))
     .where('team_id', '=', teamId)
     .execute();
 }

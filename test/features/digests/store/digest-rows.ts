@@ -13,7 +13,6 @@ export const sampleSettings: DigestSettings = {
   time: '13:00',
   weekdays: [1, 2, 3, 4, 5, 6, 7],
   timeZone: 'Europe/Berlin',
-  quiet: { from: '22:00', to: '07:00' },
   parts: ['new', 'open', 'cleared', 'compliance', 'approvals', 'token'],
   whenEmpty: 'heartbeat',
 };

@@ -48,9 +48,6 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
       expect(await store.find({ ...digest, ...other })).toBeUndefined();
       expect(await store.end({ ...digest, ...other }, quietly)).toBeUndefined();
     }
-    const plain = newDigest({ settings: { ...sampleSettings, quiet: undefined } });
-    await store.create(plain, untold);
-    expect((await store.find(plain))?.settings.quiet).toBeUndefined();
   });
 
   it('sets up one for a form, and no more than there is room for', async () => {
@@ -133,9 +130,8 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     expect(await store.claimDue(claimAt(addMinutes(noon, 1)))).toBeUndefined();
     const heir = await claimed(addMinutes(noon, 2));
     expect(heir).toMatchObject({ dueAt: dead.dueAt, attempt: 2 });
-    // One that was only slow finishes nothing any more, and does not put it off.
+    // One that was only slow finishes nothing any more.
     expect(await store.finish(dead, runOf(dead))).toBe(false);
-    await store.postpone(dead, addMinutes(noon, 60));
     expect(await store.finish(heir, runOf(heir))).toBe(true);
     expect(await store.finish(heir, runOf(heir))).toBe(false);
   });
@@ -152,22 +148,16 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     ]);
   });
 
-  it('can be put off', async () => {
-    await store.create(newDigest(), untold);
-    await store.postpone(await claimed(), addMinutes(noon, 90));
-    expect(await store.claimDue(claimAt(addMinutes(noon, 89)))).toBeUndefined();
-    // Still due since it first was, however often it is put off.
-    const again = await claimed(addMinutes(noon, 90));
-    expect(again).toMatchObject({ attempt: 1, dueAt: noon });
-    await store.postpone(again, addMinutes(noon, 95));
-    const last = await claimed(addMinutes(noon, 95));
-    expect(last.dueAt).toEqual(noon);
-  });
-
-  it('is due anew once one that was put off has come', async () => {
-    await store.create(newDigest(), untold);
-    await store.postpone(await claimed(), addMinutes(noon, 90));
-    const late = await claimed(addMinutes(noon, 90));
+  it('is due anew once one that was edited while it was due has come', async () => {
+    const digest = newDigest();
+    await store.create(digest, untold);
+    const at = addMinutes(noon, 90);
+    await store.change(digest, {
+      ...{ settings: sampleSettings, basedOn: 0, by: 'U_BEN', at },
+      ...{ nextRunOf: () => at, tell: undefined },
+    });
+    const late = await claimed(at);
+    expect(late.dueAt).toEqual(noon);
     const run = runOf(late);
     expect(await store.finish(late, run)).toBe(true);
     expect((await claimed(run.nextRunAt)).dueAt).toEqual(run.nextRunAt);

@@ -16,8 +16,6 @@ it.each<[Partial<DigestSettings>, string]>([
     `${now} Added: how many alerts were cleared · compliance, and how it changed. Left out: new alerts · requests that wait for approval.`,
   ],
   [{ whenEmpty: 'silence' }, `${now} When there is nothing to tell, it posts nothing from now on.`],
-  [{ quiet: undefined }, `${now} It has no quiet hours any more.`],
-  [{ quiet: { from: '20:00', to: '06:00' } }, `${now} Its quiet hours are now 20:00 to 06:00.`],
 ])('says what %j changes', (changes, text) => {
   const after = { ...before, ...changes };
   expect(digestChangedMessage({ before, after }, 'U1').text).toBe(text);
