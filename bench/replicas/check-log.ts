@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Checkpoint } from '../../src/audit-log/chain.ts';
 import { readCheckpointFile } from '../../src/audit-log/checkpoint-file.ts';
+import type { Checkpoint } from '../../src/audit-log/verify.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { Database } from '../../src/database/open-database.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';

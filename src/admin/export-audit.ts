@@ -1,7 +1,7 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ChainRow } from '../audit-log/chain.ts';
-import { listLoggedTeams, readRows } from '../audit-log/reader.ts';
+import type { ChainRow } from '../audit-log/read-chain.ts';
+import { listLoggedTeams, readRows } from '../audit-log/read-chain.ts';
 import type { Database } from '../database/open-database.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import { csvLine } from './csv.ts';

@@ -1,6 +1,6 @@
-import type { ChainReport, Checkpoint } from '../audit-log/chain.ts';
 import { readCheckpointFile } from '../audit-log/checkpoint-file.ts';
-import { listLoggedTeams } from '../audit-log/reader.ts';
+import { listLoggedTeams } from '../audit-log/read-chain.ts';
+import type { ChainReport, Checkpoint } from '../audit-log/verify.ts';
 import { verifyAuditLog } from '../audit-log/verify.ts';
 import type { Database } from '../database/open-database.ts';
 import type { CommandCall, ExitCode } from './command.ts';

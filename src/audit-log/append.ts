@@ -3,15 +3,20 @@ import type { Transaction } from 'kysely';
 import { canonicalText, storable, storableValues } from '../database/canonical-text.ts';
 import type { Tables } from '../database/tables.ts';
 import type { LogEntry } from './entry.ts';
-import { genesisHash, personalDigest, rowHash, type UnsignedRow } from './hash.ts';
-import { deriveLogKeys } from './keys.ts';
+import {
+  deriveLogKeys,
+  genesisHash,
+  personalDigest,
+  rowHash,
+  type UnsignedRow,
+} from './hash-chain.ts';
 
-/** Adds an entry to its team's chain, in the transaction that makes true what the entry tells. */
+/** Appends an entry to its team's chain, in the transaction of the change that it records. */
 export type AppendToLog = (trx: Transaction<Tables>, entry: LogEntry) => Promise<void>;
 
 /**
- * The way into the decision log. An entry holds its team's chain until the transaction ends, so it
- * belongs at the transaction's end; those of other teams do not wait.
+ * The only way to write the audit log. Appending locks the team's chain until the transaction ends, so
+ * append last; other teams do not wait.
  */
 export function createAppendToLog(encryptionKeys: Buffer[]): AppendToLog {
   const { current: key } = deriveLogKeys(encryptionKeys);
@@ -61,7 +66,7 @@ export function createAppendToLog(encryptionKeys: Buffer[]): AppendToLog {
   };
 }
 
-/** The end of the team's chain, held until the transaction ends; a first entry begins the chain. */
+/** Locks the end of the team's chain until the transaction ends; creates it for a first entry. */
 async function lockHead(trx: Transaction<Tables>, teamId: string) {
   const select = trx
     .selectFrom('audit_log_head')

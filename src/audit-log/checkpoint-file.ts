@@ -3,11 +3,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { Database } from '../database/open-database.ts';
-import type { Checkpoint } from './chain.ts';
-import { sign } from './hash.ts';
-import { deriveLogKeys, type LogKeys } from './keys.ts';
+import { deriveLogKeys, type LogKeys, sign } from './hash-chain.ts';
+import type { Checkpoint } from './verify.ts';
 
-/** One line of the file: where a team's log ended at a moment, signed. */
+/** One line of the file: the last entry of a team's log at a time, signed. */
 const checkpointLine = z.strictObject({
   chainId: z.string(),
   teamId: z.string(),
@@ -22,12 +21,12 @@ type Line = z.infer<typeof checkpointLine>;
 
 export type ReadCheckpoints = {
   checkpoints: Checkpoint[];
-  /** Lines that Belay did not write so, in words. */
+  /** Lines that are not as Belay wrote them, described for people. */
   faults: string[];
 };
 
 /**
- * The checkpoints of a file; those of lines that cannot be trusted are left out and named.
+ * Reads the checkpoints of a file; lines that can't be trusted are left out and reported.
  * @throws when the file cannot be read.
  */
 export async function readCheckpointFile(
@@ -70,8 +69,9 @@ function faultOf({ mac, ...line }: Line, keys: LogKeys): string | undefined {
 type Head = { chainId: string; teamId: string; seq: number; hash: string };
 
 /**
- * Notes at each call, in a file outside the database, the end of every log that has moved since the
- * last one. Whoever cuts a log in the database, head and all, does not thereby change the file.
+ * Returns a function that appends to a file outside the database the end of every log that has grown
+ * since its last call, so that truncating a log in the database, head included, is detected.
+ * @throws if the file can't be written.
  */
 export function createCheckpointWriter(dependencies: {
   db: Database;
@@ -81,7 +81,7 @@ export function createCheckpointWriter(dependencies: {
 }): () => Promise<void> {
   const { db, path, clock } = dependencies;
   const { current: key } = deriveLogKeys(dependencies.encryptionKeys);
-  const noted = new Map<string, string>();
+  const written = new Map<string, string>();
 
   const lineOf = (head: Head) => {
     const line = { ...head, at: clock().toISOString(), keyId: key.id };
@@ -93,14 +93,14 @@ export function createCheckpointWriter(dependencies: {
     const file = await openToAppend(path);
     try {
       const { size } = await file.stat();
-      // Somebody took the file away: the new one begins with every log.
-      if (size === 0) noted.clear();
-      const moved = heads.filter(({ teamId, hash }) => noted.get(teamId) !== hash);
+      // The file was removed: the new one starts with every log.
+      if (size === 0) written.clear();
+      const moved = heads.filter(({ teamId, hash }) => written.get(teamId) !== hash);
       if (moved.length === 0) return;
       const start = (await endsWithinLine(file, size)) ? '\n' : '';
       await file.appendFile(start + moved.map(lineOf).join(''));
       await file.datasync();
-      for (const { teamId, hash } of moved) noted.set(teamId, hash);
+      for (const { teamId, hash } of moved) written.set(teamId, hash);
     } finally {
       await file.close();
     }
@@ -116,7 +116,7 @@ async function openToAppend(path: string): Promise<FileHandle> {
   }
 }
 
-/** A machine that lost power in the middle of a line must not spoil the next one. */
+/** After a power loss in the middle of a line, the next line must still be readable. */
 async function endsWithinLine(file: FileHandle, size: number): Promise<boolean> {
   if (size === 0) return false;
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);

@@ -1,21 +1,21 @@
-/** What the decision log tells of: one word for each thing that can happen. */
+/** The events of the audit log. These strings are stored and hashed: they never change. */
 export type LogEvent =
   | 'requested'
-  /** It could not be posted, so the request is no more. */
+  /** The request could not be posted, so it does not exist. */
   | 'not_posted'
   | 'approved'
   | 'denied'
   | 'withdrawn'
   | 'expired'
   | 'voided'
-  /** Someone asked for or decided what they may not; `facts.reason` says why not. */
+  /** Someone requested or decided something that they may not; `facts.reason` has the guard. */
   | 'refused'
-  /** A step of the action is about to be carried out. */
+  /** A step of the action is about to run. */
   | 'started'
   /** A step is done and the next one waits for its time. */
   | 'scheduled'
   | 'succeeded'
-  /** Someone stops what was scheduled; `kept` follows once it is undone. */
+  /** Someone canceled a scheduled deletion; `kept` follows once its first step is undone. */
   | 'keep_asked'
   | 'kept'
   | 'failed'
@@ -28,10 +28,10 @@ export type LogEvent =
   /** Personal text of other entries was erased. */
   | 'erased';
 
-/** What is chained as it is, for good: never a name, an address or what a person wrote. */
+/** Hashed, and so kept forever: never a name, an address or a text that a person wrote. */
 export type LogFacts = Record<string, string | number | boolean | string[]>;
 
-/** One entry before it is chained. */
+/** An entry to append. */
 export type LogEntry = {
   teamId: string;
   at: Date;
@@ -41,9 +41,9 @@ export type LogEntry = {
   approvalId?: string | undefined;
   /** Name of the action, such as `users.disable`. */
   action?: string | undefined;
-  /** Whom it is about, by the service's id. */
+  /** The service's id of the user that it is about. */
   subjectId?: string | undefined;
   facts?: LogFacts | undefined;
-  /** Names, addresses, reasons: kept beside the chain, where it can be erased. */
+  /** Names, addresses, reasons: stored outside the chain, where they can be erased. */
   personal?: Record<string, string> | undefined;
 };

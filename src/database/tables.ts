@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { LogEvent, LogFacts } from '../audit-log/entry.ts';
+import type { AuditLogTables } from '../audit-log/tables.ts';
 import type { Check, Detail } from '../features/approvals/approvable-action.ts';
 import type { ApprovalState } from '../features/approvals/approval.ts';
 import type { DigestTables } from '../features/digests/store/tables.ts';
@@ -90,50 +90,11 @@ export type ApprovalTable = {
   rendering_until: Timestamp | null;
 };
 
-/** Append-only, by trigger; `decision-log.ts` has the chain. */
-export type AuditLogTable = {
-  team_id: string;
-  /** 1, 2, 3… for each team. */
-  seq: number;
-  at: Timestamp;
-  event: LogEvent;
-  actor: string | null;
-  approval_id: string | null;
-  action: string | null;
-  subject_id: string | null;
-  facts: Json<LogFacts>;
-  /** Of the personal text and its salt; stays when the text is erased. */
-  personal_digest: string | null;
-  key_id: string;
-  previous_hash: string;
-  hash: string;
-};
-
-/** Rows may go, never change. */
-export type AuditLogPersonalTable = {
-  team_id: string;
-  seq: number;
-  salt: string;
-  text: Json<Record<string, string>>;
-};
-
-/** The end of each team's chain; locked while an entry is added. */
-export type AuditLogHeadTable = {
-  team_id: string;
-  chain_id: string;
-  seq: number;
-  hash: string;
-  announced_seq: Generated<number>;
-  announced_at: Timestamp | null;
-};
-
-export type Tables = DeliveryTables &
+export type Tables = AuditLogTables &
+  DeliveryTables &
   WatchTables &
   DigestTables & {
     connection: ConnectionTable;
     workspace_settings: WorkspaceSettingsTable;
     approval: ApprovalTable;
-    audit_log: AuditLogTable;
-    audit_log_personal: AuditLogPersonalTable;
-    audit_log_head: AuditLogHeadTable;
   };

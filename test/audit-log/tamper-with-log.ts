@@ -1,7 +1,7 @@
-import type { ChainHead, ChainRow } from '../../src/audit-log/chain.ts';
+import type { ChainHead, ChainRow } from '../../src/audit-log/read-chain.ts';
 
 /** One team's log in memory, as a thief of the database has it. */
-export type LogCopy = { head: ChainHead | undefined; rows: ChainRow[]; strayTexts: number[] };
+export type LogCopy = { head: ChainHead | undefined; rows: ChainRow[]; orphanTexts: number[] };
 
 /** A whole number from 0 to below `end`. */
 export type Pick = (end: number) => number;
@@ -139,6 +139,6 @@ export const tamperings: Record<string, Tampering> = {
     row.personal = { salt: aHash(pick), text: '{"reason":"because"}' };
   },
   'add personal text of no entry': (log, pick) => {
-    log.strayTexts.push(1000 + pick(1000));
+    log.orphanTexts.push(1000 + pick(1000));
   },
 };

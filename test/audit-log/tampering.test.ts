@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../playground/service/data/random.ts';
-import { type Checkpoint, verifyChain } from '../../src/audit-log/chain.ts';
-import { deriveLogKeys } from '../../src/audit-log/keys.ts';
-import { readTeamChain } from '../../src/audit-log/reader.ts';
+import { deriveLogKeys } from '../../src/audit-log/hash-chain.ts';
+import { readTeamChain } from '../../src/audit-log/read-chain.ts';
+import { type Checkpoint, verifyChain } from '../../src/audit-log/verify.ts';
 import { newTeamId, noon } from '../features/approvals/store/rows.ts';
 import { openFromTemplate } from '../support/database-template.ts';
 import { someEntries, writeLog } from './logged-team.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Checkpoint } from '../../src/audit-log/chain.ts';
+import type { Checkpoint } from '../../src/audit-log/verify.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { newTeamId, noon } from '../features/approvals/store/rows.ts';

@@ -1,11 +1,25 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import type { ChainHead, ChainRow, TeamChain } from './chain.ts';
+import type { SignedRow } from './hash-chain.ts';
 
-/** Big enough to be quick, small enough for any memory. */
-const rowsAtATime = 500;
+/** A row with its personal text, both as the exact stored text. */
+export type ChainRow = SignedRow & { personal: { salt: string; text: string } | undefined };
 
-/** Every team of whose log there is anything at all. */
+export type ChainHead = { chain_id: string; seq: number; hash: string; announced_seq: number };
+
+/** One team's log as the database has it. */
+export type TeamChain = {
+  teamId: string;
+  head: ChainHead | undefined;
+  /** By `seq`, ascending. */
+  rows: AsyncIterable<ChainRow> | Iterable<ChainRow>;
+  /** Numbers of personal texts without an entry. */
+  orphanTexts: number[];
+};
+
+const pageSize = 500;
+
+/** Every team with at least one row in any of the log's tables. */
 export async function listLoggedTeams(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
     .selectFrom('audit_log_head')
@@ -22,18 +36,18 @@ export async function readTeamChain(db: Kysely<Tables>, teamId: string): Promise
     teamId,
     head: await readHead(db, teamId),
     rows: readRows(db, teamId),
-    strayTexts: await findStrayTexts(db, teamId),
+    orphanTexts: await findOrphanTexts(db, teamId),
   };
 }
 
-/** The entries with their personal text, oldest first, a page at a time. */
+/** The entries with their personal text, oldest first, read page by page. */
 export async function* readRows(db: Kysely<Tables>, teamId: string): AsyncGenerator<ChainRow> {
   let after: number | undefined;
   for (;;) {
     const page = await readPage(db, teamId, after);
     yield* page;
     const last = page.at(-1);
-    if (!last || page.length < rowsAtATime) return;
+    if (!last || page.length < pageSize) return;
     after = last.seq;
   }
 }
@@ -49,13 +63,13 @@ async function readPage(
       join.onRef('personal.team_id', '=', 'entry.team_id').onRef('personal.seq', '=', 'entry.seq'),
     )
     .selectAll('entry')
-    // To the letter: parsed, two spellings would look the same.
+    // As text: parsed, two different spellings would be equal.
     .select([sql<string>`entry.facts::text`.as('facts_text'), 'personal.salt'])
     .select(sql<string | null>`personal.text::text`.as('personal_text'))
     .where('entry.team_id', '=', teamId)
     .$if(after !== undefined, (query) => query.where('entry.seq', '>', after ?? 0))
     .orderBy('entry.seq')
-    .limit(rowsAtATime)
+    .limit(pageSize)
     .execute();
   return rows.map(({ facts_text: facts, salt, personal_text: text, ...row }) => ({
     ...row,
@@ -72,7 +86,7 @@ async function readHead(db: Kysely<Tables>, teamId: string): Promise<ChainHead |
     .executeTakeFirst();
 }
 
-async function findStrayTexts(db: Kysely<Tables>, teamId: string): Promise<number[]> {
+async function findOrphanTexts(db: Kysely<Tables>, teamId: string): Promise<number[]> {
   const rows = await db
     .selectFrom('audit_log_personal as personal')
     .leftJoin('audit_log as entry', (join) =>

@@ -1,0 +1,54 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { canonicalText } from '../database/canonical-text.ts';
+import type { AuditLogTable } from './tables.ts';
+
+/** A key that signs entries; `id` names it without revealing it. */
+export type LogKey = { id: string; secret: Buffer };
+
+/** The first key signs, all verify, so that keys can be rotated. */
+export type LogKeys = { current: LogKey; byId: Map<string, LogKey> };
+
+/**
+ * Derives the signing keys from those that encrypt tokens, so that neither use weakens the other.
+ * The strings here and below are part of every stored hash: they must never change.
+ */
+export function deriveLogKeys(encryptionKeys: Buffer[]): LogKeys {
+  const keys = encryptionKeys.map((key) => {
+    const secret = Buffer.from(hkdfSync('sha256', key, '', 'belay decision log', 32));
+    const id = createHash('sha256').update('belay log key id').update(secret).digest('hex');
+    return { id: id.slice(0, 16), secret };
+  });
+  const [current] = keys;
+  if (!current) throw new Error('no encryption key');
+  return { current, byId: new Map(keys.map((key) => [key.id, key])) };
+}
+
+/** A row as it is signed: every column but the signature, and `facts` as the exact stored text. */
+export type UnsignedRow = Omit<Selectable<AuditLogTable>, 'facts' | 'hash'> & { facts: string };
+
+export type SignedRow = UnsignedRow & { hash: string };
+
+/** The first `previous_hash`. The chain's id distinguishes a log from one that was started anew. */
+export function genesisHash(chain: { chainId: string; teamId: string }): string {
+  return sha256(canonicalText(['belay decision log', chain.chainId, chain.teamId]));
+}
+
+export function rowHash(key: LogKey, chainId: string, row: UnsignedRow): string {
+  const { at, ...columns } = row;
+  return sign(key, { ...columns, at: at.toISOString(), chain_id: chainId });
+}
+
+/** The salt is erased with the text, so that nobody can guess an erased text and check the guess. */
+export function personalDigest({ salt, text }: { salt: string; text: string }): string {
+  return sha256(canonicalText([salt, text]));
+}
+
+/** HMAC-SHA256 of the value's canonical JSON. */
+export function sign(key: LogKey, value: Record<string, unknown>): string {
+  return createHmac('sha256', key.secret).update(canonicalText(value)).digest('hex');
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,46 @@
+import type { Generated } from 'kysely';
+import type { Json, Timestamp } from '../database/column-types.ts';
+import type { LogEvent, LogFacts } from './entry.ts';
+
+/** Append-only, enforced by a trigger. Every column but `hash` is covered by the hash. */
+export type AuditLogTable = {
+  team_id: string;
+  /** 1, 2, 3… for each team. */
+  seq: number;
+  at: Timestamp;
+  event: LogEvent;
+  actor: string | null;
+  approval_id: string | null;
+  action: string | null;
+  subject_id: string | null;
+  facts: Json<LogFacts>;
+  /** Hash of the personal text and its salt; stays when the text is erased. */
+  personal_digest: string | null;
+  key_id: string;
+  previous_hash: string;
+  hash: string;
+};
+
+/** Rows may be deleted, never changed. */
+export type AuditLogPersonalTable = {
+  team_id: string;
+  seq: number;
+  salt: string;
+  text: Json<Record<string, string>>;
+};
+
+/** The last entry of each team's chain; locked while an entry is appended. */
+export type AuditLogHeadTable = {
+  team_id: string;
+  chain_id: string;
+  seq: number;
+  hash: string;
+  announced_seq: Generated<number>;
+  announced_at: Timestamp | null;
+};
+
+export type AuditLogTables = {
+  audit_log: AuditLogTable;
+  audit_log_personal: AuditLogPersonalTable;
+  audit_log_head: AuditLogHeadTable;
+};
