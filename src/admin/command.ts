@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
+import { parseArgs } from 'node:util';
 import type { AdminConfig } from '../config.ts';
 import type { Database } from '../database/open-database.ts';
-import type { OptionValues } from './read-arguments.ts';
 
-/** 0: all is well; 1: the log is broken; 2: it could not be looked at. */
+/** 0: all is well; 1: the audit log is broken; 2: the command could not be run. */
 export type ExitCode = 0 | 1 | 2;
 
 export type CommandCall = {
@@ -15,5 +15,50 @@ export type CommandCall = {
 
 export type Command = {
   run: (call: CommandCall) => Promise<ExitCode>;
+  /** The options it accepts. */
   takes: (keyof OptionValues)[];
 };
+
+const options = {
+  help: { type: 'boolean', short: 'h' },
+  team: { type: 'string' },
+  checkpoints: { type: 'string', multiple: true },
+  'no-checkpoints': { type: 'boolean' },
+  checkpoint: { type: 'string', multiple: true },
+  format: { type: 'string' },
+  entry: { type: 'string', multiple: true },
+} as const;
+
+export type OptionValues = ReturnType<typeof readArguments>['values'];
+
+/** @throws {UsageError} for an unknown option. */
+export function readArguments(args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'not understood');
+  }
+}
+
+/** The command line is wrong; shown with the usage. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+export const usage = `Usage: npm run -s admin -- audit <what>
+
+  audit verify    says whether the decision log is as it was written, and names the first break
+    --checkpoints FILE        file of checkpoints, in place of BELAY_CHECKPOINT_FILE; may be repeated
+    --no-checkpoints          without a file: an end that was cut off is then not found
+    --checkpoint SEQ:HASH     a checkpoint as posted in Slack; may be repeated
+    --team TEAM               whose checkpoint that is
+
+  audit export    writes the log to standard output
+    --format jsonl|csv        jsonl unless said otherwise
+    --team TEAM               only this workspace
+
+  audit erase     erases the personal text of entries; the entries stay, and the log says so
+    --team TEAM --entry N[,N]
+
+Exit code: 0 when all is well, 1 when the log is broken, 2 when it could not be looked at.
+`;

@@ -1,8 +1,7 @@
 import { createAppendToLog } from '../audit-log/append.ts';
 import { erasePersonalText } from '../audit-log/erase-personal-text.ts';
 import { systemClock } from '../clock.ts';
-import type { CommandCall, ExitCode } from './command.ts';
-import { UsageError } from './usage.ts';
+import { type CommandCall, type ExitCode, UsageError } from './command.ts';
 
 /** Erases the personal text of the entries that were named. */
 export async function eraseAudit({ values, config, stdout, db }: CommandCall): Promise<ExitCode> {

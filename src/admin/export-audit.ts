@@ -3,11 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import type { ChainRow } from '../audit-log/read-chain.ts';
 import { listLoggedTeams, readRows } from '../audit-log/read-chain.ts';
 import type { Database } from '../database/open-database.ts';
-import type { CommandCall, ExitCode } from './command.ts';
-import { csvLine } from './csv.ts';
-import { UsageError } from './usage.ts';
+import { type CommandCall, type ExitCode, UsageError } from './command.ts';
 
-/** The log as lines, oldest first, team by team; as much memory for a long one as for a short one. */
+/** Writes the log line by line, oldest first, team by team, in constant memory. */
 export async function exportAudit({ values, stdout, db }: CommandCall): Promise<ExitCode> {
   const { format = 'jsonl', team } = values;
   const render = formats[format];
@@ -79,8 +77,28 @@ async function writeLines(out: Writable, lines: AsyncIterable<string>): Promise<
   try {
     await pipeline(Readable.from(lines), out, { end: false });
   } catch (error) {
-    // `… | head` has seen enough.
+    // The reader has closed the pipe, as `… | head` does.
     if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return;
     throw error;
   }
+}
+
+/** One line of CSV (RFC 4180); objects are written as JSON. */
+export function csvLine(values: readonly unknown[]): string {
+  return `${values.map(csvField).join(',')}\r\n`;
+}
+
+function csvField(value: unknown): string {
+  const text = escapeFormula(toText(value));
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function toText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** A spreadsheet would run a text that starts like this as a formula. */
+function escapeFormula(text: string): string {
+  return /^\s*[=+\-@＝＋－＠]/.test(text) && !/^-?\d+$/.test(text) ? `'${text}` : text;
 }

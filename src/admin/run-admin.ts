@@ -1,11 +1,18 @@
+import { existsSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { readAdminConfig } from '../config.ts';
-import type { Command, ExitCode } from './command.ts';
+import { DirectoryInUseError } from '../database/embedded/directory-lock.ts';
+import { type OpenDatabase, openDatabase } from '../database/open-database.ts';
+import {
+  type Command,
+  type ExitCode,
+  type OptionValues,
+  readArguments,
+  UsageError,
+  usage,
+} from './command.ts';
 import { eraseAudit } from './erase-audit.ts';
 import { exportAudit } from './export-audit.ts';
-import { openExistingDatabase } from './open-existing-database.ts';
-import { type OptionValues, readArguments } from './read-arguments.ts';
-import { UsageError, usage } from './usage.ts';
 import { verifyAudit } from './verify-audit.ts';
 
 const commands: Record<string, Command> = {
@@ -25,7 +32,7 @@ export type Surroundings = {
   openDatabase?: typeof openExistingDatabase;
 };
 
-/** Runs what was typed; whatever goes wrong is one line for the operator. */
+/** Runs the command line `args`. Every failure is one line on stderr, and exit code 2. */
 export async function runAdmin(args: string[], around: Surroundings): Promise<ExitCode> {
   try {
     const { positionals, values } = readArguments(args);
@@ -44,19 +51,41 @@ export async function runAdmin(args: string[], around: Surroundings): Promise<Ex
 async function runCommand(
   typed: string,
   values: OptionValues,
-  { env, stdout, openDatabase = openExistingDatabase }: Surroundings,
+  { env, stdout, openDatabase: open = openExistingDatabase }: Surroundings,
 ): Promise<ExitCode> {
   const command = commands[typed];
   if (!command) throw new UsageError(typed ? `There is no “${typed}”.` : 'What shall be done?');
   const known: string[] = command.takes;
-  const stranger = Object.keys(values).find((name) => !known.includes(name));
-  if (stranger) throw new UsageError(`“${typed}” takes no --${stranger}.`);
+  const unknown = Object.keys(values).find((name) => !known.includes(name));
+  if (unknown) throw new UsageError(`“${typed}” takes no --${unknown}.`);
 
   const config = readAdminConfig(env);
-  const { db, close } = await openDatabase(config.databaseUrl);
+  const { db, close } = await open(config.databaseUrl);
   try {
     return await command.run({ values, config, stdout, db });
   } finally {
     await close();
+  }
+}
+
+/**
+ * Opens Belay's database; a folder that does not exist is an error, not created.
+ * @throws with one line for the operator.
+ */
+export async function openExistingDatabase(url: string): Promise<OpenDatabase> {
+  const folder = /^pglite:(.*)/.exec(url)?.[1];
+  if (folder !== undefined && !existsSync(folder)) {
+    throw new Error(`DATABASE_URL: there is no folder ${folder}.`);
+  }
+  try {
+    return await openDatabase(url);
+  } catch (error) {
+    if (error instanceof Error && error.cause instanceof DirectoryInUseError) {
+      throw new Error(
+        `Belay is running on ${folder}, which takes one process at a time: stop Belay, run this again, and start Belay.`,
+        { cause: error },
+      );
+    }
+    throw error;
   }
 }

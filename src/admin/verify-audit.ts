@@ -3,25 +3,24 @@ import { listLoggedTeams } from '../audit-log/read-chain.ts';
 import type { ChainReport, Checkpoint } from '../audit-log/verify.ts';
 import { verifyAuditLog } from '../audit-log/verify.ts';
 import type { Database } from '../database/open-database.ts';
-import type { CommandCall, ExitCode } from './command.ts';
-import { UsageError } from './usage.ts';
+import { type CommandCall, type ExitCode, UsageError } from './command.ts';
 
-/** Verifies every team's log against the checkpoints, and says in words what it found. */
+/** Verifies every team's log against the checkpoints and reports the first break of each. */
 export async function verifyAudit({ values, config, stdout, db }: CommandCall): Promise<ExitCode> {
   const { encryptionKeys } = config;
   const files = values['no-checkpoints'] ? [] : (values.checkpoints ?? [config.checkpointFile]);
   const typed = (values.checkpoint ?? []).map(parseCheckpoint);
   const checkpoints: Checkpoint[] = [];
   const faults: string[] = [];
-  // Before the log: a checkpoint must not have seen more than what is read here.
+  // Before the log is read: a checkpoint must not be ahead of it.
   for (const file of files) {
-    const read = await readFileOrSay(file, encryptionKeys);
-    for (const one of read.checkpoints) checkpoints.push(one);
+    const read = await readCheckpoints(file, encryptionKeys);
+    for (const checkpoint of read.checkpoints) checkpoints.push(checkpoint);
     faults.push(...read.faults.map((fault) => `${file}: ${fault}.`));
   }
   if (typed.length > 0) {
     const teamId = values.team ?? (await onlyTeam(db));
-    checkpoints.push(...typed.map((one) => ({ ...one, teamId, chainId: undefined })));
+    checkpoints.push(...typed.map((checkpoint) => ({ ...checkpoint, teamId, chainId: undefined })));
   }
 
   const reports = await verifyAuditLog(db, encryptionKeys, checkpoints);
@@ -60,7 +59,7 @@ async function onlyTeam(db: Database): Promise<string> {
   throw new UsageError('Say whose checkpoint that is: add --team.');
 }
 
-async function readFileOrSay(file: string, encryptionKeys: Buffer[]) {
+async function readCheckpoints(file: string, encryptionKeys: Buffer[]) {
   try {
     return await readCheckpointFile(file, encryptionKeys);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openExistingDatabase } from '../../src/admin/open-existing-database.ts';
+import { openExistingDatabase } from '../../src/admin/run-admin.ts';
 import { lockDirectory } from '../../src/database/embedded/directory-lock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { csvLine } from '../../src/admin/csv.ts';
+import { csvLine } from '../../src/admin/export-audit.ts';
 
 it('quotes what would end a field', () => {
   expect(csvLine(['a,b', 'say "hi"', 'two\nlines', { a: 1 }, null, 7, true])).toBe(
