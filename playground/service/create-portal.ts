@@ -9,6 +9,8 @@ import { createTaskRunner, type TaskTimings } from './tasks.ts';
 import { createToken } from './tokens.ts';
 
 export type PortalOptions = {
+  /** In place of a fresh one. */
+  token?: string | undefined;
   now: Date;
   clock: Clock;
   dialect: ServedDialect;
@@ -33,7 +35,7 @@ export type PortalParts = {
 export function createPortal(definition: PortalDefinition, options: PortalOptions): PortalParts {
   const { now, clock, dialect, links, listsPolicies, pageSize } = options;
   const organizationalUnits = organizationalUnitsOf(definition);
-  const token = createToken(definition.id, now);
+  const token = options.token ?? createToken(definition.id, now);
   const restrictedToken = createToken(definition.id, now);
   const grants = [
     { token, defaultUnitId: globalUnitId, unitIds: organizationalUnits.map(({ id }) => id) },

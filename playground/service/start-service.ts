@@ -35,6 +35,8 @@ export type ReferenceServiceOptions = {
   /** Items a page where the request does not say. */
   pageSize?: number;
   taskTimings?: TaskTimings;
+  /** The first portal's token, in place of a fresh one. */
+  token?: string;
   /** Whether faults can be had from outside the process too. */
   admin?: boolean;
 };
@@ -91,8 +93,9 @@ export async function startReferenceService(
   const faults = createFaultBoard(clock);
   let pace = taskTimings;
   const served = dialect === 'live' ? createLiveDialect(options.without ?? []) : documentedDialect;
-  const running = portalDefinitions.map((definition) =>
+  const running = portalDefinitions.map((definition, index) =>
     createPortal(definition, {
+      token: index === 0 ? options.token : undefined,
       now,
       clock,
       dialect: served,
