@@ -4,30 +4,32 @@ import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import { defaultSearch, type Matching, readMatching, severityRank } from '../alerts/index.ts';
 import type { AlertGroup, Stopped } from './digest-contents.ts';
 
-/** A digest tells of a long list that it goes on; it does not read all of a hundred thousand. */
+/** Of a longer list a digest says that it goes on, rather than reading 100,000 alerts. */
 const maxServicePages = 100;
 
 type Moment = { now: Date; signal: AbortSignal };
-type Span = Moment & { since: Date };
+type Period = { since: Date; now: Date };
 
 /**
- * Alerts carry the service's clock, and a digest begins and ends by Belay's: one may be listed a moment
- * after it was raised, or by a clock that is behind. So the last minute is left to the next digest,
- * which begins so much earlier. A longer one would leave more that is new to be told as open.
+ * Alerts carry the service's clock, periods Belay's, and an alert can be listed a moment after it was
+ * raised. So the last minute is left to the next digest, whose period begins that much earlier.
+ * With a longer delay, more new alerts would be shown as open ones first.
  */
-const latestArrivalMs = 60_000;
+const listingDelayMs = 60_000;
 
-/** From when and until when an alert was raised or cleared that a digest of this span tells as such. */
-function toldSpan({ since, now }: Pick<Span, 'since' | 'now'>) {
+/** When an alert must have been raised or cleared to be reported as new or cleared in the period. */
+function reportedPeriod({ since, now }: Period) {
   return {
-    after: subMilliseconds(since, latestArrivalMs),
-    until: subMilliseconds(now, latestArrivalMs),
+    after: subMilliseconds(since, listingDelayMs),
+    until: subMilliseconds(now, listingDelayMs),
   };
 }
 
 /**
- * What is open, the worst first, the oldest of them. What was raised after `now`, while this is read,
- * is left to the next digest. Throws `ServiceError`.
+ * Active alerts, the most severe first, of these the oldest. Alerts raised after `now`, while the list
+ * is being read, are left to the next digest.
+ *
+ * @throws ServiceError
  */
 export async function collectOpenAlerts(
   client: ServiceClient,
@@ -42,39 +44,43 @@ export async function collectOpenAlerts(
   return { alerts, stopped: stoppedAt(found) };
 }
 
-/** Those that were raised since then, and the others that are open: the next digest tells some as new. */
-export function splitBySince(
+/** Splits active alerts into those raised in the period and the others. */
+export function splitByPeriod(
   { alerts, stopped }: AlertGroup,
-  span: Pick<Span, 'since' | 'now'>,
-): { fresh: AlertGroup; open: AlertGroup } {
-  const told = toldSpan(span);
-  const { fresh = [], open = [] } = Object.groupBy(alerts, (alert) =>
-    isWithin(told, raisedAt(alert)) ? 'fresh' : 'open',
+  period: Period,
+): { newAlerts: AlertGroup; openAlerts: AlertGroup } {
+  const reported = reportedPeriod(period);
+  const { fresh = [], older = [] } = Object.groupBy(alerts, (alert) =>
+    isWithin(reported, raisedAt(alert)) ? 'fresh' : 'older',
   );
   return {
-    fresh: { alerts: fresh, stopped: stoppedSince(stopped, told.after) },
-    open: { alerts: open, stopped },
+    newAlerts: { alerts: fresh, stopped: stoppedSince(stopped, reported.after) },
+    openAlerts: { alerts: older, stopped },
   };
 }
 
-/** What was cleared since then. Throws `ServiceError`. */
+/**
+ * Alerts cleared in the period.
+ *
+ * @throws ServiceError
+ */
 export async function collectClearedAlerts(
   client: ServiceClient,
-  { since, now, signal }: Span,
+  { since, now, signal }: Moment & Period,
 ): Promise<AlertGroup> {
-  const told = toldSpan({ since, now });
-  // A search begins with a day of UTC at the finest.
-  const day = told.after.toISOString().slice(0, 10);
+  const reported = reportedPeriod({ since, now });
+  // A search starts at a day of UTC.
+  const day = reported.after.toISOString().slice(0, 10);
   const search = { ...defaultSearch, status: 'cleared', since: day } as const;
   const options = { now, signal, maxServicePages };
   const found = await readMatching(client, search, options);
   const alerts = found.matched.filter(({ clearedTimestamp, updatedTimestamp }) =>
-    isWithin(told, Date.parse(clearedTimestamp ?? updatedTimestamp ?? '')),
+    isWithin(reported, Date.parse(clearedTimestamp ?? updatedTimestamp ?? '')),
   );
-  return { alerts, stopped: stoppedSince(stoppedAt(found), told.after) };
+  return { alerts, stopped: stoppedSince(stoppedAt(found), reported.after) };
 }
 
-function isWithin({ after, until }: ReturnType<typeof toldSpan>, moment: number): boolean {
+function isWithin({ after, until }: ReturnType<typeof reportedPeriod>, moment: number): boolean {
   return moment > after.getTime() && moment <= until.getTime();
 }
 
@@ -84,12 +90,15 @@ function stoppedAt({ isComplete, hasShrunk, lookedAt, backTo }: Matching): Stopp
   return { lookedAt, backTo: Number.isNaN(oldest) ? undefined : new Date(oldest), hasShrunk };
 }
 
-/** What was raised or cleared since then was updated since then: once past it, nothing is missing. */
+/**
+ * The list is sorted by update time, and raising or clearing an alert updates it: once the list was
+ * read back to before `since`, nothing raised or cleared after that is missing.
+ */
 function stoppedSince(stopped: Stopped | undefined, since: Date): Stopped | undefined {
   return stopped?.backTo && stopped.backTo < since ? undefined : stopped;
 }
 
-/** An alert without a time that can be read is not new: it would be, every day. */
+/** 0 without a valid time: such an alert would else be new every day. */
 function raisedAt({ raisedTimestamp, updatedTimestamp }: Alert): number {
   return Date.parse(raisedTimestamp ?? updatedTimestamp ?? '') || 0;
 }

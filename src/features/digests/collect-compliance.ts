@@ -1,38 +1,42 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
 import { listAllPolicies, readAllCompliance } from '../compliance/index.ts';
-import { baselineOf, lastReading } from './compliance-basis.ts';
-import type {
-  ComplianceSamples,
-  EarlierSample,
-  KeptSample,
-  PolicySample,
-} from './compliance-samples.ts';
-import type { ComplianceNews } from './digest-contents.ts';
-import { otherwiseTold, policyChanges } from './policy-changes.ts';
+import { incomparablePolicies, policyChanges } from './compare-policies.ts';
+import type { ComplianceReport } from './digest-contents.ts';
+import {
+  lastReading,
+  nextBaseline,
+  type PolicySample,
+  type StoredSample,
+} from './policy-sample.ts';
+import { canStoreSample, type NewSample } from './store/compliance-samples.ts';
 
-/** More policies than this are not read unasked: each costs the service a request. */
-const maxRead = 100;
+/** Each policy costs the service a request. */
+const maxPolicies = 100;
 
 export type PolicyReadings = {
-  /** Without a number, where the service keeps no statistics. */
+  /** Of policies without statistics, without counts. */
   readings: PolicySample[];
-  /** Those that the service failed to tell of. */
+  /** Policies whose statistics the service failed to return. */
   failed: PolicySample['policy'][];
-  /** Of all policies that there are, read or not. */
+  /** Of all policies, read or not. */
   policyIds: string[];
-  /** Of policies left out because there are so many. */
+  /** Number of policies left out because there are too many. */
   unreadCount: number;
 };
 
-/** How each policy is kept now. Undefined when the service lists none. Throws `ServiceError`. */
+/**
+ * The compliance of all policies now; undefined if the service lists none.
+ *
+ * @throws ServiceError
+ */
 export async function readPolicySamples(
   client: ServiceClient,
   signal: AbortSignal,
 ): Promise<PolicyReadings | undefined> {
   const policies = await listAllPolicies(client, signal);
   if (!policies || policies.length === 0) return undefined;
-  const all = await readAllCompliance(client, policies.slice(0, maxRead), signal);
+  const all = await readAllCompliance(client, policies.slice(0, maxPolicies), signal);
   const readings = all.flatMap(({ policy: { id, name }, reading }) => {
     if (reading.outcome === 'failed') return [];
     if (reading.outcome === 'none') return [{ policy: { id, name }, statistics: {} }];
@@ -49,75 +53,71 @@ export async function readPolicySamples(
   };
 }
 
-type Earlier = {
-  before: EarlierSample[];
-  /** It was told that there are none, so that nothing is left of those before. */
-  toldNone: boolean;
-  connectionId: string;
-};
-
-/** What the next digest compares with. */
+/** What the compliance section of the next digest is compared with. */
 export type ComplianceBaseline = {
-  samples: KeptSample[];
-  /** Undefined when it is not known. */
+  samples: NewSample[];
+  /** Undefined if unknown. */
   policyCount: number | undefined;
 };
 
-export type Collected = { news: ComplianceNews; baseline: ComplianceBaseline };
+type Earlier = {
+  before: StoredSample[];
+  /** The last digest reported that there are no policies, so older samples do not count. */
+  hadNoPolicies: boolean;
+  connectionId: string;
+};
 
 /**
- * Compliance now, what has changed, and what the next digest compares with. That it cannot be read is
- * told in the digest, and keeps back nothing of the rest.
+ * Compliance now, what has changed, and what the next digest compares with. A service error becomes
+ * part of the report: the rest of the digest is still worth posting.
  */
 export async function collectCompliance(
   client: ServiceClient,
-  {
-    canCancel,
-    signal,
-    ...earlier
-  }: Earlier & Pick<ComplianceSamples, 'canCancel'> & { signal: AbortSignal },
-): Promise<Collected> {
-  const { toldNone, connectionId } = earlier;
-  const before = toldNone ? [] : earlier.before;
+  { signal, ...earlier }: Earlier & { signal: AbortSignal },
+): Promise<{ report: ComplianceReport; baseline: ComplianceBaseline }> {
+  const { hadNoPolicies, connectionId } = earlier;
+  const before = hadNoPolicies ? [] : earlier.before;
   try {
     const read = await readPolicySamples(client, signal);
     if (!read) {
-      const news = { result: 'no-policies' as const, hasBefore: isOf(connectionId, before) };
-      return { news, baseline: { samples: [], policyCount: 0 } };
+      const hasBaseline = hasSamplesOf(connectionId, before);
+      const report = { result: 'no-policies' as const, hasBaseline };
+      return { report, baseline: { samples: [], policyCount: 0 } };
     }
     const { readings, unreadCount, failed } = read;
-    const hasBefore = isComparable(earlier, read);
-    const known = hasBefore ? before : [];
-    // One that cannot be kept would be new each time.
+    const hasBaseline = isComparable(earlier, read);
+    const known = hasBaseline ? before : [];
+    // A policy of which no sample can be stored would be new in each digest.
     const comparable = {
       ...read,
-      readings: readings.filter(({ policy }) => canCancel(policy.id)),
-      failed: failed.filter(({ id }) => canCancel(id)),
+      readings: readings.filter(({ policy }) => canStoreSample(policy.id)),
+      failed: failed.filter(({ id }) => canStoreSample(id)),
     };
-    const changes = hasBefore ? policyChanges(before, comparable) : [];
-    const otherwiseCount = otherwiseTold(known, comparable.readings).length;
-    const counts = { unreadCount, failedCount: failed.length, otherwiseCount };
+    const changes = hasBaseline ? policyChanges(before, comparable) : [];
+    const incomparableCount = incomparablePolicies(known, comparable.readings).length;
+    const counts = { unreadCount, failedCount: failed.length, incomparableCount };
     return {
-      news: { result: 'read', readings, ...counts, changes, hasBefore },
-      baseline: { samples: baselineOf(read, known), policyCount: read.policyIds.length },
+      report: { result: 'read', readings, ...counts, changes, hasBaseline },
+      baseline: { samples: nextBaseline(read, known), policyCount: read.policyIds.length },
     };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const policyCount = toldNone ? 0 : undefined;
-    return { news: { result: 'failed' }, baseline: { samples: lastReading(before), policyCount } };
+    const policyCount = hadNoPolicies ? 0 : undefined;
+    const baseline = { samples: lastReading(before), policyCount };
+    return { report: { result: 'failed' }, baseline };
   }
 }
 
-/** An earlier connection of which no policy is there any more was another tenant's. */
+/** If none of an earlier connection's policies exists now, that connection was another tenant's. */
 function isComparable(
-  { before, toldNone, connectionId }: Earlier,
+  { before, hadNoPolicies, connectionId }: Earlier,
   { policyIds }: PolicyReadings,
 ): boolean {
-  if (toldNone) return true;
+  if (hadNoPolicies) return true;
   const isKnown = before.some(({ policy }) => policyIds.includes(policy.id));
-  return isKnown || isOf(connectionId, before);
+  return isKnown || hasSamplesOf(connectionId, before);
 }
 
-function isOf(connectionId: string, before: EarlierSample[]): boolean {
-  return before.some((sample) => sample.connectionId === connectionId);
+function hasSamplesOf(connectionId: string, samples: StoredSample[]): boolean {
+  return samples.some((sample) => sample.connectionId === connectionId);
 }

@@ -1,26 +1,27 @@
 import { addDays } from 'date-fns/addDays';
 import { offersChange } from '../alerts/index.ts';
 import type { Service } from '../workspaces/index.ts';
-import { collectClearedAlerts, collectOpenAlerts, splitBySince } from './collect-alerts.ts';
+import { collectClearedAlerts, collectOpenAlerts, splitByPeriod } from './collect-alerts.ts';
 import { type ComplianceBaseline, collectCompliance } from './collect-compliance.ts';
-import type { ComplianceSamples } from './compliance-samples.ts';
 import type { DigestPart } from './digest.ts';
 import type { DigestContents } from './digest-contents.ts';
-import type { DigestStore } from './digest-store.ts';
+import type { ComplianceSamples } from './store/compliance-samples.ts';
+import type { DigestStore } from './store/digest-store.ts';
 
-/** So long before its end a token is worth a warning. */
-const warnedDays = 14;
+/** How long before its expiry a token is worth a warning. */
+const tokenWarningDays = 14;
 
 export type CollectDependencies = {
-  store: Pick<DigestStore, 'countWaiting' | 'toldNoPolicies'>;
-  samples: Pick<ComplianceSamples, 'canCancel' | 'readAsOf'>;
+  store: Pick<DigestStore, 'countPendingRequests' | 'reportedNoPolicies'>;
+  samples: Pick<ComplianceSamples, 'readAsOf'>;
 };
 
-type Wish = {
+type CollectInput = {
   teamId: string;
-  /** Undefined before there is one. */
+  /** Undefined in the preview of a new digest. */
   digestId: string | undefined;
   parts: readonly DigestPart[];
+  /** The period is from `since` to `now`. */
   since: Date;
   now: Date;
   signal: AbortSignal;
@@ -28,45 +29,51 @@ type Wish = {
 
 export type CollectedDigest = {
   contents: DigestContents;
-  /** Undefined when compliance was not wished for. */
+  /** Undefined if the digest does not include compliance. */
   baseline: ComplianceBaseline | undefined;
 };
 
-/** Reads what a digest tells, and nothing that it does not. Throws `ServiceError`. */
+/**
+ * Reads what the digest's parts need, and nothing else.
+ *
+ * @throws ServiceError
+ */
 export async function collectDigest(
   service: Service,
-  { teamId, digestId, parts, since, now, signal }: Wish,
+  { teamId, digestId, parts, since, now, signal }: CollectInput,
   { store, samples }: CollectDependencies,
 ): Promise<CollectedDigest> {
   const { client, connectionId, tokenExpiresAt } = service;
-  const wants = (part: DigestPart) => parts.includes(part);
-  const span = { since, now, signal };
-  const [alerts, cleared, compliance, waitingCount] = await Promise.all([
-    wants('new') || wants('open') ? collectOpenAlerts(client, { now, signal }) : undefined,
-    wants('cleared') ? collectClearedAlerts(client, span) : undefined,
-    wants('compliance') ? compareCompliance() : undefined,
-    wants('approvals') ? store.countWaiting(teamId) : undefined,
+  const includes = (part: DigestPart) => parts.includes(part);
+  const period = { since, now, signal };
+  const [alerts, clearedAlerts, compliance, pendingRequestCount] = await Promise.all([
+    includes('new') || includes('open') ? collectOpenAlerts(client, { now, signal }) : undefined,
+    includes('cleared') ? collectClearedAlerts(client, period) : undefined,
+    includes('compliance') ? compareCompliance() : undefined,
+    includes('approvals') ? store.countPendingRequests(teamId) : undefined,
   ]);
-  // Where the new ones are not told by themselves, they are open like the others.
-  const { fresh, open } =
-    alerts && wants('new') ? splitBySince(alerts, span) : { fresh: undefined, open: alerts };
-  const isShown = [fresh, wants('open') ? open : undefined].some((group) => group?.alerts.length);
-  const isEndNear = tokenExpiresAt !== undefined && tokenExpiresAt <= addDays(now, warnedDays);
+  // Without a section of their own, new alerts are among the open ones.
+  const { newAlerts, openAlerts } =
+    alerts && includes('new')
+      ? splitByPeriod(alerts, period)
+      : { newAlerts: undefined, openAlerts: alerts };
+  const open = includes('open') ? openAlerts : undefined;
+  const hasAlerts = [newAlerts, open].some((group) => group?.alerts.length);
+  const expiresSoon =
+    tokenExpiresAt !== undefined && tokenExpiresAt <= addDays(now, tokenWarningDays);
   const contents = {
-    ...{ fresh, open: wants('open') ? open : undefined },
-    canClear: isShown && (await offersChange(client, { signal })),
-    ...{ cleared, compliance: compliance?.news, waitingCount },
-    tokenExpiresAt: wants('token') && isEndNear ? tokenExpiresAt : undefined,
+    ...{ newAlerts, openAlerts: open, clearedAlerts, pendingRequestCount },
+    canClear: hasAlerts && (await offersChange(client, { signal })),
+    compliance: compliance?.report,
+    tokenExpiresAt: includes('token') && expiresSoon ? tokenExpiresAt : undefined,
   };
   return { contents, baseline: compliance?.baseline };
 
   async function compareCompliance() {
-    const told = { connectionId, at: since };
-    const [before, toldNone] = await Promise.all([
+    const [before, hadNoPolicies] = await Promise.all([
       samples.readAsOf(connectionId, since),
-      digestId !== undefined && store.toldNoPolicies({ digestId, ...told }),
+      digestId !== undefined && store.reportedNoPolicies({ digestId, connectionId, at: since }),
     ]);
-    const { canCancel } = samples;
-    return collectCompliance(client, { before, toldNone, connectionId, canCancel, signal });
+    return collectCompliance(client, { before, hadNoPolicies, connectionId, signal });
   }
 }

@@ -1,99 +1,85 @@
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
-import type { PolicySample } from './compliance-samples.ts';
+import type { PolicyChange } from './compare-policies.ts';
+import type { PolicySample } from './policy-sample.ts';
 
 export type AlertGroup = {
-  /** Those worth a line come first. */
+  /** The ones worth showing come first. */
   alerts: Alert[];
-  /** Where the search ended before its time: there may be more. */
+  /** Given if the list could not be read to its end, so there may be more. */
   stopped: Stopped | undefined;
 };
 
 export type Stopped = {
+  /** Number of alerts that were read. */
   lookedAt: number;
-  /** All that was updated since then was looked at; undefined when that is not known of any. */
+  /** Everything updated since then was read; undefined if that is not known. */
   backTo: Date | undefined;
-  /** It was read to its end, but became shorter meanwhile, so some of it may have slipped through. */
+  /** The list was read to its end but became shorter meanwhile, so alerts may be missing. */
   hasShrunk?: boolean;
 };
 
-export type CountChange = {
-  count: 'nonCompliantCount' | 'unprotectedCount' | 'compliantCount' | 'deactivatedCount';
-  from: number;
-  to: number;
-};
-
-export type PolicyChange = { name: string } & (
-  | { kind: 'changed'; counts: CountChange[] }
-  | { kind: 'new'; statistics: PolicySample['statistics'] }
-  /** With the last numbers that there were. */
-  | { kind: 'uncounted'; statistics: PolicySample['statistics'] }
-  /** It was there, but no number of it was known. */
-  | { kind: 'counted'; statistics: PolicySample['statistics'] }
-  /** With what was read of it last. */
-  | { kind: 'gone'; statistics: PolicySample['statistics'] }
-);
-
-export type ComplianceNews =
+export type ComplianceReport =
   | {
       result: 'read';
-      /** Without a number, where the service keeps no statistics. */
+      /** Of policies without statistics, without counts. */
       readings: PolicySample[];
-      /** Of policies left out because there are so many. */
+      /** Number of policies that were left out because there are too many. */
       unreadCount: number;
-      /** Of policies that the service failed to tell of. */
+      /** Number of policies whose statistics the service failed to return. */
       failedCount: number;
-      /** Of policies that tell other counts than before: they cannot be compared in full. */
-      otherwiseCount: number;
-      /** Policies that came, went or are kept differently, the worst first. */
+      /** Number of policies that have other counts than before and can't be compared in full. */
+      incomparableCount: number;
+      /** The worst first. */
       changes: PolicyChange[];
-      /** Whether it is known how it was then. */
-      hasBefore: boolean;
+      /** Whether there is an earlier reading to compare with. */
+      hasBaseline: boolean;
     }
-  /** `hasBefore`: there were some. */
-  | { result: 'no-policies'; hasBefore: boolean }
+  /** `hasBaseline`: there were policies at the earlier reading. */
+  | { result: 'no-policies'; hasBaseline: boolean }
   | { result: 'failed' };
 
-/** What a digest tells; what was not wished for is undefined. */
+/** What a digest reports; parts that were not chosen are undefined. */
 export type DigestContents = {
-  fresh: AlertGroup | undefined;
-  /** Those from before; all, where `fresh` is undefined. */
-  open: AlertGroup | undefined;
-  cleared: AlertGroup | undefined;
-  /** Whether the service lets anybody clear those that are shown. */
+  newAlerts: AlertGroup | undefined;
+  /** All open alerts if `newAlerts` is undefined, else those raised before the period. */
+  openAlerts: AlertGroup | undefined;
+  clearedAlerts: AlertGroup | undefined;
+  /** Whether the service lets Belay clear the alerts shown. */
   canClear: boolean;
-  compliance: ComplianceNews | undefined;
-  waitingCount: number | undefined;
-  /** Undefined as well when it is far. */
+  compliance: ComplianceReport | undefined;
+  pendingRequestCount: number | undefined;
+  /** Undefined too while that is far away. */
   tokenExpiresAt: Date | undefined;
 };
 
-/** True when a digest would have nothing to say. What was not looked at is no reason for silence. */
+/** Whether a digest has nothing to report. Something that could not be read must be reported. */
 export function isEmpty(contents: DigestContents): boolean {
-  const { fresh, open, cleared, compliance, waitingCount, tokenExpiresAt } = contents;
-  const hasAlerts = [fresh, open, cleared].some(
+  const { newAlerts, openAlerts, clearedAlerts, compliance } = contents;
+  const hasAlerts = [newAlerts, openAlerts, clearedAlerts].some(
     (group) => group && (group.alerts.length > 0 || group.stopped),
   );
   const hasComplianceNews = compliance !== undefined && isNews(compliance);
-  return !hasAlerts && !hasComplianceNews && !waitingCount && tokenExpiresAt === undefined;
+  const { pendingRequestCount, tokenExpiresAt } = contents;
+  return !hasAlerts && !hasComplianceNews && !pendingRequestCount && tokenExpiresAt === undefined;
 }
 
-function isNews(compliance: ComplianceNews): boolean {
+function isNews(compliance: ComplianceReport): boolean {
   switch (compliance.result) {
     case 'failed':
       return true;
     case 'no-policies':
-      return compliance.hasBefore;
+      return compliance.hasBaseline;
     case 'read':
       return (
-        compliance.changes.some(breaksSilence) ||
-        compliance.failedCount + compliance.otherwiseCount > 0
+        compliance.changes.some(isWorthReporting) ||
+        compliance.failedCount + compliance.incomparableCount > 0
       );
   }
 }
 
-/** That there is more each day, all of it protected, is told beside other things but is no news. */
-function breaksSilence(change: PolicyChange): boolean {
-  if (change.kind === 'counted') {
+/** More compliant volumes than yesterday are shown beside other news but are no news by themselves. */
+function isWorthReporting(change: PolicyChange): boolean {
+  if (change.kind === 'statistics-added') {
     const { nonCompliantCount = 0, unprotectedCount = 0 } = change.statistics;
     return nonCompliantCount + unprotectedCount > 0;
   }
@@ -104,13 +90,14 @@ function breaksSilence(change: PolicyChange): boolean {
   });
 }
 
-/** For the record of what was told. */
-export function countsOf({ fresh, open, cleared, waitingCount }: DigestContents) {
+/** What is stored of a run. The keys are stored, so they stay. */
+export function countsOf(contents: DigestContents): Record<string, number> {
+  const { newAlerts, openAlerts, clearedAlerts, pendingRequestCount } = contents;
   const counts = {
-    new: fresh?.alerts.length,
-    open: open?.alerts.length,
-    cleared: cleared?.alerts.length,
-    waiting: waitingCount,
+    new: newAlerts?.alerts.length,
+    open: openAlerts?.alerts.length,
+    cleared: clearedAlerts?.alerts.length,
+    waiting: pendingRequestCount,
   };
   return Object.fromEntries(
     Object.entries(counts).flatMap(([name, count]) => (count === undefined ? [] : [[name, count]])),

@@ -4,7 +4,7 @@ import { type DigestSettings, digestSettings } from './digest.ts';
 import { type ReadZone, readTimeZone } from './time-zone.ts';
 import { formBlocks } from './views/ids.ts';
 
-/** What the form carries: which digest of which channel; without an id, a new one. */
+/** Metadata of the form and value of the buttons that open it. Without `digestId`, a new digest. */
 export const formMetadata = z.object({
   channelId: z.string(),
   digestId: z.uuid().optional(),
@@ -13,11 +13,14 @@ export const formMetadata = z.object({
 });
 export type FormMetadata = z.infer<typeof formMetadata>;
 
-/** The same with what was chosen, from the form to its preview and back. */
+/** Value of the buttons of a digest that exists. */
+export const digestButtonValue = formMetadata.required({ digestId: true });
+
+/** Metadata of the preview, and value of the button that leads back to the form. */
 export const chosenSettings = formMetadata.extend({ settings: digestSettings });
 export type ChosenSettings = z.infer<typeof chosenSettings>;
 
-/** What the fields of the form hold, right or wrong. */
+/** What the form's fields hold, valid or not. */
 export type DigestFields = {
   time: string | undefined;
   weekdays: string[];
@@ -30,10 +33,12 @@ export function fieldsOf({ weekdays, ...settings }: DigestSettings): DigestField
   return { ...settings, weekdays: weekdays.map(String) };
 }
 
-/** What a person left in the form; with `errors` by block id, if it is no digest. */
-export function readDigestForm(
-  values: ViewValues,
-): { settings: DigestSettings } | { errors: Record<string, string>; fields: DigestFields } {
+type ReadForm =
+  | { settings: DigestSettings }
+  /** `errors` by block id, for Slack to show beside the fields. */
+  | { errors: Record<string, string>; fields: DigestFields };
+
+export function readDigestForm(values: ViewValues): ReadForm {
   const fields = {
     time: values.time(formBlocks.time),
     weekdays: values.options(formBlocks.weekdays),
@@ -41,28 +46,16 @@ export function readDigestForm(
     parts: values.options(formBlocks.parts),
     whenEmpty: values.option(formBlocks.whenEmpty),
   };
-  const judged = judgeFields(fields);
-  return 'errors' in judged ? { ...judged, fields } : judged;
-}
-
-function judgeFields(
-  fields: DigestFields,
-): { settings: DigestSettings } | { errors: Record<string, string> } {
-  const errors: Record<string, string> = {};
   const zone = readTimeZone(fields.timeZone ?? '');
-
-  if (!('timeZone' in zone)) errors[formBlocks.timeZone] = zoneError(zone);
+  if (!('timeZone' in zone)) return { errors: { [formBlocks.timeZone]: zoneError(zone) }, fields };
   const settings = digestSettings.safeParse({
-    time: fields.time ?? '',
+    ...fields,
     weekdays: fields.weekdays.map(Number),
-    timeZone: 'timeZone' in zone ? zone.timeZone : undefined,
-    parts: fields.parts,
-    whenEmpty: fields.whenEmpty,
+    timeZone: zone.timeZone,
   });
-  if (Object.keys(errors).length > 0) return { errors };
-  return settings.success
-    ? { settings: settings.data }
-    : { errors: { [formBlocks.time]: 'Something here is missing. Please look at each field.' } };
+  if (settings.success) return { settings: settings.data };
+  const error = 'Something here is missing. Please look at each field.';
+  return { errors: { [formBlocks.time]: error }, fields };
 }
 
 function zoneError(zone: Exclude<ReadZone, { timeZone: string }>): string {

@@ -1,29 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
+import { subDays } from 'date-fns/subDays';
 import { z } from 'zod';
 import { isTimeZone } from './time-zone.ts';
 
-/** What a digest can tell. */
+/** The sections that a digest can include. */
 export const digestParts = ['new', 'open', 'cleared', 'compliance', 'approvals', 'token'] as const;
 export type DigestPart = (typeof digestParts)[number];
 
-/** What a person chooses; also as a form carries it on. */
+/** What a person chooses in the form. The preview's metadata and buttons carry it too. */
 export const digestSettings = z.object({
+  /** `HH:MM` */
   time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+  /** 1 is Monday, 7 is Sunday. */
   weekdays: z.array(z.int().min(1).max(7)).min(1).max(7),
   timeZone: z.string().refine(isTimeZone),
   parts: z.array(z.enum(digestParts)).min(1),
-  /** Whether it says so when there is nothing to say. */
+  /** With nothing to report: one line that says so, or no message. */
   whenEmpty: z.enum(['heartbeat', 'silence']),
 });
 
 export type DigestSettings = z.infer<typeof digestSettings>;
 
-/** True when both mean the same digest, however the choices are ordered. */
+/** Whether both mean the same digest, in whatever order days and parts were chosen. */
 export function isSameSettings(one: DigestSettings, other: DigestSettings): boolean {
-  return isDeepStrictEqual(ordered(one), ordered(other));
+  return isDeepStrictEqual(withSortedChoices(one), withSortedChoices(other));
 }
 
-function ordered({ weekdays, parts, ...rest }: DigestSettings) {
+function withSortedChoices({ weekdays, parts, ...rest }: DigestSettings) {
   return { ...rest, weekdays: weekdays.toSorted(), parts: parts.toSorted() };
 }
 
@@ -37,16 +40,35 @@ export type Digest = {
   /** Slack user ids. */
   createdBy: string;
   changedBy: string | undefined;
-  /** Counts the changes of its settings. */
+  /** Number of edits. */
   version: number;
   nextRunAt: Date;
-  /** The time it is due: earlier than `nextRunAt` when it was edited while it was due. */
+  /** When the next run was due: earlier than `nextRunAt` if the digest was edited after that. */
   dueAt: Date;
-  /** Until when the last one told; the next one begins there, the first a day before it was set up. */
+  /** End of the period that the last digest reported; the next one starts there. */
   coveredUntil: Date;
-  /** While its channel is out of reach; it does not come then. */
+  /** Why the digest does not run now: its channel is out of reach. */
   pausedReason: string | undefined;
 };
 
-/** A person keeps an overview of so many in a channel. */
-export const digestsPerChannel = 10;
+export type DigestRef = { teamId: string; channelId: string; id: string };
+
+export const maxDigestsPerChannel = 10;
+
+/**
+ * Start of the period of a digest's first run. Stored when the digest is created, so that a first run
+ * that fails or is missed leaves no gap.
+ */
+export function firstPeriodStart(createdAt: Date): Date {
+  return subDays(createdAt, 1);
+}
+
+/** A digest that a process runs now; no other does until its lease ends. */
+export type Claim = {
+  digest: Digest;
+  dueAt: Date;
+  /** Names the process that holds the lease. */
+  holder: string;
+  /** From 1. */
+  attempt: number;
+};

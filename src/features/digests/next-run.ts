@@ -1,26 +1,22 @@
 import { tzOffset } from '@date-fns/tz/tzOffset';
-
-/** When a digest comes: a time on the wall, on these days, where its readers live. */
-export type Schedule = {
-  /** `HH:MM` */
-  time: string;
-  /** 1 is Monday, 7 is Sunday. */
-  weekdays: readonly number[];
-  /** IANA name. */
-  timeZone: string;
-};
+import type { DigestSettings } from './digest.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /**
- * The next moment strictly after `after` at which it is that time on such a day. Each such day of the
- * calendar has exactly one: where the clock is set forward past it, the first moment after the gap;
- * where the clock is set back and shows it twice, the first of the two.
+ * The first moment after `after` at which clocks in the time zone show the time on one of the weekdays.
+ * Each of these days has exactly one run: a time that the start of daylight saving time skips runs
+ * when the gap ends, and a time that its end repeats runs the first time.
+ *
+ * @throws Error without weekdays
  */
-export function nextRun({ time, weekdays, timeZone }: Schedule, after: Date): Date {
+export function nextRun(
+  { time, weekdays, timeZone }: Pick<DigestSettings, 'time' | 'weekdays' | 'timeZone'>,
+  after: Date,
+): Date {
   const today = Math.floor(localTime(timeZone, after.getTime()) / dayMs);
-  // A gap can move the run of yesterday into today; beyond a week the same days come again.
+  // From yesterday, because a gap can move that day's run to today, to the same weekday next week.
   for (let day = today - 1; day <= today + 8; day += 1) {
     if (!weekdays.includes(weekdayOf(day))) continue;
     const run = firstMomentOf(timeZone, day * dayMs + minutesOf(time) * minuteMs);
@@ -29,42 +25,42 @@ export function nextRun({ time, weekdays, timeZone }: Schedule, after: Date): Da
   throw new Error('a schedule needs at least one weekday');
 }
 
-export function minutesOf(time: string): number {
+function minutesOf(time: string): number {
   const [hours, minutes] = time.split(':');
   return Number(hours) * 60 + Number(minutes);
 }
 
-/** What the clocks there show at a moment, counted as if it were UTC. */
-export function localTime(timeZone: string, at: number): number {
+/** What clocks in the zone show at a moment, as milliseconds as if that were UTC. */
+function localTime(timeZone: string, at: number): number {
   return at + tzOffset(timeZone, new Date(at)) * minuteMs;
 }
 
-/** The first moment at which the clocks there show `wall`, or more where they never show it. */
-export function firstMomentOf(timeZone: string, wall: number): number {
-  // No offset is more than a day, so these two are those before and after a change that matters.
-  const offsets = [wall - dayMs, wall + dayMs].map((at) => localTime(timeZone, at) - at);
-  const candidates = offsets.map((offset) => wall - offset).sort((one, other) => one - other);
-  const shown = candidates.find((at) => localTime(timeZone, at) === wall);
-  const [early = wall, late = wall] = candidates;
-  return shown ?? endOfGap(timeZone, wall, { early, late });
+/** The first moment at which clocks in the zone show `local` or, if they skip it, a later time. */
+function firstMomentOf(timeZone: string, local: number): number {
+  // No offset exceeds a day, so these are the offsets before and after any change that matters.
+  const offsets = [local - dayMs, local + dayMs].map((at) => localTime(timeZone, at) - at);
+  const candidates = offsets.map((offset) => local - offset).sort((one, other) => one - other);
+  const shown = candidates.find((at) => localTime(timeZone, at) === local);
+  const [early = local, late = local] = candidates;
+  return shown ?? endOfGap(timeZone, local, { early, late });
 }
 
-/** Between the two the clock is set forward, once. */
+/** Binary search: clocks are set forward exactly once between the two moments. */
 function endOfGap(
   timeZone: string,
-  wall: number,
+  local: number,
   between: { early: number; late: number },
 ): number {
   let { early, late } = between;
   while (late - early > 1) {
     const middle = Math.floor((early + late) / 2);
-    if (localTime(timeZone, middle) < wall) early = middle;
+    if (localTime(timeZone, middle) < local) early = middle;
     else late = middle;
   }
   return late;
 }
 
-/** Day 0, the first of 1970, was a Thursday. */
+/** `day` counts from 1970-01-01, a Thursday. */
 function weekdayOf(day: number): number {
   return ((((day + 3) % 7) + 7) % 7) + 1;
 }

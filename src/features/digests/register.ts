@@ -1,13 +1,19 @@
 import type { Person } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { ActionCall } from '../../slack/listeners/call.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal, showInModal } from '../../slack/ui/modal.ts';
-import { channelNotice } from './channel-notice.ts';
-import { chosenSettings, fieldsOf, formMetadata } from './digest-form.ts';
-import { findChangeable } from './find-changeable.ts';
-import { checkingModal, type PreviewDependencies, previewDigest } from './preview-digest.ts';
+import {
+  chosenSettings,
+  digestButtonValue,
+  type FormMetadata,
+  fieldsOf,
+  formMetadata,
+} from './digest-form.ts';
+import { findChangeableDigest } from './find-changeable-digest.ts';
+import { type PreviewDependencies, previewDigest } from './preview-digest.ts';
 import { type SaveDependencies, saveDigest } from './save-digest.ts';
 import { showDigests } from './show-digests.ts';
 import { defaultFields, digestFormModal } from './views/digest-form-modal.ts';
@@ -21,55 +27,33 @@ import {
   newActionId,
   saveCallbackId,
 } from './views/ids.ts';
+import { checkingModal } from './views/preview-modal.ts';
 
 export type DigestsDependencies = PreviewDependencies & SaveDependencies;
 
-/** A channel's digests: any full member sees them and sets one up; `readMayChange` has who changes them. */
+/** Every full member sees a channel's digests and can add one; `readMayChange` says who changes them. */
 export function registerDigests(
   listeners: Listeners,
   dependencies: DigestsDependencies,
 ): Subcommand[] {
-  const { store, clock } = dependencies;
-
-  async function openForm(
-    to: { slack: SlackClient; triggerId: string; person: Person },
-    channelId: string,
-  ): Promise<Message | undefined> {
-    await openModal(to, digestFormModal(defaultFields(to.person.timeZone), { channelId }));
-    return undefined;
-  }
-
   listeners.action(newActionId, formMetadata, async (call) => {
-    await openForm(call, call.value.channelId);
+    await openEmptyForm(call, call.value.channelId);
     return undefined;
   });
 
-  listeners.action(editActionId, formMetadata, async (call) => {
+  listeners.action(editActionId, digestButtonValue, async (call) => {
     const { teamId, person, value } = call;
-    const found = await findChangeable({ teamId, ...refOf(value) }, person, dependencies);
+    const ref = { teamId, channelId: value.channelId, id: value.digestId };
+    const found = await findChangeableDigest(ref, person, dependencies);
     if ('refusal' in found) return { reply: found.refusal };
     const { settings, version } = found.digest;
     await openModal(call, digestFormModal(fieldsOf(settings), { ...value, version }));
     return undefined;
   });
 
-  listeners.action(endActionId, formMetadata, async ({ teamId, person, value, log }) => {
-    const ref = { teamId, ...refOf(value) };
-    const found = await findChangeable(ref, person, dependencies);
-    if ('refusal' in found) return { reply: found.refusal };
-    const { pausedReason, settings, version } = found.digest;
-    // What the question named is another one by now.
-    if (value.version !== version) return { reply: changedSinceMessage };
-    const tell = channelNotice(ref.channelId, {
-      subject: `digest:${ref.id}:end`,
-      message: digestEndedMessage(settings, person.slackUserId),
-    });
-    // Where it is paused, nothing arrives.
-    const digest = await store.end(ref, { tell: pausedReason ? undefined : tell, at: clock() });
-    if (!digest) return { reply: goneMessage };
-    log.info({ digestId: digest.id }, 'a digest was ended');
-    return { reply: endedMessage(digest) };
-  });
+  listeners.action(endActionId, digestButtonValue, async (call) => ({
+    reply: await endDigest(call, dependencies),
+  }));
 
   listeners.verifiedSubmission(formCallbackId, {
     metadata: formMetadata,
@@ -80,7 +64,7 @@ export function registerDigests(
   listeners.action(backActionId, chosenSettings, async (call) => {
     const { settings, ...metadata } = call.value;
     const form = digestFormModal(fieldsOf(settings), metadata);
-    // To whoever closed the modal before there was a preview, it came as a message.
+    // A preview arrives as a message if its modal was closed while the digest was collected.
     if (call.viewId) await showInModal(call.slack, call.viewId, form);
     else await openModal(call, form);
     return undefined;
@@ -97,20 +81,43 @@ export function registerDigests(
       usage: 'digest [new]',
       summary: 'Show or set up digests here: what is new, open and cleared, at set times',
       async run(call) {
-        const wish = call.text.trim().toLowerCase();
-        if (wish === 'new') return openForm(call, call.channelId);
-        if (wish) return unknownWish;
-        return showDigests(call, dependencies);
+        const argument = call.text.trim().toLowerCase();
+        if (argument === 'new') return openEmptyForm(call, call.channelId);
+        return argument === '' ? showDigests(call, dependencies) : usageMessage;
       },
     },
   ];
 }
 
-function refOf({ channelId, digestId }: { channelId: string; digestId?: string | undefined }) {
-  // No row has the id of nothing.
-  return { channelId, id: digestId ?? '00000000-0000-0000-0000-000000000000' };
-}
-
-const unknownWish = notice(
+const usageMessage = notice(
   '`/belay digest` shows the digests here, `/belay digest new` sets one up.',
 );
+
+async function openEmptyForm(
+  to: { slack: SlackClient; triggerId: string; person: Person },
+  channelId: string,
+): Promise<undefined> {
+  await openModal(to, digestFormModal(defaultFields(to.person.timeZone), { channelId }));
+}
+
+async function endDigest(
+  { teamId, person, value, log }: ActionCall<FormMetadata & { digestId: string }>,
+  dependencies: DigestsDependencies,
+): Promise<Message> {
+  const { store, clock } = dependencies;
+  const ref = { teamId, channelId: value.channelId, id: value.digestId };
+  const found = await findChangeableDigest(ref, person, dependencies);
+  if ('refusal' in found) return found.refusal;
+  const { pausedReason, settings, version } = found.digest;
+  // The confirmation named the schedule that the list showed.
+  if (value.version !== version) return changedSinceMessage;
+  const notice = {
+    subject: `digest:${ref.id}:end`,
+    message: digestEndedMessage(settings, person.slackUserId),
+  };
+  // A paused digest's channel can't be reached.
+  const digest = await store.end(ref, { notice: pausedReason ? undefined : notice, at: clock() });
+  if (!digest) return goneMessage;
+  log.info({ digestId: digest.id }, 'a digest was ended');
+  return endedMessage(digest);
+}

@@ -4,9 +4,8 @@ import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { OpenService } from '../workspaces/index.ts';
 import { readPolicySamples } from './collect-compliance.ts';
-import { baselineOf } from './compliance-basis.ts';
-import type { ComplianceSamples } from './compliance-samples.ts';
-import { keptSince } from './kept-since.ts';
+import { nextBaseline } from './policy-sample.ts';
+import type { ComplianceSamples } from './store/compliance-samples.ts';
 
 export type SampleDependencies = {
   samples: ComplianceSamples;
@@ -15,36 +14,34 @@ export type SampleDependencies = {
   log: Logger;
 };
 
-const patienceMs = 60_000;
-/** After a failure, and after a process that died. */
-const againMinutes = 30;
-/** A run comes to an end, however much is due. */
-const maxPerRun = 50;
+const timeoutMs = 60_000;
+/** After a failure or a crash. */
+const retryMinutes = 30;
+/** Ends a call of `sampleCompliance`, however many workspaces are due. */
+const maxPerCall = 50;
 
 /**
- * Notes once a day how each policy of each workspace is kept, so that a change can be told. Any number
- * of processes may do so at once. A workspace whose service fails comes again later. Once it is to stop
- * it begins no other.
+ * Stores the compliance of each workspace's policies once a day, so that digests can report changes;
+ * any number of processes may do so at once. A workspace whose service fails is tried again later.
+ * After `stopping` no other is started.
  */
 export async function sampleCompliance(
   { samples, openService, clock, log }: SampleDependencies,
   stopping?: AbortSignal,
 ): Promise<void> {
-  for (let count = 0; count < maxPerRun && !stopping?.aborted; count += 1) {
-    // Of the claim, not of the run: many slow ones take longer than a lease.
+  for (let count = 0; count < maxPerCall && !stopping?.aborted; count += 1) {
+    // Read for each claim: many slow ones in a row take longer than a lease.
     const now = clock();
-    const claim = await samples.claim({ now, leaseUntil: addMinutes(now, againMinutes) });
+    const claim = await samples.claim({ now, leaseUntil: addMinutes(now, retryMinutes) });
     if (!claim) return;
     try {
       const service = await openService(claim.teamId);
-      // Another connection since then has a turn of its own.
+      // A connection that replaced the claimed one is due by itself.
       if (service?.connectionId !== claim.connectionId) continue;
-      const read = await readPolicySamples(service.client, AbortSignal.timeout(patienceMs));
+      const read = await readPolicySamples(service.client, AbortSignal.timeout(timeoutMs));
       const before = read?.failed.length ? await samples.readAsOf(claim.connectionId, now) : [];
-      const readings = read ? baselineOf(read, before) : [];
-      await samples.save(claim, {
-        ...{ at: now, nextAt: addDays(now, 1), keptSince: keptSince(now), readings },
-      });
+      const readings = read ? nextBaseline(read, before) : [];
+      await samples.save(claim, { at: now, nextAt: addDays(now, 1), readings });
     } catch (error) {
       log.warn({ teamId: claim.teamId, err: error }, 'compliance could not be sampled');
     }

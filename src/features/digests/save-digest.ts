@@ -2,14 +2,11 @@ import type { Clock } from '../../clock.ts';
 import type { SubmissionCall } from '../../slack/listeners/call.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { ChangeRights } from '../workspaces/index.ts';
-import { channelNotice } from './channel-notice.ts';
-import { digestsPerChannel, isSameSettings } from './digest.ts';
+import { firstPeriodStart, isSameSettings, maxDigestsPerChannel } from './digest.ts';
 import type { ChosenSettings } from './digest-form.ts';
-import type { DigestStore } from './digest-store.ts';
-import { findChangeable } from './find-changeable.ts';
-import { firstLookBack } from './first-look-back.ts';
+import { findChangeableDigest } from './find-changeable-digest.ts';
 import { nextRun } from './next-run.ts';
-import { resumeDigests } from './resume-digests.ts';
+import type { DigestStore } from './store/digest-store.ts';
 import {
   changedMeanwhileMessage,
   goneMessage,
@@ -26,15 +23,15 @@ export type SaveDependencies = ChangeRights & {
 };
 
 /**
- * Saves what was previewed: a new digest, or the change of one. Belay can post there, so those that
- * were paused go on.
+ * Saves what was previewed: a new digest, or the change of one. The preview has found that Belay can
+ * post in the channel, so paused digests there resume.
  */
 export async function saveDigest(
   call: SubmissionCall<ChosenSettings>,
   dependencies: SaveDependencies,
 ): Promise<Message> {
   const { digestId } = call.metadata;
-  return digestId ? changeDigest(call, digestId, dependencies) : setUpDigest(call, dependencies);
+  return digestId ? changeDigest(call, digestId, dependencies) : createDigest(call, dependencies);
 }
 
 async function changeDigest(
@@ -43,35 +40,34 @@ async function changeDigest(
   dependencies: SaveDependencies,
 ): Promise<Message> {
   const { store, clock, newId } = dependencies;
-  const { channelId, settings, version: basedOn } = metadata;
+  const { channelId, settings, version } = metadata;
   const ref = { teamId, channelId, id: digestId };
-  // Between the form and its end, rights can go.
-  const found = await findChangeable(ref, person, dependencies);
+  // Rights can be lost between opening and sending the form.
+  const found = await findChangeableDigest(ref, person, dependencies);
   if ('refusal' in found) return found.refusal;
-  if (isSameSettings(found.digest.settings, settings)) {
-    return unchangedMessage(settings, await resumeDigests({ teamId, channelId }, dependencies));
+  const before = found.digest;
+  if (isSameSettings(before.settings, settings)) {
+    return unchangedMessage(settings, await store.resume({ teamId, channelId }, clock()));
   }
   const [at, by] = [clock(), person.slackUserId];
-  const tell = channelNotice(channelId, {
+  const notice = {
     subject: `digest:${digestId}:change:${newId()}`,
-    message: digestChangedMessage({ before: found.digest.settings, after: settings }, by),
-  });
-  const nextRunOf = ({ isDue }: { isDue: boolean }) => (isDue ? at : nextRun(settings, at));
-  const wish = { settings, basedOn: basedOn ?? found.digest.version, by, at, nextRunOf, tell };
-  const changed = await store.change(ref, wish);
+    message: digestChangedMessage({ before: before.settings, after: settings }, by),
+  };
+  const basedOn = version ?? before.version;
+  const changed = await store.change(ref, { settings, basedOn, by, at, notice });
   if (!changed) return goneMessage;
   if (changed.result === 'changed-meanwhile') return changedMeanwhileMessage(changed.digest);
   log.info({ digestId }, 'a digest was changed');
-  const resumed = await resumeDigests({ teamId, channelId }, dependencies);
+  const resumed = await store.resume({ teamId, channelId }, clock());
   const { nextRunAt } = changed.digest;
   return savedMessage(settings, { nextRunAt: nextRunAt > at ? nextRunAt : undefined, resumed });
 }
 
-async function setUpDigest(
+async function createDigest(
   { teamId, enterpriseId, person, metadata, viewId, log }: SubmissionCall<ChosenSettings>,
-  dependencies: SaveDependencies,
+  { store, clock, newId }: SaveDependencies,
 ): Promise<Message> {
-  const { store, clock, newId } = dependencies;
   const { channelId, settings } = metadata;
   const [id, createdAt, createdBy] = [newId(), clock(), person.slackUserId];
   const nextRunAt = nextRun(settings, createdAt);
@@ -79,18 +75,15 @@ async function setUpDigest(
     {
       ...{ id, teamId, enterpriseId, channelId, settings, nextRunAt },
       ...{ createdBy, createdAt, sourceViewId: viewId },
-      coveredUntil: firstLookBack(createdAt),
+      coveredUntil: firstPeriodStart(createdAt),
     },
     {
-      tell: channelNotice(channelId, {
-        subject: `digest:${id}:set-up`,
-        message: digestSetUpMessage(settings, createdBy),
-      }),
-      atMost: digestsPerChannel,
+      notice: { subject: `digest:${id}:set-up`, message: digestSetUpMessage(settings, createdBy) },
+      maxDigests: maxDigestsPerChannel,
     },
   );
   if (result === 'too-many') return tooManyMessage;
   log.info({ digestId: id, result }, 'a digest was set up');
-  const resumed = await resumeDigests({ teamId, channelId }, dependencies);
+  const resumed = await store.resume({ teamId, channelId }, clock());
   return savedMessage(settings, { nextRunAt, resumed });
 }

@@ -3,13 +3,12 @@ import { canPost } from '../../slack/api/can-post.ts';
 import type { CommandCall } from '../../slack/listeners/call.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { type ChangeRights, readMayChange } from '../workspaces/index.ts';
-import type { DigestStore } from './digest-store.ts';
-import { resumeDigests } from './resume-digests.ts';
+import type { DigestStore } from './store/digest-store.ts';
 import { digestListMessage } from './views/digest-list-message.ts';
 
 type ShowDependencies = ChangeRights & { store: DigestStore; clock: Clock };
 
-/** The digests of the channel. Those that were paused go on, now that somebody looks after them. */
+/** Lists the channel's digests. Paused ones resume if Belay can post in the channel again. */
 export async function showDigests(
   call: CommandCall,
   dependencies: ShowDependencies,
@@ -22,9 +21,7 @@ export async function showDigests(
   ]);
   const isPaused = before.some(({ pausedReason }) => pausedReason !== undefined);
   const resumed =
-    isPaused && (await canPost(call))
-      ? await resumeDigests({ teamId, channelId }, dependencies)
-      : 0;
+    isPaused && (await canPost(call)) ? await store.resume({ teamId, channelId }, clock()) : 0;
   const digests = resumed > 0 ? await store.list({ teamId, channelId }) : before;
   return digestListMessage(channelId, digests, { now: clock(), mayChange, resumed });
 }

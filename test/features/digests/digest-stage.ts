@@ -4,17 +4,16 @@ import { people } from '../../../playground/people.ts';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
+import { describeCause } from '../../../src/features/describe-failure.ts';
 import { readPolicySamples } from '../../../src/features/digests/collect-compliance.ts';
-import type { PolicySample } from '../../../src/features/digests/compliance-samples.ts';
-import { type DigestSettings, digestsPerChannel } from '../../../src/features/digests/digest.ts';
-import { keptSince } from '../../../src/features/digests/kept-since.ts';
+import { type DigestSettings, maxDigestsPerChannel } from '../../../src/features/digests/digest.ts';
 import { nextRun } from '../../../src/features/digests/next-run.ts';
+import type { PolicySample } from '../../../src/features/digests/policy-sample.ts';
 import { registerDigests } from '../../../src/features/digests/register.ts';
 import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts';
 import { createComplianceSamples } from '../../../src/features/digests/store/compliance-samples.ts';
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-pausing.ts';
 import { createDigestStore } from '../../../src/features/digests/store/digest-store.ts';
-import { describeCause } from '../../../src/features/failure-reply.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-pausing.ts';
 import type { Service } from '../../../src/features/workspaces/open-service.ts';
@@ -132,7 +131,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
         ...{ teamId, channelId: opsChannelId, settings, createdBy, createdAt: fridayNine },
         nextRunAt: nextRun(settings, dayBefore),
       });
-      await store.create(digest, { tell: undefined, atMost: digestsPerChannel });
+      await store.create(digest, { notice: undefined, maxDigests: maxDigestsPerChannel });
       return digest;
     },
     policies: () => service.policies(portal.id),
@@ -141,10 +140,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       const now = await readPolicySamples(client, AbortSignal.timeout(5000));
       const at = new Date(fridayNine.getTime() - 25 * 60 * 60 * 1000);
       const readings = then(now?.readings ?? []);
-      await samples.save(
-        { teamId, connectionId },
-        { at, nextAt: at, keptSince: keptSince(at), readings },
-      );
+      await samples.save({ teamId, connectionId }, { at, nextAt: at, readings });
     },
     /** An alert of an hour ago, unless told otherwise. */
     raise({ id, severity, name, ...changes }: Raised) {

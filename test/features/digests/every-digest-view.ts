@@ -1,8 +1,8 @@
+import type { PolicyChange } from '../../../src/features/digests/compare-policies.ts';
 import type { Digest } from '../../../src/features/digests/digest.ts';
 import type {
-  ComplianceNews,
+  ComplianceReport,
   DigestContents,
-  PolicyChange,
 } from '../../../src/features/digests/digest-contents.ts';
 import { fieldsOf } from '../../../src/features/digests/digest-form.ts';
 import { digestFormModal } from '../../../src/features/digests/views/digest-form-modal.ts';
@@ -42,27 +42,32 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
     (count) => ({ count, from: 1, to: Number.MAX_VALUE }),
   );
   const changes = [
-    { kind: 'new' as const, name: text, statistics },
-    { kind: 'gone' as const, name: text, statistics },
-    { kind: 'uncounted' as const, name: text, statistics },
-    { kind: 'counted' as const, name: text, statistics },
+    { kind: 'policy-added' as const, name: text, statistics },
+    { kind: 'policy-removed' as const, name: text, statistics },
+    { kind: 'statistics-removed' as const, name: text, statistics },
+    { kind: 'statistics-added' as const, name: text, statistics },
     ...Array<PolicyChange>(9).fill({ kind: 'changed', name: text, counts }),
   ];
-  const compliance: ComplianceNews[] = [
+  const compliance: ComplianceReport[] = [
     { result: 'failed' },
-    { result: 'no-policies', hasBefore: true },
+    { result: 'no-policies', hasBaseline: true },
     {
       ...{ result: 'read', readings: [{ policy: { id: text, name: text }, statistics }] },
-      ...{ unreadCount: 7, failedCount: 2, otherwiseCount: 3, changes, hasBefore: true },
+      ...{ unreadCount: 7, failedCount: 2, incomparableCount: 3, changes, hasBaseline: true },
     },
   ];
   const empty: DigestContents = {
-    ...{ fresh: undefined, open: undefined, cleared: undefined, compliance: undefined },
-    ...{ canClear: false, waitingCount: undefined, tokenExpiresAt: undefined },
+    ...{
+      newAlerts: undefined,
+      openAlerts: undefined,
+      clearedAlerts: undefined,
+      compliance: undefined,
+    },
+    ...{ canClear: false, pendingRequestCount: undefined, tokenExpiresAt: undefined },
   };
   const full = compliance.map((news) => ({
-    ...{ fresh: group, open: group, cleared: group, compliance: news },
-    ...{ canClear: true, waitingCount: 3, tokenExpiresAt: now },
+    ...{ newAlerts: group, openAlerts: group, clearedAlerts: group, compliance: news },
+    ...{ canClear: true, pendingRequestCount: 3, tokenExpiresAt: now },
   }));
   const digests = [empty, ...full].map((contents) =>
     digestMessage({ settings, contents, since, now, lateFrom: since, channelId: 'C1' }),

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextRun, type Schedule } from '../../../src/features/digests/next-run.ts';
+import { nextRun } from '../../../src/features/digests/next-run.ts';
 import { asUtc, changesIn, dayMs, minutesAround, runOn, wallAt, zones } from './wall-clocks.ts';
+
+type Schedule = Parameters<typeof nextRun>[0];
 
 const everyDay = [1, 2, 3, 4, 5, 6, 7];
 

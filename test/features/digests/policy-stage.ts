@@ -39,7 +39,7 @@ export async function startPolicies(count: number) {
   return {
     ...stage,
     ...{ policies, broken },
-    /** What the digest at that moment says of compliance, after its headline; nothing for silence. */
+    /** What the digest at that moment says of compliance, after its formatAlertCounts; nothing for silence. */
     async tell(at: string) {
       const before = stage.posted().length;
       stage.at(at);

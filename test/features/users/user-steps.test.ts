@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceClient } from '../../../src/dataprotection/client.ts';
 import { ServiceError } from '../../../src/dataprotection/http/errors.ts';
-import { describeFailure } from '../../../src/features/failure-reply.ts';
+import { describeFailure } from '../../../src/features/describe-failure.ts';
 import { ChangeNotConfirmedError } from '../../../src/features/users/change-not-confirmed-error.ts';
 import { snapshotOf } from '../../../src/features/users/user-snapshot.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { describeCause } from '../../../src/features/failure-reply.ts';
+import { describeCause } from '../../../src/features/describe-failure.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { createWatches } from '../../../src/features/watches/watches.ts';
 import { createLogger } from '../../../src/logger.ts';

@@ -5,7 +5,7 @@ import type { ReferenceServiceOptions } from '../../../playground/service/start-
 import { createSeenValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-pausing.ts';
-import { describeCause } from '../../../src/features/failure-reply.ts';
+import { describeCause } from '../../../src/features/describe-failure.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { registerWatches } from '../../../src/features/watches/register.ts';
 import { createChangeShower } from '../../../src/features/watches/show-change.ts';

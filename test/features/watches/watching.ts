@@ -8,7 +8,7 @@ import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
 import { alertSchema } from '../../../src/dataprotection/resources/alert-schema.ts';
 import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
 import { defaultValues } from '../../../src/features/alerts/known-values.ts';
-import { describeCause } from '../../../src/features/failure-reply.ts';
+import { describeCause } from '../../../src/features/describe-failure.ts';
 import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';

@@ -2,24 +2,34 @@ import { subDays } from 'date-fns/subDays';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type {
-  ComplianceSamples,
-  EarlierSample,
-  KeptSample,
-  SamplingClaim,
-} from '../compliance-samples.ts';
+import type { PolicySample, StoredSample } from '../policy-sample.ts';
 import type { ComplianceSampleTable } from './tables.ts';
 
-/** An index takes no longer ones, and no text of PostgreSQL a NUL. */
+/** Longer ids do not fit into an index row. */
 const maxIdLength = 300;
 const maxNameLength = 1000;
 
-/** How policies were kept, in PostgreSQL; `ComplianceSamples` has the rules. */
-export function createComplianceSamples(db: Database): ComplianceSamples {
-  return {
-    canCancel,
+/** How long samples and runs of digests are kept: a year, and some days to compare with. */
+export const retentionDays = 400;
 
-    async claim({ now, leaseUntil }) {
+/** A policy that could not be read keeps the connection over which it was read last. */
+export type NewSample = PolicySample & { connectionId?: string };
+
+/** The connection in use of a workspace, due to be sampled. */
+export type SamplingClaim = { teamId: string; connectionId: string };
+
+export type ComplianceSamples = ReturnType<typeof createComplianceSamples>;
+
+export function createComplianceSamples(db: Database) {
+  return {
+    /** A connection that is due; no other process gets it until `leaseUntil`. */
+    async claim({
+      now,
+      leaseUntil,
+    }: {
+      now: Date;
+      leaseUntil: Date;
+    }): Promise<SamplingClaim | undefined> {
       const { rows } = await sql<SamplingClaim>`
         insert into compliance_sampling as taken (connection_id, team_id, next_at)
         select connection.id, connection.team_id, ${leaseUntil}::timestamptz
@@ -35,16 +45,19 @@ export function createComplianceSamples(db: Database): ComplianceSamples {
       return rows[0];
     },
 
-    save: (claim, { at, nextAt, keptSince, readings }) =>
+    save: (
+      claim: SamplingClaim,
+      { at, nextAt, readings }: { at: Date; nextAt: Date; readings: PolicySample[] },
+    ): Promise<void> =>
       db.transaction().execute(async (trx) => {
         await insertSamples(trx, claim, at, readings);
         await trx
           .deleteFrom('compliance_sample')
-          // Of earlier connections too, which nobody samples any more.
+          // Of earlier connections too, which are no longer sampled.
           .where('connection_id', 'in', (eb) =>
             eb.selectFrom('connection').select('id').where('team_id', '=', claim.teamId),
           )
-          .where('taken_at', '<', keptSince)
+          .where('taken_at', '<', subDays(at, retentionDays))
           .execute();
         await trx
           .updateTable('compliance_sampling')
@@ -53,7 +66,11 @@ export function createComplianceSamples(db: Database): ComplianceSamples {
           .execute();
       }),
 
-    async readAsOf(connectionId, at) {
+    /**
+     * The last sample of each policy taken at `at` or in the three days before. Samples of connections
+     * that this one replaced count too if region and unit are the same: usually only the token changed.
+     */
+    async readAsOf(connectionId: string, at: Date): Promise<StoredSample[]> {
       const rows = await db
         .selectFrom('compliance_sample')
         .selectAll()
@@ -88,13 +105,13 @@ export async function insertSamples(
   trx: Transaction<Tables>,
   { teamId, connectionId }: SamplingClaim,
   at: Date,
-  readings: KeptSample[],
+  samples: NewSample[],
 ): Promise<void> {
-  const rows = readings
-    .filter(({ policy }) => canCancel(policy.id))
-    .map(({ policy, statistics, connectionId: keptWith = connectionId }) => ({
+  const rows = samples
+    .filter(({ policy }) => canStoreSample(policy.id))
+    .map(({ policy, statistics, connectionId: readOver = connectionId }) => ({
       team_id: teamId,
-      connection_id: keptWith,
+      connection_id: readOver,
       policy_id: policy.id,
       policy_name: policy.name.replaceAll('\0', '').slice(0, maxNameLength),
       taken_at: at,
@@ -112,11 +129,12 @@ export async function insertSamples(
     .execute();
 }
 
-function canCancel(policyId: string): boolean {
+/** False for an id that the table can't hold: text in PostgreSQL has no NUL. */
+export function canStoreSample(policyId: string): boolean {
   return policyId.length <= maxIdLength && !policyId.includes('\0');
 }
 
-function toSample(row: Selectable<ComplianceSampleTable>): EarlierSample {
+function toSample(row: Selectable<ComplianceSampleTable>): StoredSample {
   return {
     connectionId: row.connection_id,
     takenAt: row.taken_at,

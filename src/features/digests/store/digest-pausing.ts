@@ -2,22 +2,22 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { OutboxHandlers } from '../../../outbox/handlers.ts';
-import type { DigestStore } from '../digest-store.ts';
+import { nextRun } from '../next-run.ts';
 import { toDigest } from './digest-row.ts';
 
 type Channel = { teamId: string; channelId: string };
 
 /**
- * Pauses the digests of a channel that run, until someone looks at them there or sets one up. Whoever
- * is putting one together cannot finish it. Returns for each who set it up.
+ * Pauses the channel's digests until somebody lists them there or saves one. A run under way can't
+ * finish. Returns the Slack user id of whoever created each, once per digest.
  */
 export async function pauseDigests(
   trx: Transaction<Tables>,
   channel: Channel,
   { at, why }: { at: Date; why: string },
 ): Promise<string[]> {
-  // Paused ones too: what is dropped after this may be theirs.
-  const rows = await holdDigests(trx, channel);
+  // Paused ones too: messages dropped later in this transaction may be theirs.
+  const rows = await lockDigests(trx, channel);
   const running = rows.filter(({ paused_at }) => paused_at === null);
   if (running.length === 0) return [];
   await trx
@@ -52,30 +52,33 @@ export async function untellDropped(
   `.execute(trx);
 }
 
-export function createResume(db: Database): DigestStore['resume'] {
-  return ({ nextRunOf, ...channel }) =>
-    db.transaction().execute(async (trx) => {
-      const rows = await holdDigests(trx, channel);
-      const paused = rows.filter(({ paused_at }) => paused_at !== null);
-      for (const row of paused) {
-        await trx
-          .updateTable('digest')
-          .set({
-            paused_at: null,
-            paused_reason: null,
-            next_run_at: nextRunOf(toDigest(row).settings),
-            postponed_from: null,
-            attempts: 0,
-          })
-          .where('id', '=', row.id)
-          .execute();
-      }
-      return paused.length;
-    });
+/**
+ * Resumes the channel's paused digests at their next time and returns how many there were. Their next
+ * runs cover everything since the last digest that was posted.
+ */
+export function resumeDigests(db: Database, channel: Channel, at: Date): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const rows = await lockDigests(trx, channel);
+    const paused = rows.filter(({ paused_at }) => paused_at !== null);
+    for (const row of paused) {
+      await trx
+        .updateTable('digest')
+        .set({
+          paused_at: null,
+          paused_reason: null,
+          next_run_at: nextRun(toDigest(row).settings, at),
+          postponed_from: null,
+          attempts: 0,
+        })
+        .where('id', '=', row.id)
+        .execute();
+    }
+    return paused.length;
+  });
 }
 
-/** In one order, until the transaction ends. */
-function holdDigests(trx: Transaction<Tables>, { teamId, channelId }: Channel) {
+/** Always in the same order, so that two transactions can't deadlock. */
+function lockDigests(trx: Transaction<Tables>, { teamId, channelId }: Channel) {
   return trx
     .selectFrom('digest')
     .selectAll()

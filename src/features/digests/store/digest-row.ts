@@ -1,6 +1,22 @@
 import type { Selectable } from 'kysely';
-import type { Digest, DigestSettings } from '../digest.ts';
+import { z } from 'zod';
+import {
+  type Digest,
+  type DigestPart,
+  type DigestRef,
+  type DigestSettings,
+  digestParts,
+} from '../digest.ts';
 import type { DigestTable } from './tables.ts';
+
+const weekdaysColumn = z.array(z.int().min(1).max(7));
+
+/** A part that only another version knows is left out: the others are still worth reporting. */
+const partsColumn = z.array(z.string()).transform((parts) => parts.filter(isDigestPart));
+
+function isDigestPart(part: string): part is DigestPart {
+  return digestParts.some((known) => known === part);
+}
 
 export function settingsColumns(settings: DigestSettings) {
   return {
@@ -12,6 +28,10 @@ export function settingsColumns(settings: DigestSettings) {
   };
 }
 
+export function refColumns({ teamId, channelId, id }: DigestRef) {
+  return { team_id: teamId, channel_id: channelId, id };
+}
+
 export function toDigest(row: Selectable<DigestTable>): Digest {
   return {
     id: row.id,
@@ -20,9 +40,9 @@ export function toDigest(row: Selectable<DigestTable>): Digest {
     channelId: row.channel_id,
     settings: {
       time: row.time,
-      weekdays: row.weekdays,
+      weekdays: weekdaysColumn.parse(row.weekdays),
       timeZone: row.time_zone,
-      parts: row.parts,
+      parts: partsColumn.parse(row.parts),
       whenEmpty: row.when_empty,
     },
     createdBy: row.created_by,

@@ -1,29 +1,30 @@
 import type { Database } from '../../../database/open-database.ts';
 import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
-import type { DigestStore } from '../digest-store.ts';
-import { createResume } from './digest-pausing.ts';
-import { toDigest } from './digest-row.ts';
-import { columnsOf, createSettingsStore } from './digest-settings.ts';
-import { finishDigest, toldNoPolicies } from './finish-digest.ts';
+import type { Claim, Digest, DigestRef } from '../digest.ts';
+import { createDigestChanges } from './change-digest.ts';
+import { resumeDigests } from './digest-pausing.ts';
+import { refColumns, toDigest } from './digest-row.ts';
+import { type DigestRun, finishDigest, reportedNoPolicies } from './finish-digest.ts';
 
-/** Digests in PostgreSQL; `DigestStore` has the rules. */
+export type DigestStore = ReturnType<typeof createDigestStore>;
+
 export function createDigestStore(
   db: Database,
   { enqueueMessages }: { enqueueMessages: EnqueueMessages },
-): DigestStore {
+) {
   return {
-    ...createSettingsStore(db, { enqueueMessages }),
+    ...createDigestChanges(db, { enqueueMessages }),
 
-    async find(ref) {
+    async find(ref: DigestRef): Promise<Digest | undefined> {
       const row = await db
         .selectFrom('digest')
         .selectAll()
-        .where(({ and }) => and(columnsOf(ref)))
+        .where(({ and }) => and(refColumns(ref)))
         .executeTakeFirst();
       return row && toDigest(row);
     },
 
-    async list({ teamId, channelId }) {
+    async list({ teamId, channelId }: { teamId: string; channelId: string }): Promise<Digest[]> {
       const rows = await db
         .selectFrom('digest')
         .selectAll()
@@ -35,7 +36,19 @@ export function createDigestStore(
       return rows.map(toDigest);
     },
 
-    async claimDue({ now, leaseUntil, holder }) {
+    /**
+     * A digest that is due and that no process runs. Those with fewer attempts come first, so that
+     * digests of a service that hangs do not hold up others; of these, the longest due.
+     */
+    async claimDue({
+      now,
+      leaseUntil,
+      holder,
+    }: {
+      now: Date;
+      leaseUntil: Date;
+      holder: string;
+    }): Promise<Claim | undefined> {
       const row = await db
         .updateTable('digest')
         .set((eb) => ({
@@ -65,13 +78,15 @@ export function createDigestStore(
       return { digest, dueAt: digest.dueAt, holder, attempt: row.attempts };
     },
 
-    resume: createResume(db),
+    resume: (channel: { teamId: string; channelId: string }, at: Date) =>
+      resumeDigests(db, channel, at),
 
-    finish: (claim, run) => finishDigest(db, { claim, run, enqueueMessages }),
+    finish: (claim: Claim, run: DigestRun) => finishDigest(db, { claim, run, enqueueMessages }),
 
-    toldNoPolicies: (told) => toldNoPolicies(db, told),
+    reportedNoPolicies: (run: Parameters<typeof reportedNoPolicies>[1]) =>
+      reportedNoPolicies(db, run),
 
-    async countWaiting(teamId) {
+    async countPendingRequests(teamId: string): Promise<number> {
       const { count } = await db
         .selectFrom('approval')
         .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -1,9 +1,28 @@
+import { subDays } from 'date-fns/subDays';
+import { z } from 'zod';
 import type { Database } from '../../../database/open-database.ts';
 import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
-import type { Claim, DigestRun } from '../digest-store.ts';
-import { insertSamples } from './compliance-samples.ts';
+import type { Outgoing } from '../../../outbox/message.ts';
+import type { Claim } from '../digest.ts';
+import { insertSamples, type NewSample, retentionDays } from './compliance-samples.ts';
 
-/** The row, what was told and the message that tells it: one transaction, for whoever holds the lease. */
+/** What a run of a digest has reported. */
+export type DigestRun = {
+  at: Date;
+  since: Date;
+  /** Undefined if the service could not be read: the next digest covers the same period again. */
+  report:
+    | { connectionId: string; counts: Record<string, number>; samples: NewSample[] }
+    | undefined;
+  /** Undefined if there is nothing to post. */
+  outgoing: Outgoing | undefined;
+  nextRunAt: Date;
+};
+
+/**
+ * Records the run, queues its message and sets the next time in one transaction. False, with nothing
+ * done, if the claim's lease went to somebody else or the digest was changed, paused or ended.
+ */
 export function finishDigest(
   db: Database,
   {
@@ -14,7 +33,7 @@ export function finishDigest(
 ): Promise<boolean> {
   const { digest, dueAt, holder } = claim;
   const { teamId, channelId } = digest;
-  const { at, told, outgoing } = run;
+  const { at, report, outgoing } = run;
 
   return db.transaction().execute(async (trx) => {
     const finished = await trx
@@ -22,7 +41,7 @@ export function finishDigest(
       .set({
         next_run_at: run.nextRunAt,
         postponed_from: null,
-        ...(told ? { covered_until: at } : {}),
+        ...(report ? { covered_until: at } : {}),
         lease_holder: null,
         lease_until: null,
         attempts: 0,
@@ -41,21 +60,21 @@ export function finishDigest(
         due_at: dueAt,
         run_at: at,
         since: run.since,
-        connection_id: told?.connectionId ?? null,
-        counts: told ? JSON.stringify(told.counts) : null,
+        connection_id: report?.connectionId ?? null,
+        counts: report ? JSON.stringify(report.counts) : null,
         is_posted: outgoing !== undefined,
         subject: outgoing?.subject ?? null,
       })
-      // A change of the times can bring the same one again.
+      // A change of the schedule can make the same moment due twice.
       .onConflict((conflict) => conflict.columns(['digest_id', 'due_at']).doNothing())
       .execute();
     await trx
       .deleteFrom('digest_run')
       .where('digest_id', '=', digest.id)
-      .where('due_at', '<', run.keptSince)
+      .where('due_at', '<', subDays(at, retentionDays))
       .execute();
-    if (told) {
-      await insertSamples(trx, { teamId, connectionId: told.connectionId }, at, told.readings);
+    if (report) {
+      await insertSamples(trx, { teamId, connectionId: report.connectionId }, at, report.samples);
     }
     if (outgoing) {
       const to = { teamId, channelId, ownerSlackUserId: digest.createdBy };
@@ -65,8 +84,13 @@ export function finishDigest(
   });
 }
 
-/** `DigestStore` has the rules. */
-export async function toldNoPolicies(
+const countsColumn = z.object({ policies: z.number().optional() });
+
+/**
+ * Whether the run at that moment, over that connection, reported that there are no policies: such a
+ * run leaves no samples behind.
+ */
+export async function reportedNoPolicies(
   db: Database,
   { digestId, connectionId, at }: { digestId: string; connectionId: string; at: Date },
 ): Promise<boolean> {
@@ -77,5 +101,5 @@ export async function toldNoPolicies(
     .where('connection_id', '=', connectionId)
     .where('run_at', '=', at)
     .executeTakeFirst();
-  return run?.counts?.policies === 0;
+  return countsColumn.nullish().parse(run?.counts)?.policies === 0;
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
-import type { DigestPart, DigestSettings } from '../digest.ts';
+import type { DigestSettings } from '../digest.ts';
 
 export type DigestTable = {
   id: string;
@@ -8,32 +8,32 @@ export type DigestTable = {
   enterprise_id: string | null;
   channel_id: string;
   time: string;
-  /** 1 is Monday. */
-  weekdays: Json<number[]>;
+  /** 1 is Monday. Parsed, as is `parts`, by `toDigest`. */
+  weekdays: Json<unknown>;
   time_zone: string;
-  parts: Json<DigestPart[]>;
+  parts: Json<unknown>;
   when_empty: DigestSettings['whenEmpty'];
   created_by: string;
   created_at: Timestamp;
   changed_by: string | null;
   changed_at: Timestamp | null;
   source_view_id: string;
-  /** Counts the changes of its settings. */
+  /** Number of edits. */
   version: Generated<number>;
   next_run_at: Timestamp;
-  /** When it was due, if it was edited while it was due. */
+  /** When the next run was due, if the digest was edited after that. */
   postponed_from: Timestamp | null;
-  /** Until when the last one told; before the first, a day before it was set up. */
+  /** End of the period that the last digest reported; at first, a day before it was created. */
   covered_until: Timestamp;
   lease_holder: string | null;
   lease_until: Timestamp | null;
   attempts: Generated<number>;
-  /** While its channel is out of reach. */
+  /** Given while its channel can't be reached. */
   paused_at: Timestamp | null;
   paused_reason: string | null;
 };
 
-/** What was told when. */
+/** One row for each run. */
 export type DigestRunTable = {
   digest_id: string;
   team_id: string;
@@ -41,16 +41,16 @@ export type DigestRunTable = {
   due_at: Timestamp;
   run_at: Timestamp;
   since: Timestamp;
-  /** Null when the service could not be read. */
+  /** Null if the service could not be read. */
   connection_id: string | null;
-  counts: Json<Record<string, number>> | null;
-  /** False for silence. */
+  counts: Json<unknown> | null;
+  /** False if there was nothing to post. */
   is_posted: boolean;
-  /** Of the message that told it; null for silence. */
+  /** Of the message, if one was posted. */
   subject: string | null;
 };
 
-/** How a policy was kept; a count that the service does not tell is null. */
+/** Compliance of a policy; null for counts that the service did not return. */
 export type ComplianceSampleTable = {
   team_id: string;
   connection_id: string;
@@ -64,7 +64,7 @@ export type ComplianceSampleTable = {
   unprotected_count: number | null;
 };
 
-/** When the policies of a connection are to be read next, or until when someone is at it. */
+/** `next_at`: when a connection's policies are read next, or the end of the lease on reading them. */
 export type ComplianceSamplingTable = {
   connection_id: string;
   team_id: string;

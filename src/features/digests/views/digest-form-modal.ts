@@ -10,10 +10,10 @@ import {
 } from '../../../slack/ui/view-values.ts';
 import { digestParts } from '../digest.ts';
 import type { DigestFields, FormMetadata } from '../digest-form.ts';
-import { partLabels, weekdayNames } from './format-digest.ts';
+import { partLabels, weekdayNames } from './format-settings.ts';
 import { formBlocks, formCallbackId } from './ids.ts';
 
-/** What a form for a new digest begins with. */
+/** For a new digest. */
 export function defaultFields(timeZone: string | undefined): DigestFields {
   return {
     time: '09:00',
@@ -24,11 +24,11 @@ export function defaultFields(timeZone: string | undefined): DigestFields {
   };
 }
 
-/** When and what; sending it shows how the digest would look. `faults` are told above the fields. */
+/** Submitting it opens the preview. `errors` are shown above the fields. */
 export function digestFormModal(
   fields: DigestFields,
   metadata: FormMetadata,
-  faults: string[] = [],
+  errors: string[] = [],
 ): ModalView {
   const { time, weekdays, timeZone, parts, whenEmpty } = fields;
   return formModal({
@@ -37,7 +37,7 @@ export function digestFormModal(
     submit: 'Preview',
     metadata: encodeValue(metadata),
     blocks: [
-      ...(faults.length > 0 ? [section(faults.map(escapeMrkdwn).join('\n'))] : []),
+      ...(errors.length > 0 ? [section(errors.map(escapeMrkdwn).join('\n'))] : []),
       input({ blockId: formBlocks.time, label: 'Time', element: timeElement(time) }),
       input({
         blockId: formBlocks.weekdays,

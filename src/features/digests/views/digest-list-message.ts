@@ -12,11 +12,16 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { whoMayChange } from '../../workspaces/index.ts';
-import { type Digest, type DigestSettings, digestsPerChannel } from '../digest.ts';
-import { nextText, partsText, scheduleInSentence, scheduleText } from './format-digest.ts';
+import { type Digest, type DigestSettings, maxDigestsPerChannel } from '../digest.ts';
+import {
+  formatNextRun,
+  formatParts,
+  formatSchedule,
+  formatScheduleInSentence,
+} from './format-settings.ts';
 import { editActionId, endActionId, newActionId } from './ids.ts';
 
-/** The digests of a channel, with who set them up and buttons for those that the person may change. */
+/** The channel's digests, with buttons on those that the person may change. */
 export function digestListMessage(
   channelId: string,
   digests: Digest[],
@@ -27,7 +32,7 @@ export function digestListMessage(
   }: {
     now: Date;
     mayChange: (digest: Digest) => boolean;
-    /** How many were paused until now. */
+    /** Number of digests that were paused until now. */
     resumed: number;
   },
 ): Message {
@@ -36,10 +41,10 @@ export function digestListMessage(
     actionId: newActionId,
     value: encodeValue({ channelId }),
   });
-  const title = titleOf(digests.length);
-  const isFull = digests.length >= digestsPerChannel;
+  const title = formatTitle(digests.length);
+  const isFull = digests.length >= maxDigestsPerChannel;
   const blocks: KnownBlock[] = [
-    section([digests.length === 0 ? title : `*${title}*`, ...resumedLine(resumed)].join('\n')),
+    section([digests.length === 0 ? title : `*${title}*`, ...formatResumed(resumed)].join('\n')),
     ...digests.flatMap((digest) => [
       scheduleBlock(digest, now),
       ...(mayChange(digest) ? [buttonsOf(digest)] : []),
@@ -47,18 +52,18 @@ export function digestListMessage(
     isFull ? context(fullText) : actions([newDigest]),
     ...(digests.every(mayChange) ? [] : [context(whoMayChange('digest'))]),
   ];
-  const lines = digests.map(({ settings }) => scheduleText(settings));
-  return message([title, ...resumedLine(resumed), ...lines].join('\n'), blocks);
+  const lines = digests.map(({ settings }) => formatSchedule(settings));
+  return message([title, ...formatResumed(resumed), ...lines].join('\n'), blocks);
 }
 
-function titleOf(count: number): string {
+function formatTitle(count: number): string {
   if (count === 0) {
     return 'There is no digest here. A digest tells at set times what is new, what is still open and how policies are kept.';
   }
   return count === 1 ? 'One digest here' : `${count} digests here`;
 }
 
-const fullText = `A conversation has at most ${digestsPerChannel} digests. End one to make room.`;
+const fullText = `A conversation has at most ${maxDigestsPerChannel} digests. End one to make room.`;
 
 export const tooManyMessage: Message = notice(`Nothing was saved. ${fullText}`);
 
@@ -68,43 +73,42 @@ export function savedMessage(
     nextRunAt,
     resumed,
   }: {
-    /** Undefined when one is due. */
+    /** Undefined for a digest that is due. */
     nextRunAt: Date | undefined;
     resumed: number;
   },
 ): Message {
-  const saved = `Saved: ${safe(scheduleText(settings), 200)}. ${nextText(nextRunAt)}`;
-  return notice([saved, ...resumedLine(resumed)].join('\n'));
+  const saved = `Saved: ${safe(formatSchedule(settings), 200)}. ${formatNextRun(nextRunAt)}`;
+  return notice([saved, ...formatResumed(resumed)].join('\n'));
 }
 
-/** To whoever saved a form as it was. */
+/** For a form that was saved without a change. */
 export function unchangedMessage(settings: DigestSettings, resumed: number): Message {
-  const unchanged = `Nothing was changed: ${safe(scheduleText(settings), 200)}.`;
-  return notice([unchanged, ...resumedLine(resumed)].join('\n'));
+  const unchanged = `Nothing was changed: ${safe(formatSchedule(settings), 200)}.`;
+  return notice([unchanged, ...formatResumed(resumed)].join('\n'));
 }
 
-/** To whoever saved a form that another save has overtaken. */
+/** For a form that was saved after somebody else had changed the digest. */
 export function changedMeanwhileMessage({ settings, changedBy }: Digest): Message {
   const who = changedBy ? mention(changedBy) : 'Somebody';
   return notice(
-    `${who} changed this digest while your form was open, so nothing of it was saved. It is now ${safe(scheduleInSentence(settings), 200)}, with ${partsText(settings.parts)}. \`/belay digest\` shows and changes it.`,
+    `${who} changed this digest while your form was open, so nothing of it was saved. It is now ${safe(formatScheduleInSentence(settings), 200)}, with ${formatParts(settings.parts)}. \`/belay digest\` shows and changes it.`,
   );
 }
 
 export function endedMessage({ settings }: Digest): Message {
-  const schedule = safe(scheduleInSentence(settings), 200);
+  const schedule = safe(formatScheduleInSentence(settings), 200);
   return notice(`The digest has ended: ${schedule}. \`/belay digest\` shows those that are left.`);
 }
 
 export const goneMessage: Message = notice('This digest has ended already. Nothing was changed.');
 
-/** To whoever wanted to end one that a list shows as it was. */
+/** For an *End* button in a list that shows earlier settings. */
 export const changedSinceMessage: Message = notice(
   'This digest was changed after the list was made. Nothing was ended. `/belay digest` shows it as it is now.',
 );
 
-/** To whoever looked after the digests of a channel in which so many were paused until now. */
-function resumedLine(resumed: number): string[] {
+function formatResumed(resumed: number): string[] {
   if (resumed === 0) return [];
   return [
     resumed === 1
@@ -117,7 +121,7 @@ function scheduleBlock(digest: Digest, now: Date): KnownBlock {
   const { settings, createdBy, changedBy, nextRunAt, pausedReason } = digest;
   const silence = settings.whenEmpty === 'silence' ? ' · silent when there is nothing to tell' : '';
   const changed = changedBy ? `, changed by ${mention(changedBy)}` : '';
-  const schedule = safe(scheduleText(settings), 200);
+  const schedule = safe(formatSchedule(settings), 200);
   const isDue = nextRunAt <= now;
   const next = isDue ? 'one is due already and comes as soon as it can' : moment(nextRunAt);
   const state = pausedReason
@@ -128,7 +132,7 @@ function scheduleBlock(digest: Digest, now: Date): KnownBlock {
 
 function buttonsOf({ id, channelId, settings, version }: Digest): KnownBlock {
   const value = encodeValue({ channelId, digestId: id, version });
-  const schedule = scheduleText(settings);
+  const schedule = formatSchedule(settings);
   return actions([
     button({
       ...{ text: 'Edit…', actionId: editActionId, value },

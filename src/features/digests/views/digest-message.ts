@@ -8,93 +8,110 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { age, moment } from '../../../slack/ui/mrkdwn.ts';
+import { plural } from '../../../slack/ui/words.ts';
 import { alertLine, clearButton, detailsButton } from '../../alerts/index.ts';
 import type { DigestSettings } from '../digest.ts';
 import { type AlertGroup, type DigestContents, isEmpty, type Stopped } from '../digest-contents.ts';
-import { complianceLines } from './format-compliance.ts';
-import { counted, scheduleText } from './format-digest.ts';
-import { headline } from './format-title.ts';
-import { tokenLine } from './format-token-expiry.ts';
+import { formatAlertCounts } from './format-alert-counts.ts';
+import { formatCompliance } from './format-compliance.ts';
+import { formatSchedule } from './format-settings.ts';
 
-const shownNew = 5;
-const shownOpen = 3;
+const maxNewShown = 5;
+const maxOpenShown = 3;
+const dayMs = 24 * 60 * 60 * 1000;
 
 export type DigestView = {
   settings: DigestSettings;
   contents: DigestContents;
   since: Date;
   now: Date;
-  /** When it was due, if it comes later than it should. */
+  /** When the digest was due, if it is late. */
   lateFrom: Date | undefined;
-  /** Where the answer to a button's form goes. */
+  /** Where answers to the alerts' buttons go. */
   channelId: string;
 };
 
-/** What happened since the last digest, in the order in which one would ask. */
+/** What has happened since the last digest. */
 export function digestMessage(view: DigestView): Message {
   const { contents, settings, since, now, lateFrom, channelId } = view;
-  const { fresh, open, cleared, canClear, compliance, waitingCount, tokenExpiresAt } = contents;
-  const stopped = open?.stopped ?? fresh?.stopped ?? cleared?.stopped;
+  const { newAlerts, openAlerts, clearedAlerts, canClear, compliance } = contents;
+  const { pendingRequestCount, tokenExpiresAt } = contents;
+  const stopped = openAlerts?.stopped ?? newAlerts?.stopped ?? clearedAlerts?.stopped;
   const sinceText = moment(since);
   const actionsOf = (alert: Alert) => alertButtons(alert, { channelId, canClear });
-  const head = isEmpty(contents) ? heartbeat(contents) : headline(contents);
-  // Apart from compliance and before it: names of policies can fill a section, and a text, to its end.
+  const title = isEmpty(contents) ? formatNothing(contents) : formatAlertCounts(contents);
+  // Before compliance, whose policy names can fill a section, or the text, to its limit.
   const short = [
-    ...(stopped ? [stoppedLine(stopped)] : []),
-    ...(waitingCount ? [waitingLine(waitingCount)] : []),
-    ...(tokenExpiresAt ? [tokenLine(tokenExpiresAt, now)] : []),
+    ...(stopped ? [formatStopped(stopped)] : []),
+    ...(pendingRequestCount ? [formatPending(pendingRequestCount)] : []),
+    ...(tokenExpiresAt ? [formatTokenExpiry(tokenExpiresAt, now)] : []),
   ];
-  const long = compliance ? complianceLines(compliance) : [];
+  const long = compliance ? formatCompliance(compliance) : [];
   const late = lateFrom ? [`Late: it was due ${moment(lateFrom)}`] : [];
-  const usual = [scheduleText(settings), '`/belay digest` shows and changes it'];
+  const footer = [formatSchedule(settings), '`/belay digest` shows and changes it'];
   const blocks: KnownBlock[] = [
-    section(`*Since ${sinceText}*\n${head}`),
-    ...alertBlocks('New', fresh, { kind: 'new', atMost: shownNew, actionsOf }),
-    ...alertBlocks(fresh ? 'Still open' : 'Open', open, {
+    section(`*Since ${sinceText}*\n${title}`),
+    ...alertBlocks('New', newAlerts, { kind: 'new', maxShown: maxNewShown, actionsOf }),
+    ...alertBlocks(newAlerts ? 'Still open' : 'Open', openAlerts, {
       kind: 'open',
-      atMost: shownOpen,
+      maxShown: maxOpenShown,
       actionsOf,
     }),
     ...[short, long].filter((lines) => lines.length > 0).map((lines) => section(lines.join('\n'))),
-    context([...late, ...usual].join(' · ')),
+    context([...late, ...footer].join(' · ')),
   ];
-  return message([`Since ${sinceText}: ${head}`, ...late, ...short, ...long].join('\n'), blocks);
+  return message([`Since ${sinceText}: ${title}`, ...late, ...short, ...long].join('\n'), blocks);
 }
 
-/** Said in place of a digest that could not be put together. */
+/** Posted in place of a digest that could not be collected. */
 export function digestTroubleMessage(
   settings: DigestSettings,
   { since, trouble }: { since: Date; trouble: string },
 ): Message {
   const sinceText = moment(since);
   const title = `There is no digest this time. The next one tells all since ${sinceText}.`;
-  const blocks = [section(`*${title}*\n${trouble}`), context(scheduleText(settings))];
+  const blocks = [section(`*${title}*\n${trouble}`), context(formatSchedule(settings))];
   return message(`${title} ${trouble}`, blocks);
 }
 
-function heartbeat({ open, compliance }: DigestContents): string {
-  const isAsItWas =
+function formatNothing({ openAlerts, compliance }: DigestContents): string {
+  const isUnchanged =
     compliance?.result === 'read' &&
-    compliance.hasBefore &&
+    compliance.hasBaseline &&
     compliance.unreadCount === 0 &&
     compliance.changes.length === 0;
-  const looked = [open && 'no alert is open', isAsItWas && 'compliance is as it was'].filter(
-    Boolean,
-  );
-  return [':heavy_check_mark: Nothing to report', ...looked].join(', ').concat('.');
+  const checked = [
+    openAlerts && 'no alert is open',
+    isUnchanged && 'compliance is as it was',
+  ].filter(Boolean);
+  return [':heavy_check_mark: Nothing to report', ...checked].join(', ').concat('.');
 }
 
-function stoppedLine({ lookedAt, backTo, hasShrunk }: Stopped): string {
+function formatStopped({ lookedAt, backTo, hasShrunk }: Stopped): string {
   if (hasShrunk) {
     return ':hourglass: The list of alerts became shorter while Belay read it, so some may be missing here.';
   }
   const reach = backTo ? `, back to ${age(backTo)}` : '';
-  return `:hourglass: Belay stopped after the newest ${counted(lookedAt, 'alert')}${reach}. Older ones were not looked at.`;
+  return `:hourglass: Belay stopped after the newest ${plural(lookedAt, 'alert')}${reach}. Older ones were not looked at.`;
 }
 
-function waitingLine(count: number): string {
+function formatPending(count: number): string {
   const wait = count === 1 ? 'One request waits' : `${count} requests wait`;
   return `*Approvals* · ${wait} for approval.`;
+}
+
+/** How long the token stays valid, and what to do. */
+export function formatTokenExpiry(expiresAt: Date, now: Date): string {
+  const leftMs = expiresAt.getTime() - now.getTime();
+  const when = moment(expiresAt);
+  const days = Math.floor(leftMs / dayMs);
+  const expires =
+    leftMs <= 0
+      ? `has expired (${when})`
+      : days === 0
+        ? `expires today or tomorrow (${when})`
+        : `expires in ${plural(days, 'day')} (${when})`;
+  return `:warning: *API token* · it ${expires}. An admin can enter a new one with \`/belay setup\`.`;
 }
 
 function alertBlocks(
@@ -102,15 +119,15 @@ function alertBlocks(
   group: AlertGroup | undefined,
   {
     kind,
-    atMost,
+    maxShown,
     actionsOf,
-  }: { kind: 'new' | 'open'; atMost: number; actionsOf: (alert: Alert) => KnownBlock[] },
+  }: { kind: 'new' | 'open'; maxShown: number; actionsOf: (alert: Alert) => KnownBlock[] },
 ): KnownBlock[] {
   if (!group || group.alerts.length === 0) return [];
-  const shown = group.alerts.slice(0, atMost);
+  const shown = group.alerts.slice(0, maxShown);
   const more = group.alerts.length - shown.length;
   const rest =
-    more > 0 ? [context(`${counted(more, `more ${kind} alert`)}: \`/belay alerts\``)] : [];
+    more > 0 ? [context(`${plural(more, `more ${kind} alert`)}: \`/belay alerts\``)] : [];
   return [
     ...shown.flatMap((alert, index) => {
       const heading = index === 0 ? `*${title}*\n` : '';
@@ -120,7 +137,7 @@ function alertBlocks(
   ];
 }
 
-/** An id that no button can carry leaves the alert without them, not the digest without the alert. */
+/** None for an alert whose id is too long for a button. */
 function alertButtons(
   alert: Alert,
   { channelId, canClear }: { channelId: string; canClear: boolean },

@@ -1,30 +1,30 @@
 import { context, type Message, message } from '../../../slack/ui/blocks.ts';
 import { mention, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { DigestSettings } from '../digest.ts';
-import { partsText, scheduleInSentence } from './format-digest.ts';
+import { formatParts, formatScheduleInSentence } from './format-settings.ts';
 
 export function digestSetUpMessage(settings: DigestSettings, by: string): Message {
-  return told(`${mention(by)} set up a digest here: ${scheduleOf(settings)}.`);
+  return noticeMessage(`${mention(by)} set up a digest here: ${formatSafeSchedule(settings)}.`);
 }
 
-/** With all that is different now, so that nobody misses what was taken out of it. */
+/** Lists every difference, so that nobody misses a part that was left out. */
 export function digestChangedMessage(
   { before, after }: { before: DigestSettings; after: DigestSettings },
   by: string,
 ): Message {
-  const changed = `${mention(by)} changed a digest here: ${scheduleOf(after)}.`;
-  return told([changed, ...differences(before, after)].join(' '));
+  const changed = `${mention(by)} changed a digest here: ${formatSafeSchedule(after)}.`;
+  return noticeMessage([changed, ...differences(before, after)].join(' '));
 }
 
 function differences(before: DigestSettings, after: DigestSettings): string[] {
   const added = after.parts.filter((part) => !before.parts.includes(part));
   const dropped = before.parts.filter((part) => !after.parts.includes(part));
-  const isOtherTime = scheduleOf(before) !== scheduleOf(after);
+  const isOtherTime = formatSafeSchedule(before) !== formatSafeSchedule(after);
   const whenEmpty = after.whenEmpty === 'silence' ? 'posts nothing' : 'says so';
   return [
-    ...(isOtherTime ? [`Until now: ${scheduleOf(before)}.`] : []),
-    ...(added.length > 0 ? [`Added: ${partsText(added)}.`] : []),
-    ...(dropped.length > 0 ? [`Left out: ${partsText(dropped)}.`] : []),
+    ...(isOtherTime ? [`Until now: ${formatSafeSchedule(before)}.`] : []),
+    ...(added.length > 0 ? [`Added: ${formatParts(added)}.`] : []),
+    ...(dropped.length > 0 ? [`Left out: ${formatParts(dropped)}.`] : []),
     ...(before.whenEmpty === after.whenEmpty
       ? []
       : [`When there is nothing to tell, it ${whenEmpty} from now on.`]),
@@ -32,15 +32,14 @@ function differences(before: DigestSettings, after: DigestSettings): string[] {
 }
 
 export function digestEndedMessage(settings: DigestSettings, by: string): Message {
-  return told(`${mention(by)} ended a digest here: ${scheduleOf(settings)}.`);
+  return noticeMessage(`${mention(by)} ended a digest here: ${formatSafeSchedule(settings)}.`);
 }
 
-const forMore = '`/belay digest` shows, changes and ends the digests here.';
-
-function scheduleOf(settings: DigestSettings): string {
-  return safe(scheduleInSentence(settings), 200);
+function formatSafeSchedule(settings: DigestSettings): string {
+  return safe(formatScheduleInSentence(settings), 200);
 }
 
-function told(text: string): Message {
-  return message(text, [context(`${text} ${forMore}`)]);
+function noticeMessage(text: string): Message {
+  const help = '`/belay digest` shows, changes and ends the digests here.';
+  return message(text, [context(`${text} ${help}`)]);
 }

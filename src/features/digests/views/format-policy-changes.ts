@@ -1,35 +1,35 @@
 import { bold } from '../../../slack/ui/mrkdwn.ts';
-import type { PolicySample } from '../compliance-samples.ts';
-import type { CountChange, PolicyChange } from '../digest-contents.ts';
+import type { CountChange, PolicyChange } from '../compare-policies.ts';
+import type { PolicySample } from '../policy-sample.ts';
 
-const shownChanges = 5;
+const maxShown = 5;
 
-/** A line for each of the first, and one for the rest. */
-export function policyChangeLines(changes: PolicyChange[]): string[] {
-  const shown = changes.slice(0, shownChanges);
+/** A line for each of the first changes, and one for the rest. */
+export function formatPolicyChanges(changes: PolicyChange[]): string[] {
+  const shown = changes.slice(0, maxShown);
   const more = changes.length - shown.length;
   return [
-    ...shown.map((change) => `• ${bold(change.name, 100)}: ${changeText(change)}`),
+    ...shown.map((change) => `• ${bold(change.name, 100)}: ${formatChange(change)}`),
     ...(more > 0 ? [`• and ${more} more: \`/belay compliance\``] : []),
   ];
 }
 
-function changeText(change: PolicyChange): string {
+function formatChange(change: PolicyChange): string {
   switch (change.kind) {
-    case 'gone':
+    case 'policy-removed':
       return 'gone';
-    case 'new':
-      return ['new', ...standText(change.statistics)].join(', ');
-    case 'uncounted': {
-      const [first, ...more] = standText(change.statistics);
+    case 'policy-added':
+      return ['new', ...formatCounts(change.statistics)].join(', ');
+    case 'statistics-removed': {
+      const [first, ...more] = formatCounts(change.statistics);
       const last = first ? [[`last ${first}`, ...more].join(', ')] : [];
       return ['no statistics any more', ...last].join(', ');
     }
-    case 'counted':
-      return [...standText(change.statistics), 'no earlier numbers'].join(', ');
+    case 'statistics-added':
+      return [...formatCounts(change.statistics), 'no earlier numbers'].join(', ');
     case 'changed': {
-      const told = change.counts.map(({ count, from, to }) => `${from} → ${to} ${nouns[count]}`);
-      return [...told, ...verdict(change.counts)].join(', ');
+      const counts = change.counts.map(({ count, from, to }) => `${from} → ${to} ${nouns[count]}`);
+      return [...counts, ...formatTrend(change.counts)].join(', ');
     }
   }
 }
@@ -41,14 +41,14 @@ const nouns: Record<CountChange['count'], string> = {
   deactivatedCount: 'deactivated',
 };
 
-function standText(statistics: PolicySample['statistics']): string[] {
+function formatCounts(statistics: PolicySample['statistics']): string[] {
   return (['nonCompliantCount', 'unprotectedCount', 'compliantCount'] as const).flatMap((count) =>
     statistics[count] ? [`${statistics[count]} ${nouns[count]}`] : [],
   );
 }
 
-/** Of what is bad in itself: fewer compliant volumes can be fewer volumes. */
-function verdict(counts: CountChange[]): string[] {
+/** Only of counts that are bad in themselves: fewer compliant volumes can be fewer volumes. */
+function formatTrend(counts: CountChange[]): string[] {
   const bad = counts.filter(
     ({ count }) => count === 'nonCompliantCount' || count === 'unprotectedCount',
   );

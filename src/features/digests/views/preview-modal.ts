@@ -8,15 +8,28 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
+import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
 import type { ChosenSettings } from '../digest-form.ts';
-import { nextText, scheduleText } from './format-digest.ts';
+import { formatNextRun, formatSchedule } from './format-settings.ts';
 import { backActionId, saveCallbackId } from './ids.ts';
 
+const title = 'Digest';
+
+export const checkingModal: ModalView = noticeModal(title, [
+  section('Putting the digest together…'),
+]);
+
+export function cannotPostModal(isDirect: boolean): ModalView {
+  const text = isDirect
+    ? 'Belay can post digests in a channel that it is in, or in your own direct messages with it, but not here. Nothing was saved.'
+    : 'Belay is not in this channel, so it could not post here. Nothing was saved. Type `/invite @Belay` in the channel, then try again.';
+  return noticeModal(title, [section(text)]);
+}
+
 /**
- * The digest as it would be now, for one person alone. What is sent from here is saved. Without
- * `digest`, why it could not be put together: the wish can be saved all the same.
+ * The digest as it would be now; submitting saves it. With `trouble`, why it could not be collected,
+ * which is no reason not to save it.
  */
 export function previewModal(
   chosen: ChosenSettings,
@@ -26,7 +39,7 @@ export function previewModal(
     nextRunAt,
   }: {
     isSilent: boolean;
-    /** Undefined when one is due. */
+    /** Undefined for a digest that is due. */
     nextRunAt: Date | undefined;
   },
 ): ModalView {
@@ -47,22 +60,22 @@ export function previewModal(
     metadata: encodeValue(chosen),
     blocks: [
       section(
-        `*This is how it would look now.*\n${safe(scheduleText(settings), 200)}. ${nextText(nextRunAt)}`,
+        `*This is how it would look now.*\n${safe(formatSchedule(settings), 200)}. ${formatNextRun(nextRunAt)}`,
       ),
       ...(isSilent ? [section('Now there is nothing to tell, so it would not be posted.')] : []),
       divider(),
-      // What its buttons open would take the place of the preview, which could not be saved then.
+      // A modal opened by one of its buttons would replace the preview.
       ...shown.filter(({ type }) => type !== 'actions'),
       divider(),
-      ...buttonsLine(shown).map(context),
+      ...formatButtonsNote(shown).map(context),
       actions([back]),
       context('Only you see this. Nothing is saved yet.'),
     ],
   });
 }
 
-/** What the buttons of a digest are called, in a sentence. */
-function buttonsLine(blocks: KnownBlock[]): string[] {
+/** Names the buttons that the preview leaves out. */
+function formatButtonsNote(blocks: KnownBlock[]): string[] {
   const [first] = blocks.filter((block) => block.type === 'actions');
   const names = (first?.elements ?? []).flatMap((element) =>
     element.type === 'button' ? [`*${element.text.text}*`] : [],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { RequestRejectedError } from '../../../../src/dataprotection/http/errors.ts';
 import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
 import { formatState } from '../../../../src/features/approvals/views/format-state.ts';
-import { describeFailure } from '../../../../src/features/failure-reply.ts';
+import { describeFailure } from '../../../../src/features/describe-failure.ts';
 import { userActions } from '../../../../src/features/users/user-actions.ts';
 import { sampleApproval } from '../sample-approval.ts';
 

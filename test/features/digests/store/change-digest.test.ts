@@ -2,22 +2,23 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { subMinutes } from 'date-fns/subMinutes';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import type { Claim, DigestStore } from '../../../../src/features/digests/digest-store.ts';
+import type { Claim } from '../../../../src/features/digests/digest.ts';
+import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
 import { databases } from '../../../support/databases.ts';
 import { noon } from '../../approvals/store/rows.ts';
 import {
   claimAt,
   newDigest,
+  noNotice,
   openDigestStore,
   runOf,
   sampleSettings,
-  untold,
 } from './digest-rows.ts';
 
 const settings = { ...sampleSettings, time: '06:30' };
-const tomorrow = addMinutes(noon, 24 * 60);
-const nextRunOf = ({ isDue }: { isDue: boolean }) => (isDue ? noon : tomorrow);
-const change = { settings, basedOn: 0, by: 'U_BEN', at: noon, nextRunOf, tell: undefined };
+/** The next 06:30 in Berlin. */
+const tomorrow = new Date('2026-03-02T05:30:00Z');
+const change = { settings, basedOn: 0, by: 'U_BEN', at: noon, notice: undefined };
 
 describe.each(databases())('a change of a digest on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -37,7 +38,7 @@ describe.each(databases())('a change of a digest on $name', ({ open }) => {
 
   it('moves one that is not due to its next time', async () => {
     const digest = newDigest({ nextRunAt: addMinutes(noon, 1) });
-    await store.create(digest, untold);
+    await store.create(digest, noNotice);
     expect(await store.change(digest, change)).toMatchObject({ digest: { nextRunAt: tomorrow } });
     expect((await claimed(tomorrow)).dueAt).toEqual(tomorrow);
   });
@@ -45,7 +46,7 @@ describe.each(databases())('a change of a digest on $name', ({ open }) => {
   it('keeps one due since it was, as if never tried', async () => {
     const dueAt = subMinutes(noon, 5);
     const digest = newDigest({ nextRunAt: dueAt });
-    await store.create(digest, untold);
+    await store.create(digest, noNotice);
     await claimed(subMinutes(noon, 4));
     await store.change(digest, change);
     expect(await claimed()).toMatchObject({ dueAt, attempt: 1, digest: { settings } });
@@ -53,13 +54,13 @@ describe.each(databases())('a change of a digest on $name', ({ open }) => {
 
   it('keeps one due since it first was, however often it is changed', async () => {
     const digest = newDigest();
-    await store.create(digest, untold);
+    await store.create(digest, noNotice);
     for (const [basedOn, minutes] of [
       [0, 10],
       [1, 20],
     ] as const) {
       const at = addMinutes(noon, minutes);
-      await store.change(digest, { ...change, basedOn, at, nextRunOf: () => at });
+      await store.change(digest, { ...change, basedOn, at });
     }
     expect((await claimed(addMinutes(noon, 20))).dueAt).toEqual(noon);
   });
@@ -67,10 +68,10 @@ describe.each(databases())('a change of a digest on $name', ({ open }) => {
   it('is made once of what two people saw at the same time', async () => {
     const { store: noted, queued } = openDigestStore(database.db);
     const digest = newDigest();
-    await noted.create(digest, untold);
-    const tell = { subject: 'told', message: { text: 'told' } };
-    const wishes = ['U_BEN', 'U_CLEO'].map((by) => ({ ...change, basedOn: 0, by, tell }));
-    const made = await Promise.all(wishes.map((wish) => noted.change(digest, wish)));
+    await noted.create(digest, noNotice);
+    const notice = { subject: 'changed', message: { text: 'changed' } };
+    const changes = ['U_BEN', 'U_CLEO'].map((by) => ({ ...change, basedOn: 0, by, notice }));
+    const made = await Promise.all(changes.map((one) => noted.change(digest, one)));
     expect(made.map((one) => one?.result).sort()).toEqual(['changed', 'changed-meanwhile']);
     const present = await noted.find(digest);
     expect(made.map((one) => one?.digest)).toEqual([present, present]);
@@ -78,7 +79,7 @@ describe.each(databases())('a change of a digest on $name', ({ open }) => {
   });
 
   it('takes it from whoever is putting it together by the old settings', async () => {
-    await store.create(newDigest(), untold);
+    await store.create(newDigest(), noNotice);
     const old = await claimed();
     await store.change(old.digest, change);
     expect(await store.finish(old, runOf(old))).toBe(false);
@@ -88,7 +89,7 @@ describe.each(databases())('a change of a digest on $name', ({ open }) => {
 
   it('brings a paused one at its next time', async () => {
     const digest = newDigest();
-    await store.create(digest, untold);
+    await store.create(digest, noNotice);
     await database.db
       .updateTable('digest')
       .set({ paused_at: noon, paused_reason: 'gone' })

@@ -7,8 +7,7 @@ import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import type {
   ComplianceSamples,
   SamplingClaim,
-} from '../../../../src/features/digests/compliance-samples.ts';
-import { keptSince } from '../../../../src/features/digests/kept-since.ts';
+} from '../../../../src/features/digests/store/compliance-samples.ts';
 import { createComplianceSamples } from '../../../../src/features/digests/store/compliance-samples.ts';
 import { databases } from '../../../support/databases.ts';
 import { newApproval, newTeamId, noon } from '../../approvals/store/rows.ts';
@@ -50,7 +49,6 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
 
     await samples.save(one, {
       at: noon,
-      keptSince: keptSince(noon),
       nextAt: addDays(noon, 1),
       readings: [gold(7)],
     });
@@ -72,7 +70,6 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     const keep = (at: Date, compliant: number) =>
       samples.save(claim, {
         at,
-        keptSince: keptSince(at),
         nextAt: addDays(at, 1),
         readings: [gold(compliant)],
       });
@@ -98,7 +95,6 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     const { teamId, connectionId } = await newConnection();
     const turn = {
       at: noon,
-      keptSince: keptSince(noon),
       nextAt: addDays(noon, 1),
       readings: [gold(7)],
     };
@@ -122,13 +118,11 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     const old = subDays(noon, 401);
     await samples.save(claim, {
       at: old,
-      keptSince: keptSince(old),
       nextAt: noon,
       readings: [gold(1)],
     });
     await samples.save(claim, {
       at: noon,
-      keptSince: keptSince(noon),
       nextAt: addDays(noon, 1),
       readings: [],
     });
@@ -138,10 +132,7 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
   it('go after a year when another connection has taken the place of theirs', async () => {
     const { teamId, connectionId } = await newConnection();
     const old = subDays(noon, 401);
-    await samples.save(
-      { teamId, connectionId },
-      { at: old, keptSince: keptSince(old), nextAt: noon, readings: [gold(1)] },
-    );
+    await samples.save({ teamId, connectionId }, { at: old, nextAt: noon, readings: [gold(1)] });
     await database.db
       .updateTable('connection')
       .set({ replaced_at: noon, token_sealed: null })
@@ -150,7 +141,6 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     const { connectionId: next } = await newApproval(database.db, { teamId });
     const turn = {
       at: noon,
-      keptSince: keptSince(noon),
       nextAt: addDays(noon, 1),
       readings: [gold(2)],
     };

@@ -1,25 +1,23 @@
 import { addDays } from 'date-fns/addDays';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import type {
-  Claim,
-  DigestRun,
-  DigestStore,
-} from '../../../../src/features/digests/digest-store.ts';
+import type { Claim } from '../../../../src/features/digests/digest.ts';
 import {
   pauseDigests,
   untellDropped,
 } from '../../../../src/features/digests/store/digest-pausing.ts';
+import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
+import type { DigestRun } from '../../../../src/features/digests/store/finish-digest.ts';
 import { databases } from '../../../support/databases.ts';
 import { newApproval, noon } from '../../approvals/store/rows.ts';
 import {
   claimAt,
-  firstToldFrom,
+  firstPeriodFrom,
   newDigest,
+  noNotice,
   openDigestStore,
   runOf,
   sampleSettings,
-  untold,
 } from './digest-rows.ts';
 
 type Channel = { teamId: string; channelId: string };
@@ -51,7 +49,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     const [one, two] = [newDigest(), newDigest({ createdBy: 'U_BEN' })];
     const { teamId } = one;
     const elsewhere = newDigest({ teamId, channelId: 'C2' });
-    for (const digest of [one, { ...two, teamId }, elsewhere]) await store.create(digest, untold);
+    for (const digest of [one, { ...two, teamId }, elsewhere]) await store.create(digest, noNotice);
     expect((await pause({ teamId, channelId: 'C1' })).toSorted()).toEqual(['U_ANA', 'U_BEN']);
     expect(await pause({ teamId, channelId: 'C1' })).toEqual([]);
     expect(await store.find(one)).toMatchObject({ pausedReason: 'gone' });
@@ -61,25 +59,25 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
 
   it('lets none be finished by whoever was at it', async () => {
     const digest = newDigest();
-    await store.create(digest, untold);
+    await store.create(digest, noNotice);
     const claim = await claimed();
     await pause(digest);
     expect(await store.finish(claim, runOf(claim))).toBe(false);
     expect(await store.find(digest)).toMatchObject({
-      ...{ nextRunAt: noon, coveredUntil: firstToldFrom },
+      ...{ nextRunAt: noon, coveredUntil: firstPeriodFrom },
     });
   });
 
   it('goes on as never tried, at the time that it is given', async () => {
     const digest = newDigest();
-    await store.create(digest, untold);
-    const change = { settings: sampleSettings, basedOn: 0, by: 'U_BEN', at: addDays(noon, 1) };
-    await store.change(digest, { ...change, nextRunOf: () => noon, tell: undefined });
+    await store.create(digest, noNotice);
+    const change = { settings: sampleSettings, basedOn: 0, by: 'U_BEN', at: noon };
+    await store.change(digest, { ...change, notice: undefined });
     await claimed();
     await pause(digest);
-    const nextRunAt = addDays(noon, 30);
-    expect(await store.resume({ ...digest, nextRunOf: () => nextRunAt })).toBe(1);
-    expect(await store.resume({ ...digest, nextRunOf: () => noon })).toBe(0);
+    const nextRunAt = addDays(noon, 6);
+    expect(await store.resume(digest, addDays(noon, 5))).toBe(1);
+    expect(await store.resume(digest, noon)).toBe(0);
     expect(await store.find(digest)).toMatchObject({ nextRunAt, pausedReason: undefined });
     expect(await claimed(nextRunAt)).toMatchObject({ attempt: 1, dueAt: nextRunAt });
   });
@@ -87,19 +85,19 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
   it('takes back what messages told that were dropped, and silence after them', async () => {
     const { teamId } = await newApproval(database.db);
     const digest = newDigest({ teamId });
-    await store.create(digest, untold);
+    await store.create(digest, noNotice);
     const { id: connectionId } = await database.db
       .selectFrom('connection')
       .select('id')
       .where('team_id', '=', teamId)
       .executeTakeFirstOrThrow();
-    const told = { connectionId, counts: {}, readings: [] };
+    const report = { connectionId, counts: {}, samples: [] };
     const subjects: string[] = [];
     for (let day = 0; day < 4; day += 1) {
       const at = addDays(noon, day);
       const claim = await claimed(at);
       const run: DigestRun = {
-        ...runOf(claim, { at, since: addDays(at, -1), told, nextRunAt: addDays(at, 1) }),
+        ...runOf(claim, { at, since: addDays(at, -1), report, nextRunAt: addDays(at, 1) }),
         ...(day === 3 && { outgoing: undefined }),
       };
       if (run.outgoing) subjects.push(run.outgoing.subject);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { addMinutes } from 'date-fns/addMinutes';
 import type { Database } from '../../../../src/database/open-database.ts';
-import type { DigestSettings } from '../../../../src/features/digests/digest.ts';
-import type { Claim, DigestRun, NewDigest } from '../../../../src/features/digests/digest-store.ts';
-import { firstLookBack } from '../../../../src/features/digests/first-look-back.ts';
-import { keptSince } from '../../../../src/features/digests/kept-since.ts';
+import type { Claim, DigestSettings } from '../../../../src/features/digests/digest.ts';
+import { firstPeriodStart } from '../../../../src/features/digests/digest.ts';
+import type { NewDigest } from '../../../../src/features/digests/store/change-digest.ts';
 import { createDigestStore } from '../../../../src/features/digests/store/digest-store.ts';
+import type { DigestRun } from '../../../../src/features/digests/store/finish-digest.ts';
 import type { EnqueueMessages } from '../../../../src/outbox/enqueue.ts';
 import { newTeamId, noon } from '../../approvals/store/rows.ts';
 
@@ -17,13 +17,13 @@ export const sampleSettings: DigestSettings = {
   whenEmpty: 'heartbeat',
 };
 
-/** A day before such a digest was set up. */
-export const firstToldFrom = new Date('2026-02-27T12:00:00Z');
+/** A day before such a digest was created. */
+export const firstPeriodFrom = new Date('2026-02-27T12:00:00Z');
 
 const createdAt = new Date('2026-02-28T12:00:00Z');
 
-/** Of a channel that has room for three and is told nothing. */
-export const untold = { tell: undefined, atMost: 3 };
+/** In a channel with room for three digests. */
+export const noNotice = { notice: undefined, maxDigests: 3 };
 
 /** A digest of U_ANA, due at noon. */
 export function newDigest(changes: Partial<NewDigest> = {}): NewDigest {
@@ -37,7 +37,7 @@ export function newDigest(changes: Partial<NewDigest> = {}): NewDigest {
     createdAt,
     nextRunAt: noon,
     sourceViewId: `V${randomUUID()}`,
-    coveredUntil: firstLookBack(changes.createdAt ?? createdAt),
+    coveredUntil: firstPeriodStart(changes.createdAt ?? createdAt),
     ...changes,
   };
 }
@@ -63,13 +63,12 @@ export function runOf({ digest, dueAt }: Claim, changes: Partial<DigestRun> = {}
   return {
     at: noon,
     since: new Date('2026-02-28T12:00:00Z'),
-    told: undefined,
+    report: undefined,
     outgoing: {
       subject: `digest:${digest.id}:${dueAt.toISOString()}`,
       message: { text: 'Digest' },
     },
     nextRunAt: new Date('2026-03-02T12:00:00Z'),
-    keptSince: keptSince(noon),
     ...changes,
   };
 }

@@ -3,20 +3,21 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { subMinutes } from 'date-fns/subMinutes';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import type { Claim, DigestStore } from '../../../../src/features/digests/digest-store.ts';
+import type { Claim } from '../../../../src/features/digests/digest.ts';
+import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
 import { databases } from '../../../support/databases.ts';
 import { newTeamId, noon, openApprovalStore, pendingRequest } from '../../approvals/store/rows.ts';
 import {
   claimAt,
-  firstToldFrom,
+  firstPeriodFrom,
   newDigest,
+  noNotice,
   openDigestStore,
   runOf,
   sampleSettings,
-  untold,
 } from './digest-rows.ts';
 
-const quietly = { tell: undefined, at: noon };
+const quietly = { notice: undefined, at: noon };
 
 describe.each(databases())('the store of digests on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -37,10 +38,10 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
 
   it('gives back what was set up, for its channel alone', async () => {
     const digest = newDigest({ enterpriseId: 'E1' });
-    expect(await store.create(digest, untold)).toBe('created');
+    expect(await store.create(digest, noNotice)).toBe('created');
     const { createdAt: _, sourceViewId: __, ...rest } = digest;
     const unchanged = { changedBy: undefined, version: 0 };
-    const expected = { ...rest, ...unchanged, dueAt: noon, coveredUntil: firstToldFrom };
+    const expected = { ...rest, ...unchanged, dueAt: noon, coveredUntil: firstPeriodFrom };
     expect(await store.find(digest)).toEqual(expected);
     expect(await store.list(digest)).toEqual([expected]);
     expect(await store.list({ ...digest, channelId: 'C2' })).toEqual([]);
@@ -54,27 +55,28 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     const first = newDigest();
     const again = () => newDigest({ teamId: first.teamId, sourceViewId: first.sourceViewId });
     const outcomes = await Promise.all(
-      [first, again(), again()].map((one) => store.create(one, untold)),
+      [first, again(), again()].map((one) => store.create(one, noNotice)),
     );
     expect(outcomes.toSorted()).toEqual(['created', 'created-before', 'created-before']);
     const more = await Promise.all(
-      [1, 2, 3, 4].map(() => store.create(newDigest({ teamId: first.teamId }), untold)),
+      [1, 2, 3, 4].map(() => store.create(newDigest({ teamId: first.teamId }), noNotice)),
     );
     expect(more.toSorted()).toEqual(['created', 'created', 'too-many', 'too-many']);
-    expect(await store.create(newDigest({ teamId: first.teamId, channelId: 'C2' }), untold)).toBe(
+    expect(await store.create(newDigest({ teamId: first.teamId, channelId: 'C2' }), noNotice)).toBe(
       'created',
     );
   });
 
   it('changes and ends', async () => {
     const digest = newDigest();
-    await store.create(digest, untold);
+    await store.create(digest, noNotice);
     const settings = { ...sampleSettings, time: '06:30', weekdays: [1] };
-    const nextRunAt = addMinutes(noon, 30);
+    // A Monday in Berlin.
+    const nextRunAt = new Date('2026-03-02T05:30:00Z');
     const at = subMinutes(noon, 1);
     const change = {
       ...{ settings, basedOn: 0, by: 'U_BEN', at },
-      ...{ nextRunOf: () => nextRunAt, tell: undefined },
+      notice: undefined,
     };
     const changed = await store.change(digest, change);
     expect(changed).toMatchObject({
@@ -92,12 +94,12 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     const { store: broken } = openDigestStore(database.db, async () => {
       throw new Error('no queue');
     });
-    const tell = { subject: 'told', message: { text: 'told' } };
-    const begun = { ...untold, tell };
+    const notice = { subject: 'notice', message: { text: 'notice' } };
+    const begun = { ...noNotice, notice };
     const digest = newDigest();
     const change = {
       ...{ settings: { ...sampleSettings, time: '06:30' }, by: 'U_BEN', at: noon },
-      ...{ basedOn: 0, nextRunOf: () => noon, tell },
+      ...{ basedOn: 0, notice },
     };
     await expect(broken.create(digest, begun)).rejects.toThrow('no queue');
     expect(await noted.create(digest, begun)).toBe('created');
@@ -105,19 +107,19 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     await expect(broken.change(digest, change)).rejects.toThrow('no queue');
     expect(await store.find(digest)).toMatchObject({ settings: sampleSettings });
     expect(await noted.change(digest, change)).toMatchObject({ result: 'changed' });
-    await expect(broken.end(digest, { tell, at: noon })).rejects.toThrow('no queue');
-    expect(await noted.end(digest, { tell, at: noon })).toMatchObject({ id: digest.id });
-    expect(await noted.end(digest, { tell, at: noon })).toBeUndefined();
+    await expect(broken.end(digest, { notice, at: noon })).rejects.toThrow('no queue');
+    expect(await noted.end(digest, { notice, at: noon })).toMatchObject({ id: digest.id });
+    expect(await noted.end(digest, { notice, at: noon })).toBeUndefined();
     const { teamId, channelId } = digest;
-    const told = { teamId, channelId, ownerSlackUserId: 'U_ANA', subjects: ['told'] };
-    expect(queued).toEqual([told, told, told]);
+    const sent = { teamId, channelId, ownerSlackUserId: 'U_ANA', subjects: ['notice'] };
+    expect(queued).toEqual([sent, sent, sent]);
   });
 
   it('is claimed when due by one of many, the longest due first', async () => {
     const late = newDigest({ nextRunAt: subMinutes(noon, 5) });
     const due = newDigest();
     const early = newDigest({ nextRunAt: addMinutes(noon, 1) });
-    for (const digest of [due, early, late]) await store.create(digest, untold);
+    for (const digest of [due, early, late]) await store.create(digest, noNotice);
     const first = await claimed();
     expect(first).toMatchObject({ dueAt: late.nextRunAt, attempt: 1, digest: { version: 0 } });
     const claims = await Promise.all([1, 2, 3].map(() => store.claimDue(claimAt(noon))));
@@ -125,7 +127,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
   });
 
   it('is claimed again when whoever had it is gone', async () => {
-    await store.create(newDigest(), untold);
+    await store.create(newDigest(), noNotice);
     const dead = await claimed();
     expect(await store.claimDue(claimAt(addMinutes(noon, 1)))).toBeUndefined();
     const heir = await claimed(addMinutes(noon, 2));
@@ -139,7 +141,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
   it('comes after those that were tried less, however long it was due', async () => {
     const failing = newDigest({ nextRunAt: subMinutes(noon, 60) });
     const other = newDigest({ nextRunAt: subMinutes(noon, 50) });
-    for (const digest of [failing, other]) await store.create(digest, untold);
+    for (const digest of [failing, other]) await store.create(digest, noNotice);
     expect((await claimed(subMinutes(noon, 60))).digest.id).toBe(failing.id);
     const claims = [await claimed(), await claimed()];
     expect(claims.map(({ digest, attempt }) => [digest.id, attempt])).toEqual([
@@ -150,11 +152,11 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
 
   it('is due anew once one that was edited while it was due has come', async () => {
     const digest = newDigest();
-    await store.create(digest, untold);
+    await store.create(digest, noNotice);
     const at = addMinutes(noon, 90);
     await store.change(digest, {
       ...{ settings: sampleSettings, basedOn: 0, by: 'U_BEN', at },
-      ...{ nextRunOf: () => at, tell: undefined },
+      notice: undefined,
     });
     const late = await claimed(at);
     expect(late.dueAt).toEqual(noon);
@@ -166,7 +168,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
   it('finishes nothing that was ended meanwhile', async () => {
     const { store: noted, queued } = openDigestStore(database.db);
     const digest = newDigest();
-    await noted.create(digest, untold);
+    await noted.create(digest, noNotice);
     const claim = await claimed();
     await noted.end(digest, quietly);
     expect(await noted.finish(claim, runOf(claim))).toBe(false);
@@ -176,12 +178,12 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
   it('counts the requests that wait in a workspace', async () => {
     const teamId = newTeamId();
     const approvals = openApprovalStore(database.db).store;
-    expect(await store.countWaiting(teamId)).toBe(0);
+    expect(await store.countPendingRequests(teamId)).toBe(0);
     const one = await pendingRequest(database.db, approvals, { teamId });
     const { connectionId } = one;
     const two = await pendingRequest(database.db, approvals, { teamId, connectionId });
     await approvals.decide({ teamId, id: two.id, to: 'denied', by: 'U_BEN', at: noon });
-    expect(await store.countWaiting(teamId)).toBe(1);
-    expect(await store.countWaiting(randomUUID())).toBe(0);
+    expect(await store.countPendingRequests(teamId)).toBe(1);
+    expect(await store.countPendingRequests(randomUUID())).toBe(0);
   });
 });

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import type { Claim, DigestStore } from '../../../../src/features/digests/digest-store.ts';
+import type { Claim } from '../../../../src/features/digests/digest.ts';
+import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
 import { databases } from '../../../support/databases.ts';
 import { newApproval, noon } from '../../approvals/store/rows.ts';
 import {
   claimAt,
-  firstToldFrom,
+  firstPeriodFrom,
   newDigest,
+  noNotice,
   openDigestStore,
   runOf,
-  untold,
 } from './digest-rows.ts';
 
 const nextDay = new Date('2026-03-02T12:00:00Z');
@@ -26,7 +27,7 @@ describe.each(databases())('what follows a digest on $name', ({ open }) => {
   async function setUp(store: DigestStore): Promise<Claim> {
     // An approval brings a connection of its team.
     const { teamId } = await newApproval(database.db);
-    await store.create(newDigest({ teamId }), untold);
+    await store.create(newDigest({ teamId }), noNotice);
     const claim = await store.claimDue(claimAt(noon));
     if (!claim) throw new Error('nothing was due');
     return claim;
@@ -54,8 +55,8 @@ describe.each(databases())('what follows a digest on $name', ({ open }) => {
       { policy: { id: 'x'.repeat(3000), name: 'long' }, statistics: {} },
       { policy: { id: 'p2', name: 'na\0me' }, statistics: { nonCompliantCount: 1e300 } },
     ];
-    const told = { connectionId, counts: { new: 2 }, readings };
-    expect(await store.finish(claim, runOf(claim, { told }))).toBe(true);
+    const report = { connectionId, counts: { new: 2 }, samples: readings };
+    expect(await store.finish(claim, runOf(claim, { report }))).toBe(true);
 
     expect(await store.find(claim.digest)).toMatchObject({
       nextRunAt: nextDay,
@@ -82,8 +83,11 @@ describe.each(databases())('what follows a digest on $name', ({ open }) => {
     const { connectionId: earlier } = await newApproval(database.db);
     const connectionId = await connectionOf(claim);
     const policy = { id: 'kept', name: 'Gold' };
-    const readings = [{ policy, statistics: {}, connectionId: earlier }];
-    await store.finish(claim, runOf(claim, { told: { connectionId, counts: {}, readings } }));
+    const stored = [{ policy, statistics: {}, connectionId: earlier }];
+    await store.finish(
+      claim,
+      runOf(claim, { report: { connectionId, counts: {}, samples: stored } }),
+    );
     expect((await samples()).filter(({ policy_id }) => policy_id === 'kept')).toMatchObject([
       { connection_id: earlier, team_id: claim.digest.teamId, taken_at: noon },
     ]);
@@ -93,16 +97,16 @@ describe.each(databases())('what follows a digest on $name', ({ open }) => {
     [{ policies: 0 }, true],
     [{ policies: 3 }, false],
     [{ new: 0 }, false],
-  ])('with the counts %o tells that there are no policies: %s', async (counts, toldNone) => {
+  ])('with the counts %o tells that there are no policies: %s', async (counts, hadNone) => {
     const { store } = openDigestStore(database.db);
     const claim = await setUp(store);
     const connectionId = await connectionOf(claim);
-    await store.finish(claim, runOf(claim, { told: { connectionId, counts, readings: [] } }));
-    const told = { digestId: claim.digest.id, connectionId, at: noon };
-    expect(await store.toldNoPolicies(told)).toBe(toldNone);
-    expect(await store.toldNoPolicies({ ...told, at: nextDay })).toBe(false);
-    expect(await store.toldNoPolicies({ ...told, connectionId: randomUUID() })).toBe(false);
-    expect(await store.toldNoPolicies({ ...told, digestId: randomUUID() })).toBe(false);
+    await store.finish(claim, runOf(claim, { report: { connectionId, counts, samples: [] } }));
+    const run = { digestId: claim.digest.id, connectionId, at: noon };
+    expect(await store.reportedNoPolicies(run)).toBe(hadNone);
+    expect(await store.reportedNoPolicies({ ...run, at: nextDay })).toBe(false);
+    expect(await store.reportedNoPolicies({ ...run, connectionId: randomUUID() })).toBe(false);
+    expect(await store.reportedNoPolicies({ ...run, digestId: randomUUID() })).toBe(false);
   });
 
   it('is nothing at all when the message cannot be queued', async () => {
@@ -121,7 +125,7 @@ describe.each(databases())('what follows a digest on $name', ({ open }) => {
     await store.finish(claim, runOf(claim, { outgoing: undefined }));
     expect(queued).toEqual([]);
     expect(await runs()).toMatchObject([{ is_posted: false, connection_id: null }]);
-    expect((await store.find(claim.digest))?.coveredUntil).toEqual(firstToldFrom);
+    expect((await store.find(claim.digest))?.coveredUntil).toEqual(firstPeriodFrom);
   });
 
   it('forgets what is over a year old', async () => {

@@ -1,9 +1,7 @@
 import { addDays } from 'date-fns/addDays';
 import { expect, it } from 'vitest';
-import type {
-  DigestContents,
-  PolicyChange,
-} from '../../../../src/features/digests/digest-contents.ts';
+import type { PolicyChange } from '../../../../src/features/digests/compare-policies.ts';
+import type { DigestContents } from '../../../../src/features/digests/digest-contents.ts';
 import { digestMessage } from '../../../../src/features/digests/views/digest-message.ts';
 import { alertMadeOf } from '../../alerts/hostile-alert.ts';
 import { textsOf } from '../../message-parts.ts';
@@ -18,13 +16,13 @@ function messageWith(changes: PolicyChange[]) {
     ...{ alerts: hostileNames.map(alertMadeOf), stopped: { lookedAt: 100, backTo: undefined } },
   };
   const contents: DigestContents = {
-    ...{ fresh: group, open: group, cleared: undefined, canClear: false },
+    ...{ newAlerts: group, openAlerts: group, clearedAlerts: undefined, canClear: false },
     compliance: {
       ...{ result: 'read', readings: [], unreadCount: 0, failedCount: 0 },
-      otherwiseCount: 0,
-      ...{ hasBefore: true, changes },
+      incomparableCount: 0,
+      ...{ hasBaseline: true, changes },
     },
-    ...{ waitingCount: 2, tokenExpiresAt: addDays(now, 9) },
+    ...{ pendingRequestCount: 2, tokenExpiresAt: addDays(now, 9) },
   };
   const [since, lateFrom] = [addDays(now, -1), now];
   return digestMessage({ settings, contents, since, now, lateFrom, channelId: 'C1' });

@@ -3,28 +3,47 @@ import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
 import type { Outgoing } from '../../../outbox/message.ts';
-import type { Digest } from '../digest.ts';
-import type { DigestRef, DigestStore } from '../digest-store.ts';
-import { settingsColumns, toDigest } from './digest-row.ts';
+import { isDirectChannel } from '../../../slack/api/channel.ts';
+import type { Digest, DigestRef, DigestSettings } from '../digest.ts';
+import { nextRun } from '../next-run.ts';
+import { refColumns, settingsColumns, toDigest } from './digest-row.ts';
 
-type SettingsStore = Pick<DigestStore, 'create' | 'change' | 'end'>;
+export type NewDigest = Omit<Digest, 'changedBy' | 'version' | 'dueAt' | 'pausedReason'> & {
+  createdAt: Date;
+  /** The view whose submission creates it: the same view creates one digest. */
+  sourceViewId: string;
+};
 
-/** The part of `DigestStore` that is about what people set up; the channel is told in the same transaction. */
-export function createSettingsStore(
+export type DigestChange = {
+  settings: DigestSettings;
+  /** The version that filled the person's form. */
+  basedOn: number;
+  by: string;
+  at: Date;
+  /** For the channel. */
+  notice: Outgoing | undefined;
+};
+
+/** Creates, changes and ends digests. The notice for the channel is queued in the same transaction. */
+export function createDigestChanges(
   db: Database,
   { enqueueMessages }: { enqueueMessages: EnqueueMessages },
-): SettingsStore {
-  const tellChannel = async (
+) {
+  const notifyChannel = async (
     trx: Transaction<Tables>,
     { teamId, channelId, createdBy }: Pick<Digest, 'teamId' | 'channelId' | 'createdBy'>,
-    { tell, at }: { tell: Outgoing | undefined; at: Date },
+    { notice, at }: { notice: Outgoing | undefined; at: Date },
   ) => {
-    if (tell)
-      await enqueueMessages(trx, { teamId, channelId, ownerSlackUserId: createdBy }, [tell], at);
+    // In direct messages the only reader made the change and has the answer already.
+    if (!notice || isDirectChannel(channelId)) return;
+    await enqueueMessages(trx, { teamId, channelId, ownerSlackUserId: createdBy }, [notice], at);
   };
 
   return {
-    create: (digest, { tell, atMost }) =>
+    create: (
+      digest: NewDigest,
+      { notice, maxDigests }: { notice: Outgoing | undefined; maxDigests: number },
+    ): Promise<'created' | 'created-before' | 'too-many'> =>
       db.transaction().execute(async (trx) => {
         const { teamId, channelId, createdAt } = digest;
         // Two people at once could each see room for one more.
@@ -40,7 +59,7 @@ export function createSettingsStore(
           .execute();
         const { sourceViewId } = digest;
         if (before.some((row) => row.source_view_id === sourceViewId)) return 'created-before';
-        if (before.length >= atMost) return 'too-many';
+        if (before.length >= maxDigests) return 'too-many';
         await trx
           .insertInto('digest')
           .values({
@@ -56,16 +75,23 @@ export function createSettingsStore(
             covered_until: digest.coveredUntil,
           })
           .execute();
-        await tellChannel(trx, digest, { tell, at: createdAt });
+        await notifyChannel(trx, digest, { notice, at: createdAt });
         return 'created';
       }),
 
-    change: (ref, { settings, basedOn, by, at, nextRunOf, tell }) =>
+    /**
+     * Undefined if the digest is gone; unchanged if somebody changed it since `basedOn`. A digest that
+     * is due runs at once by the new settings: a run under way loses its lease and can't finish.
+     */
+    change: (
+      ref: DigestRef,
+      { settings, basedOn, by, at, notice }: DigestChange,
+    ): Promise<{ result: 'changed' | 'changed-meanwhile'; digest: Digest } | undefined> =>
       db.transaction().execute(async (trx) => {
         const before = await trx
           .selectFrom('digest')
           .selectAll()
-          .where(({ and }) => and(columnsOf(ref)))
+          .where(({ and }) => and(refColumns(ref)))
           .forUpdate()
           .executeTakeFirst();
         if (!before) return undefined;
@@ -73,7 +99,7 @@ export function createSettingsStore(
           return { result: 'changed-meanwhile', digest: toDigest(before) };
         }
         const { dueAt } = toDigest(before);
-        // A paused one goes on at its next time, not at once.
+        // A paused digest resumes at its next time, not at once.
         const isDue = dueAt <= at && before.paused_at === null;
         const row = await trx
           .updateTable('digest')
@@ -81,36 +107,36 @@ export function createSettingsStore(
             ...settingsColumns(settings),
             changed_by: by,
             changed_at: at,
-            next_run_at: nextRunOf({ isDue }),
+            next_run_at: isDue ? at : nextRun(settings, at),
             postponed_from: isDue ? dueAt : null,
             version: eb('version', '+', 1),
             lease_holder: null,
             lease_until: null,
             attempts: 0,
           }))
-          .where(({ and }) => and(columnsOf(ref)))
+          .where(({ and }) => and(refColumns(ref)))
           .returningAll()
           .executeTakeFirstOrThrow();
         const digest = toDigest(row);
-        await tellChannel(trx, digest, { tell, at });
+        await notifyChannel(trx, digest, { notice, at });
         return { result: 'changed', digest };
       }),
 
-    end: (ref, ending) =>
+    /** Deletes its runs too. Undefined if the digest is gone. */
+    end: (
+      ref: DigestRef,
+      ending: { notice: Outgoing | undefined; at: Date },
+    ): Promise<Digest | undefined> =>
       db.transaction().execute(async (trx) => {
         const row = await trx
           .deleteFrom('digest')
-          .where(({ and }) => and(columnsOf(ref)))
+          .where(({ and }) => and(refColumns(ref)))
           .returningAll()
           .executeTakeFirst();
         if (!row) return undefined;
         const digest = toDigest(row);
-        await tellChannel(trx, digest, ending);
+        await notifyChannel(trx, digest, ending);
         return digest;
       }),
   };
-}
-
-export function columnsOf({ teamId, channelId, id }: DigestRef) {
-  return { team_id: teamId, channel_id: channelId, id };
 }

@@ -21,39 +21,34 @@ export const partLabels: Record<DigestPart, string> = {
 };
 
 /** "new alerts · requests that wait for approval" */
-export function partsText(parts: readonly DigestPart[]): string {
+export function formatParts(parts: readonly DigestPart[]): string {
   const labels = digestParts.filter((part) => parts.includes(part)).map((part) => partLabels[part]);
   return labels.map((label) => label.charAt(0).toLowerCase() + label.slice(1)).join(' · ');
 }
 
 /** "Monday to Friday at 09:00 (Europe/Berlin)" */
-export function scheduleText({ time, weekdays, timeZone }: DigestSettings): string {
-  return `${daysText(weekdays)} at ${time} (${timeZone})`;
+export function formatSchedule({ time, weekdays, timeZone }: DigestSettings): string {
+  return `${formatDays(weekdays)} at ${time} (${timeZone})`;
 }
 
 /** "every day at 09:00 (Europe/Berlin)" */
-export function scheduleInSentence(settings: DigestSettings): string {
-  return scheduleText(settings).replace(/^Every/, 'every');
+export function formatScheduleInSentence(settings: DigestSettings): string {
+  return formatSchedule(settings).replace(/^Every/, 'every');
 }
 
-function daysText(weekdays: readonly number[]): string {
+function formatDays(weekdays: readonly number[]): string {
   const days = weekdays.toSorted((one, other) => one - other);
   const names = weekdayNames.filter(({ value }) => days.includes(Number(value)));
   const [first, last] = [names.at(0), names.at(-1)];
   if (days.length === 7) return 'Every day';
-  const isRow = Number(last?.value) - Number(first?.value) === days.length - 1;
-  if (isRow && days.length > 2) return `${first?.label} to ${last?.label}`;
+  const isConsecutive = Number(last?.value) - Number(first?.value) === days.length - 1;
+  if (isConsecutive && days.length > 2) return `${first?.label} to ${last?.label}`;
   return new Intl.ListFormat('en-GB').format(names.map(({ label }) => label));
 }
 
-/** `nextRunAt` is undefined when one is due. */
-export function nextText(nextRunAt: Date | undefined): string {
+/** `nextRunAt` is undefined for a digest that is due. */
+export function formatNextRun(nextRunAt: Date | undefined): string {
   return nextRunAt
     ? `The next one comes ${moment(nextRunAt)}.`
     : 'One is due already and comes as soon as it can.';
-}
-
-/** "1 alert", "3 alerts". */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { PolicySample } from '../../../src/features/digests/compliance-samples.ts';
-import { policyChanges } from '../../../src/features/digests/policy-changes.ts';
-import { complianceLines } from '../../../src/features/digests/views/format-compliance.ts';
+import { policyChanges } from '../../../src/features/digests/compare-policies.ts';
+import type { PolicySample } from '../../../src/features/digests/policy-sample.ts';
+import { formatCompliance } from '../../../src/features/digests/views/format-compliance.ts';
 
 const takenAt = new Date('2026-03-05T08:00:00Z');
 
@@ -23,9 +23,9 @@ function linesOf(then: Record<string, Counts>, now: Record<string, Counts>, unre
     readings: [],
     unreadCount,
     failedCount: 0,
-    otherwiseCount: 0,
+    incomparableCount: 0,
   };
-  return complianceLines({ ...read, changes, hasBefore: true }).slice(1);
+  return formatCompliance({ ...read, changes, hasBaseline: true }).slice(1);
 }
 
 it.each<[Counts, Counts, string]>([

@@ -1,0 +1,44 @@
+import type { Alert } from '../../../dataprotection/resources/alerts.ts';
+import { safe } from '../../../slack/ui/mrkdwn.ts';
+import { capitalize, plural } from '../../../slack/ui/words.ts';
+import type { AlertGroup, DigestContents } from '../digest-contents.ts';
+
+type Groups = Pick<DigestContents, 'newAlerts' | 'openAlerts' | 'clearedAlerts'>;
+
+/** "3 new alerts (2 errors, 1 warning) · 12 still open · 5 cleared" */
+export function formatAlertCounts({ newAlerts, openAlerts, clearedAlerts }: Groups): string {
+  const formatNew = (group: AlertGroup) =>
+    `${plural(group.alerts.length, 'new alert')}${formatSeverities(group)}`;
+  const formatOpen = (group: AlertGroup) =>
+    `${group.alerts.length} ${newAlerts ? 'still open' : 'open'}${formatSeverities(group)}`;
+  const formatCleared = ({ alerts }: AlertGroup) => `${alerts.length} cleared`;
+  const parts = [
+    newAlerts && formatGroup(newAlerts, 'new', formatNew),
+    openAlerts && formatGroup(openAlerts, 'open', formatOpen),
+    clearedAlerts && formatGroup(clearedAlerts, 'cleared', formatCleared),
+  ].filter(Boolean);
+  return capitalize(parts.join(' · ') || 'Worth a look:');
+}
+
+/** A count of alerts that could not all be read is a minimum, and 0 of them proves nothing. */
+function formatGroup(
+  group: AlertGroup,
+  kind: string,
+  formatCount: (group: AlertGroup) => string,
+): string {
+  if (!group.stopped) return formatCount(group);
+  return group.alerts.length === 0 ? `no ${kind} alert found` : `at least ${formatCount(group)}`;
+}
+
+const maxSeverities = 3;
+
+function formatSeverities({ alerts }: AlertGroup): string {
+  const groups = Map.groupBy(alerts, ({ severity }: Alert) => severity ?? 'unknown');
+  if (groups.size === 0) return '';
+  const shown = [...groups].slice(0, maxSeverities);
+  const counts = shown.map(([name, { length }]) =>
+    name === 'error' || name === 'warning' ? plural(length, name) : `${length} ${safe(name, 40)}`,
+  );
+  const rest = groups.size > shown.length ? [plural(groups.size - shown.length, 'other kind')] : [];
+  return ` (${[...counts, ...rest].join(', ')})`;
+}

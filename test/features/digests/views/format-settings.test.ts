@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { formatTokenExpiry } from '../../../../src/features/digests/views/digest-message.ts';
+import { formatAlertCounts } from '../../../../src/features/digests/views/format-alert-counts.ts';
+import { formatCompliance } from '../../../../src/features/digests/views/format-compliance.ts';
+import { formatSchedule } from '../../../../src/features/digests/views/format-settings.ts';
+import { alertMadeOf } from '../../alerts/hostile-alert.ts';
+import { sampleSettings } from '../store/digest-rows.ts';
+
+it.each([
+  [[1, 2, 3, 4, 5, 6, 7], 'Every day at 13:00 (Europe/Berlin)'],
+  [[5, 1, 2, 3, 4], 'Monday to Friday at 13:00 (Europe/Berlin)'],
+  [[6, 7], 'Saturday and Sunday at 13:00 (Europe/Berlin)'],
+  [[1, 3, 5], 'Monday, Wednesday and Friday at 13:00 (Europe/Berlin)'],
+  [[3], 'Wednesday at 13:00 (Europe/Berlin)'],
+])('says %o in words', (weekdays, words) => {
+  expect(formatSchedule({ ...sampleSettings, weekdays })).toBe(words);
+});
+
+it.each([
+  ['2026-03-20T08:00:00Z', 'expires in 14 days'],
+  ['2026-03-07T09:00:00Z', 'expires in 1 day ('],
+  ['2026-03-06T09:00:00Z', 'expires today or tomorrow'],
+  ['2026-03-06T08:00:00Z', 'has expired'],
+])('warns of a token that ends at %s', (end, words) => {
+  expect(formatTokenExpiry(new Date(end), new Date('2026-03-06T08:00:00Z'))).toContain(words);
+});
+
+it('counts one as one', () => {
+  const read = { result: 'read' as const, readings: [], failedCount: 0, incomparableCount: 0 };
+  const news = { ...read, changes: [], hasBaseline: true };
+  expect(formatCompliance({ ...news, unreadCount: 1 })[0]).toContain('1 policy was not read');
+  expect(formatCompliance({ ...news, unreadCount: 2 })[0]).toContain('2 policies were not read');
+  expect(formatCompliance({ ...news, unreadCount: 1 })[0]).toBe(
+    '*Compliance* · the counts do not allow a share in percent · as it was · 1 policy was not read',
+  );
+  const failed = { ...news, failedCount: 2, unreadCount: 1 };
+  expect(formatCompliance(failed)[0]).toMatch(
+    / · 2 policies could not be read · 1 policy was not read$/,
+  );
+  const alerts = ['a', 'b', 'c', 'd'].map((severity) => ({ ...alertMadeOf('x'), severity }));
+  const newAlerts = { alerts, stopped: undefined };
+  const none = { openAlerts: undefined, clearedAlerts: undefined, compliance: undefined };
+  const rest = { ...none, pendingRequestCount: undefined, tokenExpiresAt: undefined };
+  expect(formatAlertCounts({ newAlerts, ...rest })).toBe(
+    '4 new alerts (1 a, 1 b, 1 c, 1 other kind)',
+  );
+  expect(formatAlertCounts({ newAlerts: undefined, ...rest })).toBe('Worth a look:');
+});
