@@ -4,39 +4,9 @@ import type { Check, Detail } from '../features/approvals/approvable-action.ts';
 import type { ApprovalState } from '../features/approvals/approval.ts';
 import type { DigestTables } from '../features/digests/store/tables.ts';
 import type { WatchTables } from '../features/watches/store/tables.ts';
+import type { WorkspaceTables } from '../features/workspaces/store/tables.ts';
 import type { DeliveryTables } from '../outbox/store/tables.ts';
 import type { Json, Timestamp } from './column-types.ts';
-
-export type ConnectionTable = {
-  id: string;
-  team_id: string;
-  enterprise_id: string | null;
-  region_id: string;
-  organizational_unit_id: string | null;
-  /** AES-256-GCM, bound to team and row; see token-cipher.ts. Wiped when the row is replaced. */
-  token_sealed: string | null;
-  /** E-mail address or id of the service's user whose token it is, as the admin told it. */
-  token_owner: string | null;
-  saved_by: string;
-  saved_at: Timestamp;
-  /** Null for the connection in use. */
-  replaced_at: Timestamp | null;
-};
-
-export type WorkspaceSettingsTable = {
-  team_id: string;
-  approvals_channel_id: string | null;
-  /** Slack user ids; empty means the workspace's admins decide. */
-  approvers: Json<string[]>;
-  /** The view whose submission last wrote this row: the same view writes once. Null before setup. */
-  saved_from_view_id: string | null;
-  /** Counts the saves. */
-  revision: Generated<number>;
-  /** How long a user who is to be deleted can still be kept; 0 deletes at once. */
-  delete_grace_minutes: Generated<number>;
-  /** How many users may be disabled or deleted within any hour. */
-  users_per_hour: Generated<number>;
-};
 
 export type ApprovalTable = {
   id: string;
@@ -93,8 +63,7 @@ export type ApprovalTable = {
 export type Tables = AuditLogTables &
   DeliveryTables &
   WatchTables &
-  DigestTables & {
-    connection: ConnectionTable;
-    workspace_settings: WorkspaceSettingsTable;
+  DigestTables &
+  WorkspaceTables & {
     approval: ApprovalTable;
   };

@@ -7,20 +7,20 @@ type Announcement = {
   by: string;
   before: string[];
   after: string[];
-  /** The approvals channel before and after: who follows either one is told. */
+  /** The approvals channel before and after the change; people may follow either. */
   channelIds: (string | undefined)[];
 };
 
 /**
- * Tells the approvals channel who decides from now on. The setup is saved by then, so a channel
- * that cannot be told is logged and returned, and no failure of it.
+ * Posts the new approvers to the approvals channel. The setup is saved already, so a channel that
+ * can't be reached is no failure: it is logged, and returned for the answer to name it.
  */
 export async function announceApprovers(
   { channelIds, ...change }: Announcement,
   { slack, log }: { slack: SlackClient; log: Logger },
 ): Promise<string[]> {
   const message = approversChangedMessage(change);
-  const untold: string[] = [];
+  const unreached: string[] = [];
   for (const channelId of new Set(channelIds.filter((id) => id !== undefined))) {
     try {
       if (await postMessage(slack, channelId, message)) continue;
@@ -28,7 +28,7 @@ export async function announceApprovers(
     } catch (error) {
       log.error({ channelId, err: error }, 'new approvers could not be announced');
     }
-    untold.push(channelId);
+    unreached.push(channelId);
   }
-  return untold;
+  return unreached;
 }

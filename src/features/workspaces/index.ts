@@ -1,4 +1,3 @@
-export { mayDecide } from './approver.ts';
 export { listUnits } from './list-units.ts';
 export {
   createOpenService,
@@ -7,6 +6,12 @@ export {
   RegionMissingError,
   type Service,
   TokenUnreadableError,
-  type WorkspaceSettings,
 } from './open-service.ts';
-export { type ChangeRights, isApproverOrAdmin, readMayChange, whoMayChange } from './rights.ts';
+export {
+  type ChangeRights,
+  isApproverOrAdmin,
+  mayDecide,
+  readMayChange,
+  whoMayChange,
+} from './permissions.ts';
+export type { WorkspaceSettings } from './workspace.ts';

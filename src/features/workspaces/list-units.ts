@@ -5,26 +5,29 @@ import {
   listOrganizationalUnits,
   type OrganizationalUnit,
 } from '../../dataprotection/resources/organizational-units.ts';
-import { maxOffered } from './views/unit-field.ts';
+import { limits } from '../../slack/ui/limits.ts';
 
-/** Somebody is waiting for the form, and it works without a menu. */
-const patienceMs = 2000;
+/** What a menu holds beside the option for the token's own unit. */
+export const maxListedUnits = limits.optionsPerMenu - 1;
+
+/** Somebody waits for the form, which works without a menu too. */
+const timeoutMs = 2000;
 
 /**
- * All the units that a token may use, whichever the connection names; undefined where the service
- * does not tell them in time, or when there are more than a menu holds.
+ * All units that the token may use, whichever the connection names. Undefined if the service does not
+ * list them in time, or if they are more than a menu holds.
  */
 export async function listUnits(
   connection: ServiceConnection,
   transport: ServiceTransport,
 ): Promise<OrganizationalUnit[] | undefined> {
   const client = createServiceClient({ ...connection, organizationalUnitId: undefined }, transport);
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   const units: OrganizationalUnit[] = [];
   try {
     for await (const { items } of listOrganizationalUnits(client, { signal })) {
       units.push(...items);
-      if (units.length > maxOffered) return undefined;
+      if (units.length > maxListedUnits) return undefined;
     }
   } catch (error) {
     if (error instanceof ServiceError) return undefined;

@@ -7,31 +7,33 @@ import {
 import { tokenExpiry } from '../../dataprotection/connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { serviceConnection } from './service-connection.ts';
-import type { WorkspaceSettings, WorkspaceStore } from './workspace-store.ts';
+import { type Connection, serviceConnection } from './workspace.ts';
 
-export type { WorkspaceSettings };
-
-/** A workspace's connected service, ready to be asked. */
+/** The service of a workspace's connection. */
 export type Service = {
   connectionId: string;
   organizationalUnitId: string | undefined;
-  /** E-mail address or id of the service's user whose token it is; undefined when nobody told. */
+  /** E-mail address or id of the service's user whose token it is; undefined if setup does not say. */
   tokenOwner: string | undefined;
-  /** Undefined for a token that does not say when it ends. */
+  /** Undefined for a token that does not contain its expiry. */
   tokenExpiresAt?: Date | undefined;
   client: ServiceClient;
 };
 
-/** Undefined while the workspace is not connected; answer with `notConnected` then. */
+/**
+ * Undefined for a workspace that is not connected: answer with `notConnected`.
+ *
+ * @throws RegionMissingError
+ * @throws TokenUnreadableError
+ */
 export type OpenService = (teamId: string) => Promise<Service | undefined>;
 
-/** The region a workspace was connected to is no longer listed in the configuration. */
+/** The region of the workspace's connection is no longer in the configuration. */
 export class RegionMissingError extends Error {
   override name = 'RegionMissingError';
 }
 
-/** None of the keys that Belay has now opens the stored token. */
+/** None of the configured encryption keys opens the stored token. */
 export class TokenUnreadableError extends Error {
   override name = 'TokenUnreadableError';
 }
@@ -40,30 +42,32 @@ export const notConnected: Message = notice(
   'Belay is not connected to a data-protection service yet. An admin of this workspace can connect it with `/belay setup`.',
 );
 
-export function createOpenService(dependencies: {
-  store: WorkspaceStore;
+export function createOpenService({
+  store,
+  regions,
+  transport,
+  options,
+}: {
+  store: { openConnection: (teamId: string) => Promise<Connection | 'unreadable' | undefined> };
   regions: Region[];
   transport: ServiceTransport;
-  /** `background` for what nobody waits for: people's calls go first. */
+  /** Priority `background` for calls that nobody waits for, so that people's calls go first. */
   options?: Pick<ClientOptions, 'priority'>;
 }): OpenService {
   return async (teamId) => {
-    const connection = await dependencies.store.openConnection(teamId);
+    const connection = await store.openConnection(teamId);
     if (!connection) return undefined;
-    if (connection === 'unreadable')
+    if (connection === 'unreadable') {
       throw new TokenUnreadableError('the stored token is unreadable');
-    const region = dependencies.regions.find(({ id }) => id === connection.regionId);
+    }
+    const region = regions.find(({ id }) => id === connection.regionId);
     if (!region) throw new RegionMissingError(`region ${connection.regionId} is not configured`);
     return {
       connectionId: connection.id,
       organizationalUnitId: connection.organizationalUnitId,
       tokenOwner: connection.tokenOwner,
       tokenExpiresAt: tokenExpiry(connection.token),
-      client: createServiceClient(
-        serviceConnection(region, connection),
-        dependencies.transport,
-        dependencies.options,
-      ),
+      client: createServiceClient(serviceConnection(region, connection), transport, options),
     };
   };
 }

@@ -8,22 +8,21 @@ import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
 import { fillModal, noticeModal, openPendingModal } from '../../slack/ui/modal.ts';
 import { announceApprovers } from './announce-approvers.ts';
-import { checkOwner } from './check-owner.ts';
-import { checkSlackChoices } from './check-slack-choices.ts';
-import { filledSetupModal } from './fill-setup.ts';
+import { checkOwner, checkSlackChoices } from './check-setup.ts';
+import { filledSetupModal } from './fill-setup-form.ts';
 import { readSetupForm, setupMetadata, setupOrigin } from './setup-form.ts';
+import type { WorkspaceStore } from './store/workspace-store.ts';
 import { verifySetup } from './verify-setup.ts';
 import { chooseUnitActionId, setupCallbackId } from './views/ids.ts';
 import { changedMeanwhileModal, savedBeforeModal, savedModal } from './views/saved-modal.ts';
 import { checkingModal, refusedSetupModal, setupTitle as title } from './views/setup-modal.ts';
-import type { WorkspaceStore } from './workspace-store.ts';
 
 export type WorkspacesDependencies = {
   store: WorkspaceStore;
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
-  /** Whether there is a user with this id or address; undefined when that could not be told. */
+  /** Whether the service has a user with this id or address; undefined if that can't be checked. */
   knowsUser: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
   describeFailure: (error: unknown) => string;
   clock: Clock;

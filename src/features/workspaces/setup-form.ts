@@ -2,34 +2,36 @@ import { z } from 'zod';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
 import { setupBlocks } from './views/ids.ts';
 import { readUnitInput } from './views/unit-field.ts';
+import type { WorkspaceSettings } from './workspace.ts';
 
-/** Where an answer goes once the modal is closed. */
+/** Where answers go once the modal is closed. */
 export const setupOrigin = z.object({ channelId: z.string().optional() });
 
 export const setupMetadata = setupOrigin.extend({
-  /** So when the form was opened; whether a token is needed is judged when it is sent. */
+  /** As it was when the form was opened. Whether a token is required is decided at submission. */
   hasStoredToken: z.boolean().default(false),
   /**
    * How often the setup had been saved when it filled the form. Forms opened before migration 009
    * carry the id of the view that had saved last instead, or ''.
    */
   revision: z.union([z.int().min(0), z.string().max(100)]).optional(),
-  /** In a modal that has saved already: what is sent from there is another submission. */
+  /** In a form opened from a modal that has saved already, which has the same view id. */
   isUnitChoice: z.boolean().default(false),
 });
 export type SetupMetadata = z.infer<typeof setupMetadata>;
 
-/** What an admin typed or chose. `token` is undefined when left empty: the stored one stays. */
+/** What an admin entered. */
 export type SetupForm = {
   regionId: string | undefined;
+  /** Undefined to leave the stored token as it is. */
   token: string | undefined;
   tokenOwner: string | undefined;
   organizationalUnitId: string | undefined;
-  /** As the menu called it, if it was chosen from one. */
+  /** The label of the unit if it was chosen from a menu. */
   unitName: string | undefined;
   approvers: string[];
   approvalsChannelId: string | undefined;
-  /** As typed, to be shown again when it is no number that will do. */
+  /** As typed, to be shown again if it is not valid. */
   deleteGraceMinutes: string | undefined;
   usersPerHour: string | undefined;
 };
@@ -45,4 +47,42 @@ export function readSetupForm(values: ViewValues): SetupForm {
     deleteGraceMinutes: values.text(setupBlocks.deleteGrace),
     usersPerHour: values.text(setupBlocks.usersPerHour),
   };
+}
+
+type Range = { min: number; max: number };
+
+export const deleteGraceRange: Range = { min: 0, max: 24 * 60 };
+export const usersPerHourRange: Range = { min: 1, max: 1000 };
+
+export type Limits = Pick<WorkspaceSettings, 'deleteGraceMinutes' | 'usersPerHour'>;
+
+/** The form's numbers, or errors by block id. */
+export function readLimits(
+  form: Pick<SetupForm, 'deleteGraceMinutes' | 'usersPerHour'>,
+): Limits | { errors: Record<string, string> } {
+  const deleteGraceMinutes = wholeNumber(form.deleteGraceMinutes, deleteGraceRange);
+  const usersPerHour = wholeNumber(form.usersPerHour, usersPerHourRange);
+  if (deleteGraceMinutes !== undefined && usersPerHour !== undefined) {
+    return { deleteGraceMinutes, usersPerHour };
+  }
+  return {
+    errors: {
+      ...(deleteGraceMinutes === undefined
+        ? { [setupBlocks.deleteGrace]: rangeError(deleteGraceRange) }
+        : {}),
+      ...(usersPerHour === undefined
+        ? { [setupBlocks.usersPerHour]: rangeError(usersPerHourRange) }
+        : {}),
+    },
+  };
+}
+
+function wholeNumber(text: string | undefined, { min, max }: Range): number | undefined {
+  if (text === undefined || !/^\d{1,9}$/.test(text)) return undefined;
+  const number = Number(text);
+  return number >= min && number <= max ? number : undefined;
+}
+
+function rangeError({ min, max }: Range): string {
+  return `Give a whole number from ${min} to ${max}.`;
 }

@@ -4,23 +4,22 @@ import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
 import { plainOf } from '../../slack/ui/mrkdwn.ts';
-import { readLimits } from './read-limits.ts';
-import { serviceConnection } from './service-connection.ts';
-import type { SetupForm } from './setup-form.ts';
-import { refusedUnitText, unitCalled } from './views/format-unit.ts';
+import { readLimits, type SetupForm } from './setup-form.ts';
+import type { WorkspaceStore } from './store/workspace-store.ts';
 import { setupBlocks } from './views/ids.ts';
-import type {
-  Connection,
-  NewConnection,
-  SaveResult,
-  Setup,
-  WorkspaceStore,
-} from './workspace-store.ts';
+import { formatRefusedUnit } from './views/unit-field.ts';
+import {
+  type Connection,
+  type NewConnection,
+  type SaveResult,
+  type Setup,
+  serviceConnection,
+} from './workspace.ts';
 
 export type SetupResult =
-  /** `units` are those that the token may use, if it was refused another. */
+  /** `units`: those that the token may use, if it was refused for another. */
   | { result: 'invalid'; errors: Record<string, string>; units: OrganizationalUnit[] }
-  /** `units` are those to choose from, when none was chosen and there is a choice. */
+  /** `units`: those to choose from, if the connection is new and names none. */
   | (Extract<SaveResult, { result: 'saved' }> & { region: Region; units: OrganizationalUnit[] })
   | Exclude<SaveResult, { result: 'saved' }>;
 
@@ -28,19 +27,14 @@ export type SetupDependencies = {
   store: WorkspaceStore;
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
-  /** What is wrong with the chosen approvers and channel, by block id. */
+  /** Errors of the chosen approvers and channel, by block id. */
   checkSlack: (form: SetupForm) => Promise<Record<string, string>>;
   describeFailure: (error: unknown) => string;
   clock: Clock;
   newId: () => string;
 };
 
-type Submitted = {
-  teamId: string;
-  enterpriseId: string | undefined;
-  savedBy: string;
-  viewId: string;
-  basedOn: Setup['basedOn'];
+type Submitted = Pick<Setup, 'teamId' | 'enterpriseId' | 'savedBy' | 'viewId' | 'basedOn'> & {
   form: SetupForm;
 };
 
@@ -80,7 +74,7 @@ type Tried =
   | { connection: NewConnection | undefined; units: OrganizationalUnit[] }
   | { errors: Record<string, string>; units: OrganizationalUnit[] };
 
-/** The new connection if it works, none if nothing about it changes, or what is wrong with it. */
+/** The new connection if it works, undefined if nothing about it changes, or errors by block id. */
 async function tryConnection(
   teamId: string,
   region: Region,
@@ -89,13 +83,13 @@ async function tryConnection(
 ): Promise<Tried> {
   const { store, probe, newId, describeFailure } = dependencies;
   const { organizationalUnitId } = form;
-  // Read once: an admin who saves meanwhile must not have their token tried at this form's region.
+  // Read once: a token that another admin saves meanwhile must not be sent to this form's region.
   const current = await readableConnection(teamId, store);
   const isSameRegion = current?.regionId === region.id;
   if (!form.token && isSameRegion && current.organizationalUnitId === organizationalUnitId) {
     return { connection: undefined, units: [] };
   }
-  // A stored token is never tried at another portal: it would be handed to a stranger.
+  // A stored token is never sent to another region: it would be disclosed to a third party.
   const token = form.token ?? (isSameRegion ? current.token : undefined);
   if (!token) {
     return refused({ [setupBlocks.token]: `Paste an API token made in ${region.portal}.` });
@@ -109,30 +103,40 @@ async function tryConnection(
         units: probed.units,
       };
     case 'token-refused': {
-      const words = 'This token was refused here: it is wrong, expired, or from another portal.';
-      return refused({ [setupBlocks.region]: words, [setupBlocks.token]: words });
+      const error = 'This token was refused here: it is wrong, expired, or from another portal.';
+      return refused({ [setupBlocks.region]: error, [setupBlocks.token]: error });
     }
     case 'unit-refused': {
-      const named = unitCalled(organizationalUnitId, probed.units);
+      const named = findUnitByName(organizationalUnitId, probed.units);
       if (named) {
         const withId = { ...form, organizationalUnitId: named.id };
         return tryConnection(teamId, region, withId, dependencies);
       }
-      const words = refusedUnitText(probed.units);
-      return refused({ [setupBlocks.organizationalUnit]: words }, probed.units);
+      const error = formatRefusedUnit(probed.units);
+      return refused({ [setupBlocks.organizationalUnit]: error }, probed.units);
     }
     case 'failed':
       return refused({ [setupBlocks.region]: plainOf(describeFailure(probed.error)) });
   }
 }
 
-/** A connection whose token cannot be opened is as good as none: the token is needed again. */
+/** Undefined too if the token can't be opened: it must be entered again. */
 async function readableConnection(
   teamId: string,
   store: WorkspaceStore,
 ): Promise<Connection | undefined> {
   const connection = await store.openConnection(teamId);
   return connection === 'unreadable' ? undefined : connection;
+}
+
+/** The unit with this name, ignoring case; undefined if `text` is an id or matches several. */
+function findUnitByName(
+  text: string | undefined,
+  units: OrganizationalUnit[],
+): OrganizationalUnit | undefined {
+  if (text === undefined || units.some(({ id }) => id === text)) return undefined;
+  const named = units.filter(({ name }) => name?.toLowerCase() === text.toLowerCase());
+  return named.length === 1 ? named[0] : undefined;
 }
 
 function refused(errors: Record<string, string>, units: OrganizationalUnit[] = []): Tried {

@@ -22,7 +22,7 @@ import {
   digestEndedMessage,
   digestSetUpMessage,
 } from '../../../src/features/digests/views/digest-notice-message.ts';
-import { previewModal } from '../../../src/features/digests/views/preview-modal.ts';
+import { cannotPostModal, previewModal } from '../../../src/features/digests/views/preview-modal.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { alertMadeOf } from '../alerts/hostile-alert.ts';
 import { sampleSettings as settings } from './store/digest-rows.ts';
@@ -120,6 +120,7 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
       digestFormModal(fieldsOf(settings), { channelId: 'C1' }),
       digestFormModal(fieldsOf(settings), { channelId: 'C1', digestId }, [text, text]),
     ],
+    cannotPostModal: [cannotPostModal(true), cannotPostModal(false)],
     previewModal: [...digests, { trouble }].map((one) =>
       previewModal(chosen, one, { isSilent: true, nextRunAt: now }),
     ),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ServiceConnection } from '../../../src/dataprotection/connection.ts';
 import type { Region } from '../../../src/dataprotection/region.ts';
 import { verifySetup } from '../../../src/features/workspaces/verify-setup.ts';
-import type { Connection, Setup } from '../../../src/features/workspaces/workspace-store.ts';
+import type { Connection, Setup } from '../../../src/features/workspaces/workspace.ts';
 
 const regionOf = (id: string): Region => ({
   ...{ id, label: id, portal: `${id}.portal.example`, baseUrl: `https://${id}.api.example` },

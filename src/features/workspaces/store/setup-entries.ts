@@ -1,10 +1,10 @@
 import type { LogEntry, LogEvent } from '../../../audit-log/entry.ts';
-import type { Setup, WorkspaceSettings } from '../workspace-store.ts';
+import type { Setup, WorkspaceSettings } from '../workspace.ts';
 
 type Before = WorkspaceSettings & { tokenOwner: string | undefined };
 type EntryContents = Pick<LogEntry, 'facts' | 'personal'>;
 
-/** What a setup has changed, for the decision log; nothing of what stayed as it was. */
+/** The audit log entries for what a setup changed. Keys and values are hashed: they stay as they are. */
 export function setupEntries(setup: Setup, before: Before): LogEntry[] {
   const { teamId, savedBy: actor, at } = setup;
   const entry = (event: LogEvent, contents: EntryContents | undefined) =>
@@ -16,7 +16,7 @@ export function setupEntries(setup: Setup, before: Before): LogEntry[] {
   ];
 }
 
-/** Undefined when the same people decide, in whatever order they are named. */
+/** Undefined if the approvers are the same, in whatever order. */
 export function changedApprovers(
   { approvers: before }: WorkspaceSettings,
   { approvers: after }: WorkspaceSettings,
@@ -34,7 +34,6 @@ function connectionContents({ connection }: Setup): EntryContents | undefined {
 function approversContents({ settings }: Setup, before: Before): EntryContents | undefined {
   const change = changedApprovers(before, settings);
   if (!change) return undefined;
-  // No names mean that the admins of the workspace decide.
   return { facts: { ...change, adminsDecide: change.after.length === 0 } };
 }
 
@@ -53,7 +52,7 @@ function settingsContents(
   return { facts, personal: changed('tokenOwner', before.tokenOwner, tokenOwner) };
 }
 
-/** `…Before` and `…After`, each only where there is a value. */
+/** `…Before` and `…After`, each only if it has a value. */
 function changed<Value extends string | number>(
   name: string,
   before: Value | undefined,

@@ -1,17 +1,17 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Where a sealed token belongs; a token copied to another row or workspace does not open there. */
+/** The row that a token is sealed for: copied to another row or workspace, it can't be opened. */
 export type SealedFor = { teamId: string; connectionId: string };
 
 export type TokenCipher = {
   seal: (token: string, place: SealedFor) => string;
-  /** Undefined when no configured key opens it, or when it was moved from another row. */
+  /** Undefined if no configured key opens it, or if it was copied from another row. */
   open: (sealed: string, place: SealedFor) => string | undefined;
 };
 
 const algorithm = 'aes-256-gcm';
 
-/** AES-256-GCM with the first key; any of the keys opens, so that keys can be rotated. */
+/** AES-256-GCM. The first key seals, every key opens, so that keys can be rotated. */
 export function createTokenCipher(keys: Buffer[]): TokenCipher {
   const named = keys.map((key) => ({ key, id: keyId(key) }));
   const [current] = named;
@@ -42,7 +42,7 @@ export function createTokenCipher(keys: Buffer[]): TokenCipher {
   };
 }
 
-/** Names a key without telling it. */
+/** Identifies a key without revealing it. */
 function keyId(key: Buffer): string {
   return createHash('sha256').update('belay key id').update(key).digest('hex').slice(0, 8);
 }

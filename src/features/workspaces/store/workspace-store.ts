@@ -1,15 +1,24 @@
 import type { Selectable, Transaction } from 'kysely';
+import { z } from 'zod';
 import type { AppendToLog } from '../../../audit-log/append.ts';
 import type { Database } from '../../../database/open-database.ts';
-import type { ConnectionTable, Tables, WorkspaceSettingsTable } from '../../../database/tables.ts';
+import type { Tables } from '../../../database/tables.ts';
 import type {
+  Connection,
   ConnectionSummary,
+  SaveResult,
   Setup,
   WorkspaceSettings,
-  WorkspaceStore,
-} from '../workspace-store.ts';
-import { replaceConnection, saveTokenOwner } from './save-connection.ts';
+} from '../workspace.ts';
+import {
+  isStale,
+  lockSettings,
+  replaceConnection,
+  saveSettings,
+  saveTokenOwner,
+} from './save-setup.ts';
 import { changedApprovers, setupEntries } from './setup-entries.ts';
+import type { ConnectionTable, WorkspaceSettingsTable } from './tables.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
 /** What else happens in the transaction that saves a setup; `append` comes last. */
@@ -23,35 +32,38 @@ export type SetupHandlers = {
   onApproversChanged: (trx: Transaction<Tables>, teamId: string) => Promise<void>;
 };
 
-/** Connections and settings in PostgreSQL; `WorkspaceStore` has the rules. */
+export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>;
+
 export function createWorkspaceStore(
   db: Database,
   cipher: TokenCipher,
   { append, onConnectionReplaced, onApproversChanged }: SetupHandlers,
-): WorkspaceStore {
+) {
   return {
-    async describeConnection(teamId) {
+    async describeConnection(teamId: string): Promise<ConnectionSummary | undefined> {
       const row = await connectionInUse(db, teamId);
-      return row && summarize(row);
+      return row && toSummary(row);
     },
 
-    async openConnection(teamId) {
+    /** With the token decrypted; `unreadable` if none of the configured keys opens it. */
+    async openConnection(teamId: string): Promise<Connection | 'unreadable' | undefined> {
       const row = await connectionInUse(db, teamId);
       if (!row?.token_sealed) return undefined;
       const token = cipher.open(row.token_sealed, { teamId, connectionId: row.id });
-      return token === undefined ? 'unreadable' : { ...summarize(row), token };
+      return token === undefined ? 'unreadable' : { ...toSummary(row), token };
     },
 
-    async readSettings(teamId) {
+    async readSettings(teamId: string): Promise<WorkspaceSettings> {
       const row = await db
         .selectFrom('workspace_settings')
         .selectAll()
         .where('team_id', '=', teamId)
         .executeTakeFirst();
-      return row ? settingsOf(row) : settingsBeforeSetup;
+      return row ? toSettings(row) : defaultSettings;
     },
 
-    async readRevision(teamId) {
+    /** How often the setup was saved. A form carries it, so that a save in between is noticed. */
+    async readRevision(teamId: string): Promise<number> {
       const row = await db
         .selectFrom('workspace_settings')
         .select('revision')
@@ -60,13 +72,17 @@ export function createWorkspaceStore(
       return row?.revision ?? 0;
     },
 
-    saveSetup: (setup) =>
+    /**
+     * Saves all of it or nothing, with entries in the audit log. A new connection voids the requests
+     * that wait for approval on the old one.
+     */
+    saveSetup: (setup: Setup): Promise<SaveResult> =>
       db.transaction().execute(async (trx) => {
         const { teamId, connection, settings, savedBy: by, at } = setup;
-        const row = await holdSettings(trx, teamId);
+        const row = await lockSettings(trx, teamId);
         if (row.saved_from_view_id === setup.viewId) return { result: 'saved-before' };
         if (isStale(setup, row)) return { result: 'changed-meanwhile' };
-        const before = settingsOf(row);
+        const before = toSettings(row);
         const tokenOwnerBefore = (await connectionInUse(trx, teamId))?.token_owner ?? undefined;
 
         await saveSettings(trx, setup);
@@ -75,7 +91,7 @@ export function createWorkspaceStore(
         const voided = connection ? await onConnectionReplaced(trx, { teamId, by, at }) : [];
         const approversChange = changedApprovers(before, settings);
         if (approversChange) await onApproversChanged(trx, teamId);
-        // Last, because an entry holds the team's log until the transaction ends.
+        // Last, because an entry locks the team's log until the transaction ends.
         for (const entry of setupEntries(setup, { ...before, tokenOwner: tokenOwnerBefore })) {
           await append(trx, entry);
         }
@@ -89,18 +105,20 @@ export function createWorkspaceStore(
   };
 }
 
-/** As the columns' defaults have them. */
-const settingsBeforeSetup: WorkspaceSettings = {
+/** The same as the columns' defaults. */
+const defaultSettings: WorkspaceSettings = {
   approvalsChannelId: undefined,
   approvers: [],
   deleteGraceMinutes: 30,
   usersPerHour: 10,
 };
 
-function settingsOf(row: Selectable<WorkspaceSettingsTable>): WorkspaceSettings {
+const approversColumn = z.array(z.string());
+
+function toSettings(row: Selectable<WorkspaceSettingsTable>): WorkspaceSettings {
   return {
     approvalsChannelId: row.approvals_channel_id ?? undefined,
-    approvers: row.approvers,
+    approvers: approversColumn.parse(row.approvers),
     deleteGraceMinutes: row.delete_grace_minutes,
     usersPerHour: row.users_per_hour,
   };
@@ -115,51 +133,11 @@ function connectionInUse(db: Database | Transaction<Tables>, teamId: string) {
     .executeTakeFirst();
 }
 
-function summarize(row: Selectable<ConnectionTable>): ConnectionSummary {
+function toSummary(row: Selectable<ConnectionTable>): ConnectionSummary {
   return {
     id: row.id,
     regionId: row.region_id,
     organizationalUnitId: row.organizational_unit_id ?? undefined,
     tokenOwner: row.token_owner ?? undefined,
   };
-}
-
-/**
- * The settings so far, held until the transaction ends, so that two saves at once follow each other
- * and each tells truly what it changed. A first save makes the row that it holds.
- */
-async function holdSettings(trx: Transaction<Tables>, teamId: string) {
-  await trx
-    .insertInto('workspace_settings')
-    .values({ team_id: teamId, approvers: '[]' })
-    .onConflict((conflict) => conflict.column('team_id').doNothing())
-    .execute();
-  return trx
-    .selectFrom('workspace_settings')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-}
-
-/** Whether somebody else has saved since the form was filled. */
-function isStale({ basedOn }: Setup, row: Selectable<WorkspaceSettingsTable>): boolean {
-  if (basedOn === undefined) return false;
-  const current = typeof basedOn === 'string' ? (row.saved_from_view_id ?? '') : row.revision;
-  return basedOn !== current;
-}
-
-async function saveSettings(trx: Transaction<Tables>, { teamId, settings, viewId }: Setup) {
-  await trx
-    .updateTable('workspace_settings')
-    .set((eb) => ({
-      approvals_channel_id: settings.approvalsChannelId ?? null,
-      approvers: JSON.stringify(settings.approvers),
-      delete_grace_minutes: settings.deleteGraceMinutes,
-      users_per_hour: settings.usersPerHour,
-      saved_from_view_id: viewId,
-      revision: eb('revision', '+', 1),
-    }))
-    .where('team_id', '=', teamId)
-    .execute();
 }

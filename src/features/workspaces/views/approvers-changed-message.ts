@@ -1,7 +1,6 @@
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 
-/** Tells those who follow the requests that others decide from now on. */
 export function approversChangedMessage(change: {
   by: string;
   before: string[];
@@ -9,10 +8,10 @@ export function approversChangedMessage(change: {
 }): Message {
   const { by, before, after } = change;
   return notice(
-    `${mention(by)} changed who decides requests: now ${deciders(after)} (before: ${deciders(before)}).`,
+    `${mention(by)} changed who decides requests: now ${formatApprovers(after)} (before: ${formatApprovers(before)}).`,
   );
 }
 
-function deciders(approvers: string[]): string {
+function formatApprovers(approvers: string[]): string {
   return approvers.map(mention).join(', ') || 'the admins of this workspace';
 }

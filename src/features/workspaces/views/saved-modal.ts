@@ -4,7 +4,7 @@ import { button, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { channelMention, code, escapeMrkdwn, mention, safe } from '../../../slack/ui/mrkdwn.ts';
-import type { OwnerCheck } from '../check-owner.ts';
+import type { OwnerCheck } from '../check-setup.ts';
 import type { SetupForm } from '../setup-form.ts';
 import { chooseUnitActionId } from './ids.ts';
 import { setupTitle } from './setup-modal.ts';
@@ -22,13 +22,13 @@ export const changedMeanwhileModal: ModalView = noticeModal(setupTitle, [
 type Saved = {
   region: Region;
   form: SetupForm;
-  /** Those to choose from, when none was chosen and there is a choice. */
+  /** Those to choose from, if none was chosen. */
   units: OrganizationalUnit[];
   owner: OwnerCheck;
   voidedCount: number;
-  /** Channels that could not be told of the new approvers. */
+  /** Channels in which the new approvers could not be announced. */
   unannouncedIn: string[];
-  /** Of the conversation in which setup was opened. */
+  /** Where setup was opened. */
   channelId: string | undefined;
 };
 
@@ -59,11 +59,11 @@ function summary({ region, form }: Saved): string {
     `*Organizational unit* ${unit}`,
     `*Who decides* ${approvers}`,
     `*Where requests are posted* ${channel}`,
-    `*Limits* ${limitsText(form)}`,
+    `*Limits* ${formatLimits(form)}`,
   ].join('\n');
 }
 
-function limitsText({ deleteGraceMinutes, usersPerHour }: SetupForm): string {
+function formatLimits({ deleteGraceMinutes, usersPerHour }: SetupForm): string {
   const grace = Number(deleteGraceMinutes);
   const wait =
     grace === 0
@@ -77,7 +77,7 @@ function minutes(count: number): string {
   return count === 1 ? 'a minute' : `${count} minutes`;
 }
 
-/** In which case somebody could be lost together with Belay's own token. */
+/** Warns if Belay can't protect the token's owner from being disabled or deleted. */
 function ownerNotice({ owner, form: { tokenOwner = '' } }: Saved): KnownBlock[] {
   const named = code(tokenOwner, 255);
   switch (owner) {

@@ -11,8 +11,12 @@ import {
   selectElement,
   textElement,
 } from '../../../slack/ui/view-values.ts';
-import { deleteGraceRange, usersPerHourRange } from '../read-limits.ts';
-import type { SetupForm, SetupMetadata } from '../setup-form.ts';
+import {
+  deleteGraceRange,
+  type SetupForm,
+  type SetupMetadata,
+  usersPerHourRange,
+} from '../setup-form.ts';
 import { setupBlocks, setupCallbackId } from './ids.ts';
 import { unitInput } from './unit-field.ts';
 
@@ -26,12 +30,12 @@ export type SetupDefaults = Omit<SetupForm, 'token' | 'unitName'>;
 
 type SetupModalInput = {
   regions: Region[];
-  /** What to show in the fields. The token is never among it: it cannot be shown again. */
+  /** Initial values. The token is never among them: it is not shown again. */
   form: SetupDefaults;
-  /** To choose from by name; undefined where nobody could tell them. */
+  /** For a menu; undefined if the service does not list them. */
   units: OrganizationalUnit[] | undefined;
   metadata: SetupMetadata;
-  /** Faults in words, by block id, for when they can no longer be marked beside the fields. */
+  /** Errors by block id, for when it is too late to show them beside the fields. */
   refused?: { errors: Record<string, string>; hadToken: boolean };
 };
 
@@ -51,8 +55,8 @@ export function setupModal(options: SetupModalInput): ModalView {
 }
 
 /**
- * The form with what was sent, but for the token. Where the units that the token may use are told,
- * they are offered in place of the one that was refused.
+ * The form as it was submitted, without the token. If the token was refused for its unit, with a menu
+ * of the units that it may use.
  */
 export function refusedSetupModal(refused: {
   regions: Region[];

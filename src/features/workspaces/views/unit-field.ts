@@ -1,17 +1,15 @@
 import type { OrganizationalUnit } from '../../../dataprotection/resources/organizational-units.ts';
 import { input, type KnownBlock } from '../../../slack/ui/blocks.ts';
-import { limits } from '../../../slack/ui/limits.ts';
+import { cut, limits } from '../../../slack/ui/limits.ts';
 import { withoutTurns } from '../../../slack/ui/mrkdwn.ts';
 import { selectElement, textElement, type ViewValues } from '../../../slack/ui/view-values.ts';
+import { maxListedUnits } from '../list-units.ts';
 import { setupBlocks } from './ids.ts';
 
-/** Beside them the menu offers the token's own unit. */
-export const maxOffered = limits.optionsPerMenu - 1;
-
-/** The menu's way to name no unit: an option without a value is none. */
+/** Value of the option for the token's own unit: Slack's options can't have an empty value. */
 const ownUnit = '*';
 
-/** A menu of the units by name where they are known, else a field for an id or a name. */
+/** A menu if the units are known, else a text field for an id or a name. */
 export function unitInput(
   currentId: string | undefined,
   units: OrganizationalUnit[] | undefined,
@@ -36,7 +34,7 @@ export function unitInput(
   });
 }
 
-/** What either of the two holds; no id for the token's own unit. */
+/** Reads menu and text field alike. Without an id, the token's own unit. */
 export function readUnitInput(values: ViewValues) {
   const blockId = setupBlocks.organizationalUnit;
   const chosen = values.option(blockId);
@@ -47,21 +45,34 @@ export function readUnitInput(values: ViewValues) {
   };
 }
 
-/** Undefined when Slack's menu cannot hold them. The current unit is offered in any case. */
+/** Undefined if Slack's menu can't hold them. The current unit is always among them. */
 function unitChoices(currentId: string | undefined, units: OrganizationalUnit[]) {
   const labels = new Map(units.map((unit) => [unit.id, labelOf(unit, units)]));
   if (labels.size === 0) return undefined;
   if (currentId !== undefined && !labels.has(currentId)) labels.set(currentId, currentId);
-  const isUnfit = (id: string) => id === ownUnit || id.length > limits.optionValue;
-  if (labels.size > maxOffered || [...labels.keys()].some(isUnfit)) return undefined;
+  const isUnusable = (id: string) => id === ownUnit || id.length > limits.optionValue;
+  if (labels.size > maxListedUnits || [...labels.keys()].some(isUnusable)) return undefined;
   const named = [...labels].map(([value, label]) => ({ value, label }));
   return [{ value: ownUnit, label: "The token's own unit" }, ...named];
 }
 
-/** Its name; with the id where that alone would not tell which. */
+/** The name, with the id if several units have the same name. */
 function labelOf({ id, name }: OrganizationalUnit, units: OrganizationalUnit[]): string {
   const visible = withoutTurns(name ?? '').trim();
   if (!visible) return id;
   const isShared = units.some((other) => other.id !== id && other.name === name);
   return isShared ? `${visible} · ${id}` : visible;
+}
+
+const maxNamed = 5;
+
+/** Plain text, for beside the field. `units` are those that the token may use. */
+export function formatRefusedUnit(units: OrganizationalUnit[]): string {
+  const refused = 'The token is good, but it may not use this unit.';
+  if (units.length === 0) return `${refused} Check the id, or leave it empty.`;
+  const named = units
+    .slice(0, maxNamed)
+    .map(({ id, name }) => (name ? `${cut(name, 100)} (${id})` : id));
+  const rest = units.length > maxNamed ? ', and others' : '';
+  return `${refused} Leave it empty, or choose another: ${named.join(', ')}${rest}.`;
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../../../src/database/open-database.ts';
 import type { Approval, NewApproval } from '../../../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/approval-store.ts';
 import { createApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
-import type { Setup } from '../../../../src/features/workspaces/workspace-store.ts';
+import type { Setup } from '../../../../src/features/workspaces/workspace.ts';
 
 export const noon = new Date('2026-03-01T12:00:00Z');
 export const onePm = new Date('2026-03-01T13:00:00Z');

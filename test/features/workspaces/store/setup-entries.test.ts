@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAppendToLog } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
+import type { WorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
 import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
-import type { Setup, WorkspaceStore } from '../../../../src/features/workspaces/workspace-store.ts';
+import type { Setup } from '../../../../src/features/workspaces/workspace.ts';
 import { databases } from '../../../support/databases.ts';
 import { newSetup, newTeamId, onePm } from '../../approvals/store/rows.ts';
 

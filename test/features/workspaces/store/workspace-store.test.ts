@@ -4,8 +4,9 @@ import { createAppendToLog } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import { createVoidWaiting } from '../../../../src/features/approvals/store/void-waiting.ts';
 import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
+import type { WorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
 import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
-import type { Setup, WorkspaceStore } from '../../../../src/features/workspaces/workspace-store.ts';
+import type { Setup } from '../../../../src/features/workspaces/workspace.ts';
 import { databases } from '../../../support/databases.ts';
 import {
   newSetup,

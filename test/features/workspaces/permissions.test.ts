@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readMayChange } from '../../../src/features/workspaces/rights.ts';
+import { readMayChange } from '../../../src/features/workspaces/permissions.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 
 const ana: Person = {

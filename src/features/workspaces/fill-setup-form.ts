@@ -2,9 +2,9 @@ import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
 import type { ModalView } from '../../slack/ui/modal.ts';
-import { serviceConnection } from './service-connection.ts';
+import type { WorkspaceStore } from './store/workspace-store.ts';
 import { setupModal } from './views/setup-modal.ts';
-import type { WorkspaceStore } from './workspace-store.ts';
+import { serviceConnection } from './workspace.ts';
 
 export type SetupFormDependencies = {
   store: WorkspaceStore;
@@ -12,13 +12,13 @@ export type SetupFormDependencies = {
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
 };
 
-/** The form with what is saved so far, and the units to choose from where the service tells them. */
+/** The form with the saved setup, and a menu of units if the service lists them. */
 export async function filledSetupModal(
   teamId: string,
   origin: { channelId: string | undefined; isUnitChoice: boolean },
   { store, regions, listUnits }: SetupFormDependencies,
 ): Promise<ModalView> {
-  // First: what is saved while the rest is read must be refused, not undone.
+  // Read first: a save while the rest is read must make the form stale, not be undone by it.
   const revision = await store.readRevision(teamId);
   const [opened, summary, settings] = await Promise.all([
     store.openConnection(teamId),
@@ -26,7 +26,7 @@ export async function filledSetupModal(
     store.readSettings(teamId),
   ]);
   const connection = opened === 'unreadable' ? undefined : opened;
-  // Where the region is no longer configured, the token is sent nowhere.
+  // The token of a region that is no longer configured is sent nowhere.
   const region = regions.find(({ id }) => id === connection?.regionId);
   const canList = connection && region;
   return setupModal({

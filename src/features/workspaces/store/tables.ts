@@ -1,0 +1,38 @@
+import type { Generated } from 'kysely';
+import type { Json, Timestamp } from '../../../database/column-types.ts';
+
+export type ConnectionTable = {
+  id: string;
+  team_id: string;
+  enterprise_id: string | null;
+  region_id: string;
+  organizational_unit_id: string | null;
+  /** AES-256-GCM, bound to team and row; see token-cipher.ts. Wiped when the row is replaced. */
+  token_sealed: string | null;
+  /** E-mail address or id of the service's user whose token it is, as the admin entered it. */
+  token_owner: string | null;
+  saved_by: string;
+  saved_at: Timestamp;
+  /** Null for the connection in use. */
+  replaced_at: Timestamp | null;
+};
+
+export type WorkspaceSettingsTable = {
+  team_id: string;
+  approvals_channel_id: string | null;
+  /** Slack user ids, parsed by `toSettings`. If empty, the workspace's admins are the approvers. */
+  approvers: Json<unknown>;
+  /** The view whose submission last wrote this row: the same view writes once. Null before setup. */
+  saved_from_view_id: string | null;
+  /** Number of saves. */
+  revision: Generated<number>;
+  /** Delay between the approval of a deletion and the deletion; 0 for none. */
+  delete_grace_minutes: Generated<number>;
+  /** How many users may be disabled or deleted within any hour. */
+  users_per_hour: Generated<number>;
+};
+
+export type WorkspaceTables = {
+  connection: ConnectionTable;
+  workspace_settings: WorkspaceSettingsTable;
+};

@@ -1,0 +1,69 @@
+import type { ServiceConnection } from '../../dataprotection/connection.ts';
+import type { Region } from '../../dataprotection/region.ts';
+
+/** A Slack workspace's service tenant. A change of region, token or unit makes a new connection. */
+export type ConnectionSummary = {
+  id: string;
+  regionId: string;
+  organizationalUnitId: string | undefined;
+  /** E-mail address or id of the service's user whose token it is, as the admin entered it. */
+  tokenOwner: string | undefined;
+};
+
+export type Connection = ConnectionSummary & { token: string };
+
+/** The owner is no part of what makes a connection another one. */
+export type NewConnection = Omit<Connection, 'tokenOwner'>;
+
+export type WorkspaceSettings = {
+  approvalsChannelId: string | undefined;
+  /** Slack user ids. If empty, the workspace's admins are the approvers. */
+  approvers: string[];
+  /** Delay between the approval of a deletion and the deletion; 0 for none. */
+  deleteGraceMinutes: number;
+  /** How many users may be disabled or deleted within any hour. */
+  usersPerHour: number;
+};
+
+/** A setup form that was submitted and checked. */
+export type Setup = {
+  teamId: string;
+  enterpriseId: string | undefined;
+  /** Given if region, token or unit changed: it replaces the connection in use. */
+  connection: NewConnection | undefined;
+  /** Saved with the connection, new or not. */
+  tokenOwner: string | undefined;
+  settings: WorkspaceSettings;
+  savedBy: string;
+  /** The view that was submitted: the same view saves once. */
+  viewId: string;
+  /**
+   * The revision that filled the form. A form opened before migration 009 has the id of the view
+   * that had saved last ('' for none), older ones nothing.
+   */
+  basedOn: number | string | undefined;
+  at: Date;
+};
+
+export type SavedSetup = {
+  /** The requests that waited for approval on the connection that was replaced. */
+  voided: { teamId: string; id: string }[];
+  /** Given if the approvers changed. */
+  approversChange: { before: string[]; after: string[] } | undefined;
+  approvalsChannelBefore: string | undefined;
+};
+
+export type SaveResult =
+  | ({ result: 'saved' } & SavedSetup)
+  /** This view has saved before. */
+  | { result: 'saved-before' }
+  /** Somebody has saved since the form was filled; saving it would undo that. */
+  | { result: 'changed-meanwhile' };
+
+/** How the service is called in that region with a workspace's token. */
+export function serviceConnection(
+  { baseUrl, dialect, requestsPerSecond }: Region,
+  { token, organizationalUnitId }: Pick<Connection, 'token' | 'organizationalUnitId'>,
+): ServiceConnection {
+  return { baseUrl, dialect, requestsPerSecond, token, organizationalUnitId };
+}
