@@ -1,5 +1,5 @@
 import { suggestSimilar } from '../../slack/ui/suggest.ts';
-import type { PolicyName } from './read-all-compliance.ts';
+import type { PolicyName } from './read-compliance.ts';
 
 export type FoundPolicy =
   | { result: 'found'; policy: PolicyName }
@@ -8,12 +8,12 @@ export type FoundPolicy =
 
 const maxSuggestions = 3;
 
-/** Whom a person means: by id, else by whole name, else by a part of the name; never a guess. */
-export function findPolicy(policies: PolicyName[], asked: string): FoundPolicy {
-  const byId = policies.find(({ id }) => id === asked);
+/** By id, else by whole name, else by part of the name, ignoring case. Never guesses. */
+export function findPolicy(policies: PolicyName[], nameOrId: string): FoundPolicy {
+  const byId = policies.find(({ id }) => id === nameOrId);
   if (byId) return { result: 'found', policy: byId };
 
-  const wanted = asked.toLowerCase();
+  const wanted = nameOrId.toLowerCase();
   const named = policies.filter(({ name }) => name.toLowerCase() === wanted);
   const matches =
     named.length > 0 ? named : policies.filter(({ name }) => name.toLowerCase().includes(wanted));

@@ -1,3 +1,2 @@
-export { listAllPolicies } from './list-all-policies.ts';
-export { type PolicyReading, readAllCompliance } from './read-all-compliance.ts';
-export { shareOf } from './views/format-compliance.ts';
+export { listAllPolicies, type PolicyReading, readAllCompliance } from './read-compliance.ts';
+export { calculateShare } from './views/format-compliance.ts';

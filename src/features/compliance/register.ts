@@ -4,22 +4,21 @@ import type { Message } from '../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { showAllCompliance, showPolicyCompliance } from './show-compliance.ts';
-import { showActionId } from './views/ids.ts';
-import { showValue } from './views/show-button.ts';
+import { showActionId, showValue } from './views/show-button.ts';
 
-/** As long as a person waits for statistics. */
-const patienceMs = 8000;
+/** How long a person waits for statistics. */
+const timeoutMs = 8000;
 
 export function registerCompliance(
   listeners: Listeners,
   { openService }: { openService: OpenService },
 ): Subcommand[] {
-  async function show(teamId: string, asked: string): Promise<Message> {
+  async function show(teamId: string, nameOrId: string): Promise<Message> {
     const service = await openService(teamId);
     if (!service) return notConnected;
-    const signal = AbortSignal.timeout(patienceMs);
-    return asked
-      ? showPolicyCompliance(service.client, asked, signal)
+    const signal = AbortSignal.timeout(timeoutMs);
+    return nameOrId
+      ? showPolicyCompliance(service.client, nameOrId, signal)
       : showAllCompliance(service.client, signal);
   }
 

@@ -1,8 +1,12 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { findPolicy } from './find-policy.ts';
-import { listAllPolicies } from './list-all-policies.ts';
-import { type PolicyName, readAllCompliance, readCompliance } from './read-all-compliance.ts';
+import {
+  listAllPolicies,
+  type PolicyName,
+  readAllCompliance,
+  readCompliance,
+} from './read-compliance.ts';
 import { complianceListMessage } from './views/compliance-list-message.ts';
 import {
   policiesNotListed,
@@ -12,41 +16,45 @@ import {
 } from './views/policy-choice-message.ts';
 import { noStatisticsMessage, policyComplianceMessage } from './views/policy-compliance-message.ts';
 
-/** More policies than this are not read unasked: each costs the service a request. */
-const maxRead = 100;
+/** Each policy costs the service a request. */
+const maxPolicies = 100;
 
-/** The compliance of all policies. Throws `ServiceError`. */
+/** @throws ServiceError */
 export async function showAllCompliance(
   client: ServiceClient,
   signal: AbortSignal,
 ): Promise<Message> {
   const policies = await listAllPolicies(client, signal);
   if (!policies) return policiesNotListed;
-  const readings = await readAllCompliance(client, policies.slice(0, maxRead), signal);
+  const readings = await readAllCompliance(client, policies.slice(0, maxPolicies), signal);
   return complianceListMessage(readings, { unreadCount: policies.length - readings.length });
 }
 
-/** The compliance of the policy with this name or id, or what to type instead. Throws `ServiceError`. */
+/**
+ * The compliance of the policy with this name or id, or suggestions.
+ *
+ * @throws ServiceError
+ */
 export async function showPolicyCompliance(
   client: ServiceClient,
-  asked: string,
+  nameOrId: string,
   signal: AbortSignal,
 ): Promise<Message> {
   const policies = await listAllPolicies(client, signal);
   if (!policies) {
-    const statistics = await showStatistics(client, { id: asked, name: asked }, signal);
-    return statistics ?? unlistedPolicyUnknownMessage(asked);
+    const statistics = await showStatistics(client, { id: nameOrId, name: nameOrId }, signal);
+    return statistics ?? unlistedPolicyUnknownMessage(nameOrId);
   }
-  const found = findPolicy(policies, asked);
+  const found = findPolicy(policies, nameOrId);
   switch (found.result) {
     case 'found': {
       const statistics = await showStatistics(client, found.policy, signal);
       return statistics ?? noStatisticsMessage(found.policy);
     }
     case 'several':
-      return severalPoliciesMessage(asked, found.policies);
+      return severalPoliciesMessage(nameOrId, found.policies);
     case 'none':
-      return unknownPolicyMessage(asked, found.nearest);
+      return unknownPolicyMessage(nameOrId, found.nearest);
   }
 }
 

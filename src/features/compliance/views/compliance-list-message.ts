@@ -7,15 +7,16 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { bold, safe } from '../../../slack/ui/mrkdwn.ts';
-import type { PolicyReading } from '../read-all-compliance.ts';
-import { ebsOnly, readingLine } from './format-compliance.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import type { PolicyReading } from '../read-compliance.ts';
+import { ebsOnly, formatReading } from './format-compliance.ts';
 import { showButton } from './show-button.ts';
 
 const maxShown = 20;
 
 /**
- * Policies with their compliance, those with most non-compliant volumes first; then those that could
- * not be read, which may be kept in any way.
+ * Policies with their compliance: those with the most non-compliant volumes first, then those that
+ * could not be read, of which nothing is known.
  */
 export function complianceListMessage(
   readings: PolicyReading[],
@@ -27,11 +28,11 @@ export function complianceListMessage(
       failingCount(other) - failingCount(one) || Number(isUnread(other)) - Number(isUnread(one)),
   );
   const shown = sorted.slice(0, maxShown);
-  const title = titleOf(readings);
+  const title = formatTitle(readings);
   const hidden = sorted.slice(maxShown);
   const notes = [
     ...(hidden.length > 0
-      ? [`${counted(hidden.length)} more${unreadAmong(hidden)}: ${askByName}`]
+      ? [`${plural(hidden.length, 'policy', 'policies')} more${formatUnread(hidden)}: ${askByName}`]
       : []),
     ...(unreadCount > 0
       ? [`The statistics of another ${unreadCount} were not read: ${askByName}`]
@@ -41,12 +42,12 @@ export function complianceListMessage(
   const blocks: KnownBlock[] = [
     section(`*${title}*`),
     ...shown.map(({ policy, reading }) =>
-      section(`${bold(policy.name, 150)}\n${readingLine(reading)}`, showButton(policy)),
+      section(`${bold(policy.name, 150)}\n${formatReading(reading)}`, showButton(policy)),
     ),
     context(notes),
   ];
   const sentences = shown.map(
-    ({ policy, reading }) => `${safe(policy.name, 100)}: ${readingLine(reading)}`,
+    ({ policy, reading }) => `${safe(policy.name, 100)}: ${formatReading(reading)}`,
   );
   const text = [`${title}. ${notes}`, ...sentences].join('\n');
   return message(text, blocks);
@@ -54,25 +55,25 @@ export function complianceListMessage(
 
 const askByName = 'ask by name, `/belay compliance [policy name or id]`.';
 
-function titleOf(readings: PolicyReading[]): string {
+function formatTitle(readings: PolicyReading[]): string {
   const failing = readings.filter((reading) => failingCount(reading) > 0).length;
   const unread = readings.filter(isUnread).length;
-  if (unread > 0) return partialTitle({ failing, unread, read: readings.length - unread });
+  if (unread > 0) return formatPartialTitle({ failing, unread, read: readings.length - unread });
   return failing > 0
-    ? `Compliance: ${failing} of ${counted(readings.length)} with non-compliant volumes`
-    : `Compliance: ${counted(readings.length)}, no non-compliant volume reported`;
+    ? `Compliance: ${failing} of ${plural(readings.length, 'policy', 'policies')} with non-compliant volumes`
+    : `Compliance: ${plural(readings.length, 'policy', 'policies')}, no non-compliant volume reported`;
 }
 
-/** Nothing is claimed for what could not be read. */
-function partialTitle(counts: { failing: number; unread: number; read: number }): string {
+/** Claims nothing about policies that could not be read. */
+function formatPartialTitle(counts: { failing: number; unread: number; read: number }): string {
   const { failing, unread, read } = counts;
   const those = read === 1 ? 'the one policy that was read' : `the ${read} policies that were read`;
   const some = `non-compliant volumes in ${read === 1 ? '' : `${failing} of `}${those}`;
-  const told = failing > 0 ? some : `no non-compliant volume reported in ${those}`;
-  return `Compliance: ${told} · ${unread} could not be read`;
+  const result = failing > 0 ? some : `no non-compliant volume reported in ${those}`;
+  return `Compliance: ${result} · ${unread} could not be read`;
 }
 
-function unreadAmong(hidden: PolicyReading[]): string {
+function formatUnread(hidden: PolicyReading[]): string {
   const unread = hidden.filter(isUnread).length;
   return unread > 0 ? `, ${unread} of which could not be read` : '';
 }
@@ -83,8 +84,4 @@ function isUnread({ reading }: PolicyReading): boolean {
 
 function failingCount({ reading }: PolicyReading): number {
   return reading.outcome === 'read' ? (reading.statistics.nonCompliantCount ?? 0) : 0;
-}
-
-function counted(count: number): string {
-  return count === 1 ? '1 policy' : `${count} policies`;
 }

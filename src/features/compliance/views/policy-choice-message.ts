@@ -7,19 +7,18 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
-import type { PolicyName } from '../read-all-compliance.ts';
+import type { PolicyName } from '../read-compliance.ts';
 import { showButton } from './show-button.ts';
 
 const maxShown = 10;
 
-/** More than one policy is meant, or nearly meant: the person chooses, Belay never guesses. */
-export function severalPoliciesMessage(asked: string, policies: PolicyName[]): Message {
-  const title = `${policies.length} policies match ${code(asked, 100)}. Which one do you mean?`;
+export function severalPoliciesMessage(nameOrId: string, policies: PolicyName[]): Message {
+  const title = `${policies.length} policies match ${code(nameOrId, 100)}. Which one do you mean?`;
   return choice(title, policies);
 }
 
-export function unknownPolicyMessage(asked: string, nearest: PolicyName[]): Message {
-  const title = `No policy has the name or id ${code(asked, 100)}.`;
+export function unknownPolicyMessage(nameOrId: string, nearest: PolicyName[]): Message {
+  const title = `No policy has the name or id ${code(nameOrId, 100)}.`;
   return nearest.length > 0
     ? choice(`${title} Did you mean one of these?`, nearest)
     : notice(`${title} \`/belay compliance\` shows all policies.`);

@@ -10,22 +10,22 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
 import { type Field, unknownFields, unknownValue } from '../../../slack/ui/unknown-fields.ts';
-import type { PolicyName } from '../read-all-compliance.ts';
-import { ebsOnly, type Share, shareOf, statisticsLine } from './format-compliance.ts';
+import type { PolicyName } from '../read-compliance.ts';
+import { calculateShare, ebsOnly, formatStatistics, type Share } from './format-compliance.ts';
 
-/** One policy's statistics, every field of them. */
+/** All statistics of one policy, unknown fields included. */
 export function policyComplianceMessage(
   policy: PolicyName,
   statistics: ComplianceStatistics,
 ): Message {
-  const share = shareOf(statistics);
+  const share = calculateShare(statistics);
   const blocks: KnownBlock[] = [
-    section(`${bold(policy.name)}\n${share ? shareSentence(share) : noShare}`),
+    section(`${bold(policy.name)}\n${share ? formatShare(share) : noShare}`),
     ...fieldSections([...statisticsFields(statistics), ...otherFields(statistics)]),
     ...(statistics.hasSeedingEntities ? [section(seedingNote)] : []),
     context(`Policy id ${code(policy.id)} · ${ebsOnly}`),
   ];
-  const text = `Compliance of ${safe(policy.name)}: ${statisticsLine(statistics)}. ${ebsOnly}`;
+  const text = `Compliance of ${safe(policy.name)}: ${formatStatistics(statistics)}. ${ebsOnly}`;
   return message(text, blocks);
 }
 
@@ -35,7 +35,7 @@ export function noStatisticsMessage(policy: PolicyName): Message {
   );
 }
 
-function shareSentence({ percent, compliant, counted }: Share): string {
+function formatShare({ percent, compliant, counted }: Share): string {
   return `${percent} of the volumes counted are compliant: ${compliant} of ${counted}.`;
 }
 
@@ -55,7 +55,7 @@ function statisticsFields(statistics: ComplianceStatistics): Field[] {
   ];
 }
 
-/** Few and short enough for a message of 50 blocks. */
+/** Limited, so that a message stays within 50 blocks. */
 function otherFields(statistics: ComplianceStatistics): Field[] {
   return unknownFields(statistics.otherFields, { maxFields: 40, maxLength: 600 });
 }

@@ -1,5 +1,5 @@
 import { plural } from '../../../slack/ui/words.ts';
-import { shareOf } from '../../compliance/index.ts';
+import { calculateShare } from '../../compliance/index.ts';
 import type { PolicyChange } from '../compare-policies.ts';
 import type { ComplianceReport } from '../digest-contents.ts';
 import { hasBothCounts, hasCounts, type PolicySample } from '../policy-sample.ts';
@@ -22,7 +22,7 @@ export function formatCompliance(report: ComplianceReport): string[] {
 type Read = ComplianceReport & { result: 'read' };
 
 function formatSummary(report: Read): string {
-  const share = shareOf({ ...totalOf(report.readings), otherFields: {} });
+  const share = calculateShare({ ...totalOf(report.readings), otherFields: {} });
   const now = share
     ? [
         `${share.percent} compliant (${share.compliant} of ${share.counted} volumes)${formatScope(report)}`,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { validateMessage } from '../../../../playground/slack/validate/message.ts';
 import { ServiceUnreachableError } from '../../../../src/dataprotection/http/errors.ts';
-import type { PolicyReading } from '../../../../src/features/compliance/read-all-compliance.ts';
+import type { PolicyReading } from '../../../../src/features/compliance/read-compliance.ts';
 import { complianceListMessage } from '../../../../src/features/compliance/views/compliance-list-message.ts';
 import {
   severalPoliciesMessage,

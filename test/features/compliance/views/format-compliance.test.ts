@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
-  shareOf,
-  statisticsLine,
+  calculateShare,
+  formatStatistics,
 } from '../../../../src/features/compliance/views/format-compliance.ts';
 
 it.each([
@@ -20,7 +20,7 @@ it.each([
   [18, undefined, undefined],
   [undefined, 2, undefined],
 ])('the share of %s compliant and %s not is %s', (compliantCount, nonCompliantCount, share) => {
-  const found = shareOf({ compliantCount, nonCompliantCount, otherFields: {} });
+  const found = calculateShare({ compliantCount, nonCompliantCount, otherFields: {} });
   expect(found?.percent).toBe(share);
 });
 
@@ -29,14 +29,14 @@ it('says what is known and what is not', () => {
     ...{ compliantCount: 97, nonCompliantCount: 3, deactivatedCount: 2, protectedCount: 100 },
     ...{ unprotectedCount: 5, hasSeedingEntities: true, otherFields: {} },
   };
-  expect(statisticsLine(all)).toBe(
+  expect(formatStatistics(all)).toBe(
     '97% compliant (97 of 100 volumes counted) · 3 non-compliant · 5 not protected · 2 deactivated · first backups under way',
   );
-  expect(statisticsLine({ compliantCount: 18, otherFields: {} })).toBe(
+  expect(formatStatistics({ compliantCount: 18, otherFields: {} })).toBe(
     '18 compliant · unknown number non-compliant',
   );
   const none = { compliantCount: 0, nonCompliantCount: 0, unprotectedCount: 4, otherFields: {} };
-  expect(statisticsLine(none)).toBe(
+  expect(formatStatistics(none)).toBe(
     'No volume is counted as compliant or non-compliant · 4 not protected',
   );
 });

@@ -5,7 +5,7 @@ import {
   ServerError,
   ServiceTimeoutError,
 } from '../../../src/dataprotection/http/errors.ts';
-import { readAllCompliance } from '../../../src/features/compliance/read-all-compliance.ts';
+import { readAllCompliance } from '../../../src/features/compliance/read-compliance.ts';
 import { answerJson, clientOf, errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 

@@ -9,22 +9,44 @@ import {
   type ComplianceStatistics,
   readEbsCompliance,
 } from '../../dataprotection/resources/compliance.ts';
+import { listPolicies, type Policy } from '../../dataprotection/resources/policies.ts';
 
 export type PolicyName = { id: string; name: string };
 
 export type Reading =
   | { outcome: 'read'; statistics: ComplianceStatistics }
-  /** The service keeps none for this policy. */
+  /** The service has no statistics for this policy. */
   | { outcome: 'none' }
   | { outcome: 'failed'; error: ServiceError };
 
 export type PolicyReading = { policy: PolicyName; reading: Reading };
 
-const atOnce = 4;
+const maxConcurrent = 4;
 
 /**
- * The statistics of every policy, in order. One that fails does not spoil the others; throws
- * `ServiceError` when nothing but failures came back.
+ * All policies; undefined if the service does not offer a list of them.
+ *
+ * @throws ServiceError
+ */
+export async function listAllPolicies(
+  client: ServiceClient,
+  signal: AbortSignal,
+): Promise<Policy[] | undefined> {
+  const policies: Policy[] = [];
+  try {
+    for await (const { items } of listPolicies(client, { signal })) policies.push(...items);
+    return policies;
+  } catch (error) {
+    const isNotOffered = error instanceof NotFoundError || error instanceof MethodNotAllowedError;
+    if (isNotOffered && policies.length === 0) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The statistics of every policy, in order, one request each. A failure is part of the result.
+ *
+ * @throws ServiceError if all of them fail
  */
 export async function readAllCompliance(
   client: ServiceClient,
@@ -38,15 +60,15 @@ export async function readAllCompliance(
       readings[index] = { policy, reading: await readCompliance(client, policy.id, signal) };
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: maxConcurrent }, work));
 
   const [first] = readings;
-  const isAllLost = readings.every(({ reading }) => reading.outcome === 'failed');
-  if (first?.reading.outcome === 'failed' && isAllLost) throw first.reading.error;
+  const haveAllFailed = readings.every(({ reading }) => reading.outcome === 'failed');
+  if (first?.reading.outcome === 'failed' && haveAllFailed) throw first.reading.error;
   return readings;
 }
 
-/** Throws `CredentialsRefusedError`, which holds for all policies alike. */
+/** @throws CredentialsRefusedError, because the next policy would fail in the same way */
 export async function readCompliance(
   client: ServiceClient,
   policyId: string,
