@@ -10,6 +10,6 @@ const run = benches[process.argv[2] ?? ''];
 if (run) {
   process.stdout.write(`${JSON.stringify(await run())}\n`);
 } else {
-  process.stderr.write(`Say which: npm run -s bench -- ${Object.keys(benches).join(' | ')}\n`);
+  process.stderr.write(`Usage: npm run -s bench -- ${Object.keys(benches).join(' | ')}\n`);
   process.exitCode = 1;
 }

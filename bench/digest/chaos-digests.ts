@@ -2,40 +2,40 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { addMinutes } from 'date-fns/addMinutes';
-import { openKillStage } from './kill-stage.ts';
-import type { WorkerOrders } from './worker-orders.ts';
+import { openChaosEnvironment } from './chaos-environment.ts';
+import type { WorkerInput } from './worker-input.ts';
 
 /** Longer than any lease. */
-const laterMinutes = 5;
+const stepMinutes = 5;
 const start = new Date('2026-11-23T09:00:00Z');
 
 /**
- * As many digests as kills: each time one stands in Slack, the process that posted it dies before it
- * can record that. Every digest must be there in the end; the posts too many are counted.
+ * One digest for each kill: as soon as it is in Slack, the process that posted it is killed before it
+ * can record that. No digest may be lost in the end; duplicates are counted.
  */
 export async function chaosDigests({ serverUrl, kills }: { serverUrl: string; kills: number }) {
-  const stage = await openKillStage(serverUrl, { count: kills, dueAt: start });
+  const environment = await openChaosEnvironment(serverUrl, { count: kills, dueAt: start });
   let [now, unrecorded] = [start, 0];
   try {
     for (let kill = 0; kill < kills; kill += 1) {
-      const worker = await startWorker(stage.orders);
-      // First what the one before it has left, then the digest at whose post it dies.
+      const worker = await startWorker(environment.workerInput);
+      // First what the killed process left, then the digest at whose post this one is killed.
       await doWork(worker, now);
-      now = addMinutes(now, laterMinutes);
-      await stage.makeDue(kill, now);
-      const wasPosted = await killAtPost(worker, stage.nextPost(kill), now);
-      if (wasPosted && !(await stage.isRecorded(kill))) unrecorded += 1;
-      now = addMinutes(now, laterMinutes);
-      if ((kill + 1) % 20 === 0) say(`${kill + 1} of ${kills} processes killed`);
+      now = addMinutes(now, stepMinutes);
+      await environment.makeDue(kill, now);
+      const wasPosted = await killAtPost(worker, environment.nextPost(kill), now);
+      if (wasPosted && !(await environment.isRecorded(kill))) unrecorded += 1;
+      now = addMinutes(now, stepMinutes);
+      if ((kill + 1) % 20 === 0) print(`${kill + 1} of ${kills} processes killed`);
     }
-    const last = await startWorker(stage.orders);
+    const last = await startWorker(environment.workerInput);
     await doWork(last, now);
     last.kill('SIGKILL');
-    const copies = await stage.countCopies();
+    const copies = await environment.countCopies();
     const lost = copies.filter((count) => count === 0).length;
     const duplicates = copies.reduce((sum, count) => sum + Math.max(0, count - 1), 0);
-    say(
-      `${kills} digests: ${unrecorded} processes died between post and record, ${lost} digests lost, ${duplicates} posts too many`,
+    print(
+      `${kills} digests: ${unrecorded} processes killed between post and record, ${lost} digests lost, ${duplicates} duplicates`,
     );
     const violations = [
       ...(lost > 0 ? [`${lost} digests were lost`] : []),
@@ -43,18 +43,18 @@ export async function chaosDigests({ serverUrl, kills }: { serverUrl: string; ki
     ];
     return { chaos: 'digests', kills, unrecorded, lost, duplicates, violations };
   } finally {
-    await stage.close();
+    await environment.close();
   }
 }
 
-async function startWorker(orders: WorkerOrders): Promise<ChildProcess> {
+async function startWorker(input: WorkerInput): Promise<ChildProcess> {
   const file = fileURLToPath(new URL('digest-worker.ts', import.meta.url));
-  const worker = fork(file, [JSON.stringify(orders)]);
+  const worker = fork(file, [JSON.stringify(input)]);
   await once(worker, 'message');
   return worker;
 }
 
-/** True when it was killed at the post, false when it had done all before. */
+/** True if it was killed at the post, false if it had finished before. */
 async function killAtPost(
   worker: ChildProcess,
   posted: Promise<void>,
@@ -75,6 +75,6 @@ async function doWork(worker: ChildProcess, now: Date): Promise<void> {
   await done;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

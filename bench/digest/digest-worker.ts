@@ -15,14 +15,14 @@ import { createLogger } from '../../src/logger.ts';
 import { createDelivery } from '../../src/outbox/deliver.ts';
 import { enqueueMessages } from '../../src/outbox/enqueue.ts';
 import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
-import { workerOrders } from './worker-orders.ts';
+import { workerInput } from './worker-input.ts';
 
 /**
- * A process that runs and posts digests until it is killed. It is told one moment at a time and does
- * what is due then, so that leases of those killed before it are over without anybody waiting.
+ * A process that runs and posts digests until it is killed. Each message from its parent is the current
+ * time, so that leases of killed processes expire without waiting.
  */
-const orders = workerOrders.parse(JSON.parse(process.argv[2] ?? ''));
-const { databaseUrl, slackApiUrl, botToken, connectionId, service } = orders;
+const input = workerInput.parse(JSON.parse(process.argv[2] ?? ''));
+const { databaseUrl, slackApiUrl, botToken, connectionId, service } = input;
 const { db } = await openDatabase(databaseUrl);
 let now = new Date(0);
 const clock = () => now;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { subDays } from 'date-fns/subDays';
 import type { Database } from '../../src/database/open-database.ts';
 
-/** So many workspaces, each with a connection and a digest that is due at that moment. */
+/** Inserts workspaces with a connection and a digest each. */
 export async function insertWorkspaces(
   db: Database,
   { count, dueAt }: { count: number; dueAt: Date },

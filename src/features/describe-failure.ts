@@ -20,7 +20,7 @@ import { NotLoggedError } from './alerts/index.ts';
 import { ChangeNotConfirmedError } from './users/index.ts';
 import { RegionMissingError, TokenUnreadableError } from './workspaces/index.ts';
 
-/** The one map from what was thrown to what a person reads: what happened, what changed, what next. */
+/** The text of an error for a person, as mrkdwn: what failed, whether anything changed, what to do. */
 export function describeFailure(error: unknown): string {
   return (
     knownFailure(error) ??
@@ -29,7 +29,7 @@ export function describeFailure(error: unknown): string {
 }
 
 function knownFailure(error: unknown): string | undefined {
-  if (error instanceof ServiceError) return describeServiceError(error);
+  if (error instanceof ServiceError) return describeServiceFailure(error);
   if (error instanceof RegionMissingError) {
     return 'The region of this workspace is no longer in the configuration of Belay. Nothing was changed. Ask whoever runs Belay to list it again, or an admin to run `/belay setup`.';
   }
@@ -55,9 +55,9 @@ function knownFailure(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The same without what it means for the change: for where Belay finds that out by itself. */
+/** The same without what it means for a change: for callers that find that out by themselves. */
 export function describeCause(error: unknown): string {
-  if (error instanceof ServiceError) return serviceWords(error);
+  if (error instanceof ServiceError) return describeServiceError(error);
   if (error instanceof ChangeNotConfirmedError) {
     return 'The data-protection service answered, but does not show the change.';
   }
@@ -67,7 +67,7 @@ export function describeCause(error: unknown): string {
   );
 }
 
-function serviceWords(error: ServiceError): string {
+function describeServiceError(error: ServiceError): string {
   if (error instanceof CredentialsRefusedError) {
     return 'The data-protection service did not accept the API token of this workspace: it is wrong, expired, or from another portal. An admin can enter a new one with `/belay setup`.';
   }
@@ -108,17 +108,17 @@ function serviceWords(error: ServiceError): string {
   return 'The data-protection service could not be asked.';
 }
 
-function describeServiceError(error: ServiceError): string {
-  const what = serviceWords(error);
+function describeServiceFailure(error: ServiceError): string {
+  const cause = describeServiceError(error);
   if (error.mayHaveActed) {
-    return `${what} It is not known whether the change was made: look before you ask again.`;
+    return `${cause} It is not known whether the change was made: look before you ask again.`;
   }
-  const isPassing = passing.some((kind) => error instanceof kind);
-  return `${what} Nothing was changed.${isPassing ? ' Please try again in a minute.' : ''}`;
+  const isTemporary = temporaryErrors.some((kind) => error instanceof kind);
+  return `${cause} Nothing was changed.${isTemporary ? ' Please try again in a minute.' : ''}`;
 }
 
-/** Worth another try without anybody having mended anything. */
-const passing = [ServiceTimeoutError, ServiceUnreachableError, ServerError];
+/** Worth another try although nothing was fixed meanwhile. */
+const temporaryErrors = [ServiceTimeoutError, ServiceUnreachableError, ServerError];
 
 function quoted({ serviceMessage }: ServiceError): string {
   return serviceMessage ? ` It said: “${safe(serviceMessage)}”.` : '';

@@ -22,11 +22,11 @@ import { insertWorkspaces } from './insert-workspaces.ts';
 
 /** The service is asked as fast as it answers: what is measured is Belay, not its limiter. */
 const requestsPerSecond = 10_000;
-/** Items a page, as the public service gives them when asked for as many. */
+/** The page size that Belay asks the public service for. */
 const pageSize = 100;
 
 /** Digests of many workspaces, each with a connection of its own to one reference service. */
-export async function openBench(dueAt: Date) {
+export async function openBenchEnvironment(dueAt: Date) {
   const service = await startReferenceService({ now: dueAt, pageSize });
   const workspace = createWorkspace();
   const [portal] = service.portals;
@@ -50,7 +50,7 @@ export async function openBench(dueAt: Date) {
 
   async function run(count: number) {
     const { connections, channels } = await insertWorkspaces(db, { count, dueAt });
-    // Slack counts a channel's timings, so each workspace has one of its own.
+    // Slack limits posts per channel, so each workspace has a channel of its own.
     const slack = await startLocalSlack({ workspace: { ...workspace, channels } });
     const log = createLogger('error');
     const clock = () => dueAt;

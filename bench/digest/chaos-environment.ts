@@ -7,10 +7,10 @@ import { startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { insertWorkspaces } from './insert-workspaces.ts';
-import type { WorkerOrders } from './worker-orders.ts';
+import type { WorkerInput } from './worker-input.ts';
 
-/** A Slack, a service and a database with so many digests, none of them due yet. */
-export async function openKillStage(
+/** A Slack, a service and a database with `count` digests, none of them due yet. */
+export async function openChaosEnvironment(
   serverUrl: string,
   { count, dueAt }: { count: number; dueAt: Date },
 ) {
@@ -19,7 +19,7 @@ export async function openKillStage(
   const databaseUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
   const { db, close } = await openDatabase(databaseUrl);
   const { connections, channels } = await insertWorkspaces(db, { count, dueAt });
-  // Until its turn has come, a digest is due in another time.
+  // Not due until `makeDue`.
   await db
     .updateTable('digest')
     .set({ next_run_at: addYears(dueAt, 10) })
@@ -30,8 +30,8 @@ export async function openKillStage(
   const slack = await startLocalSlack({ workspace });
   const [portal] = service.portals;
   const [connectionId] = connections.values();
-  if (!portal || !connectionId) throw new Error('the stage lacks a portal or a connection');
-  const orders: WorkerOrders = {
+  if (!portal || !connectionId) throw new Error('no portal or no connection');
+  const workerInput: WorkerInput = {
     ...{ databaseUrl, slackApiUrl: slack.apiUrl, botToken: workspace.app.botToken, connectionId },
     service: { baseUrl: portal.baseUrl, token: portal.token },
   };
@@ -43,7 +43,7 @@ export async function openKillStage(
       .flatMap(({ messages }) => messages).length;
 
   return {
-    orders,
+    workerInput,
     async makeDue(index: number, at: Date) {
       await db
         .updateTable('digest')
@@ -51,7 +51,7 @@ export async function openKillStage(
         .where('channel_id', '=', channelOf(index))
         .execute();
     },
-    /** Resolves as soon as something stands in that channel. */
+    /** Resolves as soon as the digest is posted. */
     nextPost: (index: number) =>
       new Promise<void>((resolve) => {
         const unsubscribe = slack.subscribe(() => {

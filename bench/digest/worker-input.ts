@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** What a worker needs to know; the secrets are made up for the run. */
-export const workerOrders = z.object({
+/** The argument of `digest-worker.ts`. The secrets are generated for each run. */
+export const workerInput = z.object({
   databaseUrl: z.string(),
   slackApiUrl: z.string(),
   botToken: z.string(),
@@ -9,4 +9,4 @@ export const workerOrders = z.object({
   service: z.object({ baseUrl: z.string(), token: z.string() }),
 });
 
-export type WorkerOrders = z.infer<typeof workerOrders>;
+export type WorkerInput = z.infer<typeof workerInput>;
