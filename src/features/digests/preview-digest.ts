@@ -47,7 +47,7 @@ export async function previewDigest(
   });
   try {
     const service = await openService(teamId);
-    if (!service) return preview({ trouble: notConnected.text }, false);
+    if (!service) return preview({ cause: notConnected.text }, false);
     const since = digest?.coveredUntil ?? firstPeriodStart(now);
     const signal = AbortSignal.timeout(timeoutMs);
     const input = { teamId, digestId, parts: settings.parts, since, now, signal };
@@ -57,7 +57,7 @@ export async function previewDigest(
     return preview(digestMessage(view), isSilent);
   } catch (error) {
     log.warn({ err: error }, 'a digest could not be previewed');
-    return preview({ trouble: describeCause(error) }, false);
+    return preview({ cause: describeCause(error) }, false);
   }
 }
 

@@ -8,7 +8,7 @@ import { countsOf, isEmpty } from './digest-contents.ts';
 import { nextRun } from './next-run.ts';
 import type { DigestStore } from './store/digest-store.ts';
 import type { DigestRun } from './store/finish-digest.ts';
-import { digestMessage, digestTroubleMessage } from './views/digest-message.ts';
+import { digestFailedMessage, digestMessage } from './views/digest-message.ts';
 
 export type RunDependencies = CollectDependencies & {
   store: DigestStore;
@@ -69,8 +69,8 @@ async function runClaimed(claim: Claim, now: Date, dependencies: RunDependencies
     log.warn({ digestId: digest.id, attempt, err: error }, 'a digest could not be put together');
     // The lease is kept: its end is when the next attempt starts.
     if (attempt < maxAttempts) return;
-    const trouble = dependencies.describeCause(error);
-    await store.finish(claim, troubleRun(claim, now, trouble));
+    const cause = dependencies.describeCause(error);
+    await store.finish(claim, failedRun(claim, now, cause));
   }
 }
 
@@ -82,7 +82,7 @@ async function collectRun(
   const { digest, dueAt } = claim;
   const { teamId, settings, channelId } = digest;
   const service = await dependencies.openService(teamId);
-  if (!service) return troubleRun(claim, now, notConnected.text);
+  if (!service) return failedRun(claim, now, notConnected.text);
 
   const since = digest.coveredUntil;
   const signal = AbortSignal.timeout(timeoutMs);
@@ -106,10 +106,10 @@ async function collectRun(
   };
 }
 
-function troubleRun(claim: Claim, now: Date, trouble: string): DigestRun {
+function failedRun(claim: Claim, now: Date, cause: string): DigestRun {
   const { digest } = claim;
   const since = digest.coveredUntil;
-  const message = digestTroubleMessage(digest.settings, { since, trouble });
+  const message = digestFailedMessage(digest.settings, { since, cause });
   const outgoing = { subject: subjectOf(claim), message };
   return { at: now, since, report: undefined, outgoing, nextRunAt: nextRun(digest.settings, now) };
 }

@@ -1,8 +1,8 @@
 import { suggest } from '../../slack/ui/suggest.ts';
 
-/** True for names of the IANA database, not for bare offsets and abbreviations, in any spelling. */
+/** Whether this is a name of the IANA database, in upper or lower case; not an offset or abbreviation. */
 export function isTimeZone(name: string): boolean {
-  return nameOf(name) !== undefined;
+  return findZone(name) !== undefined;
 }
 
 export type ReadZone =
@@ -11,19 +11,19 @@ export type ReadZone =
   | { nearest: string | undefined };
 
 /**
- * The zone that was typed, in the spelling of the IANA database. An abbreviation is none: some name
- * several zones, and most only a half of the year. Otherwise the name that was probably meant.
+ * The zone that was typed, in the spelling of the IANA database, else a suggestion. Abbreviations are
+ * not accepted: some name several zones, and most are only valid for half of the year.
  */
 export function readTimeZone(typed: string): ReadZone {
-  const wanted = typed.trim().replaceAll(/\s+/g, '_');
-  const abbreviation = wanted.toUpperCase();
+  const normalized = typed.trim().replaceAll(/\s+/g, '_');
+  const abbreviation = normalized.toUpperCase();
   const example = examples.get(abbreviation);
   if (example) return { abbreviation, example };
-  const timeZone = nameOf(wanted);
-  return timeZone === undefined ? { nearest: nearestZone(wanted) } : { timeZone };
+  const timeZone = findZone(normalized);
+  return timeZone === undefined ? { nearest: suggestZone(normalized) } : { timeZone };
 }
 
-/** What people write of their clocks, with a zone that some of them mean. */
+/** Abbreviations, with one of the zones that each can mean. */
 const examples = new Map(
   Object.entries({
     'America/New_York': ['EST', 'EDT', 'ET'],
@@ -46,21 +46,21 @@ const examples = new Map(
   }).flatMap(([zone, names]) => names.map((name) => [name, zone] as const)),
 );
 
-function nameOf(typed: string): string | undefined {
+function findZone(typed: string): string | undefined {
   const isTyped = (zone: string) => zone.toLowerCase() === typed.toLowerCase();
   const listed = Intl.supportedValuesOf('timeZone').find(isTyped);
   if (listed) return listed;
-  // Not all names that are known are listed: older and newer spellings and UTC are not.
-  const known = knownAs(typed);
+  // Intl knows more names than it lists: UTC, and older and newer spellings.
+  const known = canonicalName(typed);
   if (known === undefined || isTyped(known)) return known;
   if (!typed.includes('/')) return undefined;
   if (known === 'UTC') return 'Etc/UTC';
-  // Intl leads "Asia/Kathmandu" back to an older spelling of the same place.
-  const named = capitalized(typed);
+  // Intl turns "Asia/Kathmandu" into an older spelling of the same place.
+  const named = capitalizeWords(typed);
   return named.split('/')[0] === known.split('/')[0] ? named : known;
 }
 
-function knownAs(typed: string): string | undefined {
+function canonicalName(typed: string): string | undefined {
   if (!/^[a-z]/i.test(typed)) return undefined;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: typed }).resolvedOptions().timeZone;
@@ -69,15 +69,15 @@ function knownAs(typed: string): string | undefined {
   }
 }
 
-function capitalized(name: string): string {
+function capitalizeWords(name: string): string {
   return name
     .toLowerCase()
     .replaceAll(/[a-z]+/g, ([first = '', ...rest]) => [first.toUpperCase(), ...rest].join(''));
 }
 
-/** By what it stands for, or by the city, which is what people know of a zone. */
-function nearestZone(typed: string): string | undefined {
-  const known = knownAs(typed);
+/** By what Intl takes it for, else by the city, the part of a zone's name that people know. */
+function suggestZone(typed: string): string | undefined {
+  const known = canonicalName(typed);
   if (known !== undefined) return known;
   const zones = Intl.supportedValuesOf('timeZone');
   const city = typed.split('/').at(-1)?.toLowerCase() ?? '';

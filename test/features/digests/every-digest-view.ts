@@ -14,15 +14,18 @@ import {
   unchangedMessage,
 } from '../../../src/features/digests/views/digest-list-message.ts';
 import {
+  digestFailedMessage,
   digestMessage,
-  digestTroubleMessage,
 } from '../../../src/features/digests/views/digest-message.ts';
 import {
   digestChangedMessage,
   digestEndedMessage,
   digestSetUpMessage,
 } from '../../../src/features/digests/views/digest-notice-message.ts';
-import { cannotPostModal, previewModal } from '../../../src/features/digests/views/preview-modal.ts';
+import {
+  cannotPostModal,
+  previewModal,
+} from '../../../src/features/digests/views/preview-modal.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { alertMadeOf } from '../alerts/hostile-alert.ts';
 import { sampleSettings as settings } from './store/digest-rows.ts';
@@ -77,12 +80,12 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
     ...{ createdBy: 'U1', changedBy: 'U2', version: 1, nextRunAt: now, coveredUntil: since },
     ...{ dueAt: now, pausedReason: undefined },
   };
-  const trouble = safe(text, 500);
+  const cause = safe(text, 500);
   const chosen = { channelId: 'C1', digestId, settings };
 
   return {
     digestMessage: digests,
-    digestTroubleMessage: [digestTroubleMessage(settings, { since, trouble })],
+    digestFailedMessage: [digestFailedMessage(settings, { since, cause })],
     digestListMessage: [
       digestListMessage('C1', [], { now, mayChange: () => true, resumed: 0 }),
       digestListMessage('C1', Array(10).fill(digest), { now, mayChange: () => true, resumed: 10 }),
@@ -121,7 +124,7 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
       digestFormModal(fieldsOf(settings), { channelId: 'C1', digestId }, [text, text]),
     ],
     cannotPostModal: [cannotPostModal(true), cannotPostModal(false)],
-    previewModal: [...digests, { trouble }].map((one) =>
+    previewModal: [...digests, { cause }].map((one) =>
       previewModal(chosen, one, { isSilent: true, nextRunAt: now }),
     ),
   };

@@ -32,8 +32,8 @@ export async function pauseDigests(
   return running.map(({ created_by }) => created_by);
 }
 
-/** What was told in messages with these subjects never arrived: the next digest tells it again. */
-export async function untellDropped(
+/** Lets the next digests cover again what the dropped messages with these subjects reported. */
+export async function rewindDropped(
   trx: Transaction<Tables>,
   { teamId, channelId }: Channel,
   subjects: string[],
@@ -43,8 +43,8 @@ export async function untellDropped(
     update digest d set covered_until = least(d.covered_until, dropped.since)
     from (
       select r.digest_id, min(r.since) as since
-      from digest_run r join digest of_channel on of_channel.id = r.digest_id
-      where of_channel.team_id = ${teamId} and of_channel.channel_id = ${channelId}
+      from digest_run r join digest own on own.id = r.digest_id
+      where own.team_id = ${teamId} and own.channel_id = ${channelId}
         and r.subject in (select jsonb_array_elements_text(${JSON.stringify(subjects)}::jsonb))
       group by r.digest_id
     ) dropped
@@ -89,10 +89,11 @@ function lockDigests(trx: Transaction<Tables>, { teamId, channelId }: Channel) {
     .execute();
 }
 
+/** Registered with the outbox by `app.ts`. */
 export const digestOutboxHandlers: OutboxHandlers = {
   async onChannelUnreachable(trx, channel, { at, reason }) {
     const owners = await pauseDigests(trx, channel, { at, why: reason });
     return { noun: 'digest', plural: 'digests', command: '/belay digest', owners };
   },
-  onMessagesDropped: untellDropped,
+  onMessagesDropped: rewindDropped,
 };

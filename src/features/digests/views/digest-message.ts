@@ -64,14 +64,14 @@ export function digestMessage(view: DigestView): Message {
 }
 
 /** Posted in place of a digest that could not be collected. */
-export function digestTroubleMessage(
+export function digestFailedMessage(
   settings: DigestSettings,
-  { since, trouble }: { since: Date; trouble: string },
+  { since, cause }: { since: Date; cause: string },
 ): Message {
   const sinceText = moment(since);
   const title = `There is no digest this time. The next one tells all since ${sinceText}.`;
-  const blocks = [section(`*${title}*\n${trouble}`), context(formatSchedule(settings))];
-  return message(`${title} ${trouble}`, blocks);
+  const blocks = [section(`*${title}*\n${cause}`), context(formatSchedule(settings))];
+  return message(`${title} ${cause}`, blocks);
 }
 
 function formatNothing({ openAlerts, compliance }: DigestContents): string {

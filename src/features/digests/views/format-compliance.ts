@@ -22,7 +22,7 @@ export function formatCompliance(report: ComplianceReport): string[] {
 type Read = ComplianceReport & { result: 'read' };
 
 function formatSummary(report: Read): string {
-  const share = calculateShare({ ...totalOf(report.readings), otherFields: {} });
+  const share = calculateShare({ ...sumCounts(report.readings), otherFields: {} });
   const now = share
     ? [
         `${share.percent} compliant (${share.compliant} of ${share.counted} volumes)${formatScope(report)}`,
@@ -96,7 +96,7 @@ function policies(count: number): string {
 }
 
 /** Over the policies that have both counts. */
-function totalOf(readings: PolicySample[]) {
+function sumCounts(readings: PolicySample[]) {
   let [compliantCount, nonCompliantCount] = [0, 0];
   for (const { statistics } of readings) {
     if (!hasBothCounts(statistics)) continue;

@@ -28,12 +28,12 @@ export function cannotPostModal(isDirect: boolean): ModalView {
 }
 
 /**
- * The digest as it would be now; submitting saves it. With `trouble`, why it could not be collected,
+ * The digest as it would be now; submitting saves it. With `cause`, why it could not be collected,
  * which is no reason not to save it.
  */
 export function previewModal(
   chosen: ChosenSettings,
-  digest: Message | { trouble: string },
+  digest: Message | { cause: string },
   {
     isSilent,
     nextRunAt,
@@ -45,8 +45,8 @@ export function previewModal(
 ): ModalView {
   const { settings } = chosen;
   const shown =
-    'trouble' in digest
-      ? [section(`:warning: Belay could not put it together now. ${digest.trouble}`)]
+    'cause' in digest
+      ? [section(`:warning: Belay could not put it together now. ${digest.cause}`)]
       : (digest.blocks ?? []);
   const back = button({
     text: 'Back to the form',

@@ -4,7 +4,7 @@ import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import type { Claim } from '../../../../src/features/digests/digest.ts';
 import {
   pauseDigests,
-  untellDropped,
+  rewindDropped,
 } from '../../../../src/features/digests/store/digest-pausing.ts';
 import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
 import type { DigestRun } from '../../../../src/features/digests/store/finish-digest.ts';
@@ -36,8 +36,8 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     database.db
       .transaction()
       .execute((trx) => pauseDigests(trx, channel, { at: noon, why: 'gone' }));
-  const untell = (channel: Channel, subjects: string[]) =>
-    database.db.transaction().execute((trx) => untellDropped(trx, channel, subjects));
+  const rewind = (channel: Channel, subjects: string[]) =>
+    database.db.transaction().execute((trx) => rewindDropped(trx, channel, subjects));
 
   async function claimed(now = noon): Promise<Claim> {
     const claim = await store.claimDue(claimAt(now));
@@ -104,12 +104,12 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
       expect(await store.finish(claim, run)).toBe(true);
     }
     const [, second = '', third = ''] = subjects;
-    await untell(digest, []);
-    await untell({ ...digest, channelId: 'C2' }, [second]);
+    await rewind(digest, []);
+    await rewind({ ...digest, channelId: 'C2' }, [second]);
     expect(await store.find(digest)).toMatchObject({ coveredUntil: addDays(noon, 3) });
-    await untell(digest, [third, second, 'watch:other']);
+    await rewind(digest, [third, second, 'watch:other']);
     expect(await store.find(digest)).toMatchObject({ coveredUntil: noon });
-    await untell(digest, [third]);
+    await rewind(digest, [third]);
     expect(await store.find(digest)).toMatchObject({ coveredUntil: noon });
   });
 });
