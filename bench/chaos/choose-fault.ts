@@ -1,5 +1,5 @@
 import type { Random } from '../../playground/service/data/random.ts';
-import type { Fault } from '../../playground/service/faults.ts';
+import type { Fault } from '../../playground/service/faults/fault.ts';
 import type { ReferenceService } from '../../playground/service/start-service.ts';
 
 /** Of a hundred changes, so many meet this; the rest is answered as it should be. */

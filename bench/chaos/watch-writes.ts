@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '../../playground/service/request-log.ts';
+import type { ReceivedRequest } from '../../playground/service/portal/portal-server.ts';
 import type { ReferenceService } from '../../playground/service/start-service.ts';
 
 /** The service forgets its oldest requests: this remembers those that change something. */

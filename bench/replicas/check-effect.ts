@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ReceivedRequest } from '../../playground/service/request-log.ts';
+import type { ReceivedRequest } from '../../playground/service/portal/portal-server.ts';
 import type { User } from '../../playground/service/resources.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import { newNameOf } from './gestures.ts';

@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { type Answer, json, refuse, send } from './answer.ts';
-import type { FaultBoard } from './faults/fault-board.ts';
-import { faultMatchSchema, faultSchema } from './faults.ts';
-import { refuseInvalid } from './invalid-body.ts';
-import { type ListeningServer, listen } from './listen.ts';
-import { parseBody, readBody } from './read-body.ts';
-import type { ReceivedRequest } from './request-log.ts';
+import type { FaultBoard } from './faults/active-faults.ts';
+import { faultMatchSchema, faultSchema } from './faults/fault.ts';
+import { type ListeningServer, listen } from './http/listen.ts';
+import { parseBody, readBody } from './http/read-body.ts';
+import { type Answer, json, refuse, refuseInvalid, send } from './http/response.ts';
+import type { ReceivedRequest } from './portal/portal-server.ts';
 import { type TaskTimings, taskPaceSchema } from './tasks.ts';
 
 export type AdminParts = {

@@ -1,7 +1,6 @@
-import { type Answer, json, refuse } from './answer.ts';
-import type { Call } from './call.ts';
 import { protectsEbsVolumes } from './data/policies.ts';
-import { link } from './links.ts';
+import { type Answer, json, link, refuse } from './http/response.ts';
+import type { Call } from './portal/request-context.ts';
 import type { ComplianceStatistics } from './resources.ts';
 
 const nothingProtected: ComplianceStatistics = {

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './http/response.ts';
+import type { RouteMatch } from './http/route.ts';
 import type { Policy } from './resources.ts';
-import type { RouteMatch } from './route.ts';
 
 /** The version that a request gets, and the media type that names it. */
 export type Negotiation =

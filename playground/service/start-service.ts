@@ -1,18 +1,16 @@
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import { startAdminServer } from './admin-server.ts';
-import type { LinkSet } from './call.ts';
-import { createPortal, type PortalParts } from './create-portal.ts';
 import { defaultUserCount } from './data/users.ts';
 import { documentedDialect } from './documented/documented-dialect.ts';
-import { createFaultBoard, type FaultBoard } from './faults/fault-board.ts';
-import type { Fault, FaultMatch } from './faults.ts';
-import type { ListeningServer } from './listen.ts';
+import { createFaultBoard, type FaultBoard } from './faults/active-faults.ts';
+import type { Fault, FaultMatch } from './faults/fault.ts';
+import type { ListeningServer } from './http/listen.ts';
 import { createLiveDialect } from './live/live-dialect.ts';
-import { globalUnitId } from './organizational-units.ts';
-import { startPortalServer } from './portal-server.ts';
-import { portalDefinitions } from './portals.ts';
-import type { ReceivedRequest } from './request-log.ts';
+import { createPortal, type PortalParts } from './portal/create-portal.ts';
+import { globalUnitId, portalDefinitions } from './portal/portal-definitions.ts';
+import { type ReceivedRequest, startPortalServer } from './portal/portal-server.ts';
+import type { LinkSet } from './portal/request-context.ts';
 import type { Alert, OrganizationalUnit, Policy, Task, User } from './resources.ts';
 import type { TaskTimings } from './tasks.ts';
 

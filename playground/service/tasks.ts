@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../src/clock.ts';
-import type { Collection } from './collection.ts';
+import type { Collection } from './data/collection.ts';
 import type { Entity, Task, TaskStatus } from './resources.ts';
 
 /**

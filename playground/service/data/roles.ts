@@ -1,5 +1,6 @@
-import { globalUnitId } from '../organizational-units.ts';
-import type { Access, Role } from '../resources.ts';
+import { globalUnitId } from '../portal/portal-definitions.ts';
+import type { Access, Role, User } from '../resources.ts';
+import type { Owned } from './collection.ts';
 
 const permissions = {
   users: { id: '1', name: 'Manage users', description: 'Invite, change and delete users.' },
@@ -44,3 +45,14 @@ export const roles: readonly Role[] = Object.values(roleByKey);
 export const superAdminAccess: readonly Access[] = [
   { roleId: roleByKey.superAdmin.id, unitIds: [globalUnitId] },
 ];
+
+/** Most of the sample data has no role of its own: there the id, which never changes, decides. */
+export function accessOf({ resource, organizationalUnitId }: Owned<User>): readonly Access[] {
+  const { access, id } = resource;
+  return access ?? [{ roleId: roleByNumber(Number(id)).id, unitIds: [organizationalUnitId] }];
+}
+
+function roleByNumber(id: number) {
+  if (id % 8 === 5) return roleByKey.unitAdmin;
+  return id % 2 === 0 ? roleByKey.backupOperator : roleByKey.restoreOperator;
+}

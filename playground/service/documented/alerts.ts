@@ -1,10 +1,9 @@
-import { type Answer, json, refuse } from '../answer.ts';
-import type { Call } from '../call.ts';
-import type { Owned } from '../collection.ts';
-import { link } from '../links.ts';
-import { renderOnce } from '../render-page.ts';
+import type { Owned } from '../data/collection.ts';
+import { renderOnce } from '../http/render-page.ts';
+import { type Answer, json, link, refuse } from '../http/response.ts';
+import type { Call } from '../portal/request-context.ts';
 import type { Alert } from '../resources.ts';
-import { listPage } from './list.ts';
+import { listPage } from './list-page.ts';
 
 const sortField = 'updated_timestamp';
 

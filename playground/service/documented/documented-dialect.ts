@@ -1,10 +1,9 @@
-import { refuse } from '../answer.ts';
-import { refuseCredentials } from '../authorize.ts';
-import type { Handler } from '../call.ts';
 import { readCompliance } from '../compliance.ts';
 import type { Negotiation, ServedDialect } from '../dialect.ts';
-import { type Method, matchRoute, type Route } from '../route.ts';
-import { acceptsVersion } from './accepts-version.ts';
+import { refuse } from '../http/response.ts';
+import { type Method, matchRoute, type Route } from '../http/route.ts';
+import { refuseCredentials } from '../portal/authorize.ts';
+import type { Handler } from '../portal/request-context.ts';
 import { listAlerts, readAlert } from './alerts.ts';
 import { createPolicy, listPolicies, replacePolicy } from './policies.ts';
 import { deleteUser, listUsers, patchUser, readUser } from './users.ts';
@@ -49,4 +48,14 @@ export const documentedDialect: ServedDialect = {
 function negotiate(accept: string | undefined): Negotiation {
   if (acceptsVersion(accept)) return { ok: true, version: 1, contentType: 'application/json' };
   return { ok: false, refusal: refuse(406, 'Accept must be application/api.service.*=v1+json.') };
+}
+
+/**
+ * Whether the version that the Accept header asks for is one that exists: v1 is the only one, and
+ * the latest, which is what a request gets that names none (no header, or HTTP's own "anything").
+ */
+function acceptsVersion(accept: string | undefined): boolean {
+  if (accept === undefined || accept === '*/*') return true;
+  const version = /^application\/api\.service\.\*=v(\d+)\+json$/.exec(accept.trim())?.[1];
+  return version === '1';
 }

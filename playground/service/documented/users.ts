@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { type Answer, empty, json, refuse } from '../answer.ts';
-import type { Call } from '../call.ts';
-import type { Owned } from '../collection.ts';
-import { refuseInvalid } from '../invalid-body.ts';
-import { link } from '../links.ts';
-import { renderOnce } from '../render-page.ts';
+import type { Owned } from '../data/collection.ts';
+import { renderOnce } from '../http/render-page.ts';
+import { type Answer, empty, json, link, refuse, refuseInvalid } from '../http/response.ts';
+import type { Call } from '../portal/request-context.ts';
 import type { User } from '../resources.ts';
-import { listPage } from './list.ts';
+import { listPage } from './list-page.ts';
 
 /** The two writable fields of the contract; anything else is refused rather than ignored. */
 const userChanges = z

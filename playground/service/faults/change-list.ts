@@ -1,8 +1,8 @@
-import type { Collection } from '../collection.ts';
-import type { FaultOf } from '../faults.ts';
-import { globalUnitId } from '../organizational-units.ts';
+import type { Collection } from '../data/collection.ts';
+import type { Store } from '../data/store.ts';
+import { globalUnitId } from '../portal/portal-definitions.ts';
 import type { Alert, Policy, User } from '../resources.ts';
-import type { Store } from '../store.ts';
+import type { FaultOf } from './fault.ts';
 
 type Change = FaultOf<'changing-list'>['change'];
 type Kind<T> = { rename: (resource: T) => T; newId: () => string };

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/clock.ts';
-import type { FaultOf } from '../faults.ts';
+import type { FaultOf } from './fault.ts';
 
 const oneSecond = 1000;
 

@@ -1,12 +1,12 @@
-import { type Answer, json, refuse } from '../answer.ts';
-import type { Call } from '../call.ts';
-import type { Owned } from '../collection.ts';
-import { link } from '../links.ts';
-import { renderOnce } from '../render-page.ts';
+import { z } from 'zod';
+import type { Owned } from '../data/collection.ts';
+import { renderOnce } from '../http/render-page.ts';
+import { type Answer, json, link, refuse, refuseInvalid } from '../http/response.ts';
+import type { Call } from '../portal/request-context.ts';
 import type { Alert } from '../resources.ts';
 import { etagOf } from './etag.ts';
 import { type FilterTable, parseFilter } from './filter.ts';
-import { listByNumber } from './page-numbers.ts';
+import { listByNumber } from './list-page.ts';
 
 type Item = Owned<Alert>;
 
@@ -75,7 +75,33 @@ export function readAlert({ store, resourceId, unit }: Call): Answer {
   return alert ? json(200, renderAlert(alert)) : unknownAlert(resourceId);
 }
 
-export function unknownAlert(id: string): Answer {
+/** Notes must be sent, and replace what was there; a client that sends no status may send null. */
+const changesSchema = z.strictObject({
+  notes: z.string().max(1023, 'must be shorter than 1024 characters'),
+  status: z.literal('cleared').nullish(),
+});
+
+/** Clearing cannot be undone. Asked of an alert that is cleared already, it changes nothing. */
+export function changeAlert(call: Call): Answer {
+  const { store, resourceId, unit, now, body } = call;
+  const found = store.alerts.find(resourceId, unit.id);
+  if (!found) return unknownAlert(resourceId);
+  const changes = changesSchema.safeParse(body);
+  if (!changes.success) return refuseInvalid(changes.error);
+
+  const { notes, status } = changes.data;
+  const alert = found.resource;
+  const clears = status === 'cleared' && alert.status !== 'cleared';
+  const time = now.toISOString();
+  const cleared: Partial<Alert> = clears
+    ? { status: 'cleared', cleared_timestamp: time, updated_timestamp: time }
+    : {};
+  const changed = { ...alert, notes, ...cleared };
+  store.alerts.replace(changed);
+  return json(200, renderAlert({ ...found, resource: changed }));
+}
+
+function unknownAlert(id: string): Answer {
   return refuse(404, `There is no alert "${id}".`);
 }
 
@@ -95,7 +121,7 @@ function raisedAt({ resource }: Item): string {
 const alertText = renderOnce(renderAlert);
 
 /** Without a link to the consolidated alert: this service has none, and a link must lead somewhere. */
-export function renderAlert(item: Item) {
+function renderAlert(item: Item) {
   const { resource } = item;
   const path = `/alerts/individual/${resource.id}`;
   return {

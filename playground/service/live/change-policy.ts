@@ -1,12 +1,10 @@
-import { type Answer, json, refuse } from '../answer.ts';
-import type { Call } from '../call.ts';
-import type { Owned } from '../collection.ts';
 import { unknownPolicy } from '../compliance.ts';
-import { link } from '../links.ts';
+import type { Owned } from '../data/collection.ts';
+import { type Answer, json, link, refuse } from '../http/response.ts';
+import type { Call } from '../portal/request-context.ts';
 import type { Policy, Task } from '../resources.ts';
 import { parsePolicy } from './policies.ts';
-import { policyFrom } from './policy-body.ts';
-import { renderPolicy } from './render-policy.ts';
+import { policyFrom, renderPolicy } from './policy-format.ts';
 
 type Unlocked = { ok: true; policy: Owned<Policy> } | { ok: false; refusal: Answer };
 

@@ -1,6 +1,5 @@
-import { json } from '../answer.ts';
-import type { Handler } from '../call.ts';
-import type { Links } from '../links.ts';
+import { json, type Links } from '../http/response.ts';
+import type { Handler } from '../portal/request-context.ts';
 import type { LiveRoute } from './live-route.ts';
 
 /** Answers what there is: by resource, then version, then operation, a link to each endpoint. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Answer, refuse } from '../answer.ts';
+import { type Answer, refuse } from '../http/response.ts';
 
 export type Condition = '$eq' | '$in' | '$lte' | '$gte' | '$contains' | '$begins_with';
 

@@ -1,16 +1,17 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { readCompliance } from '../compliance.ts';
-import { seedLivePolicy } from '../data/live-policies.ts';
+import { seedLivePolicy } from '../data/policies.ts';
 import type { ServedDialect } from '../dialect.ts';
-import { matchRoute } from '../route.ts';
-import { listAlerts, readAlert } from './alerts.ts';
-import { changeAlert } from './change-alert.ts';
+import { type Answer, json } from '../http/response.ts';
+import { matchRoute } from '../http/route.ts';
+import { refuseCredentials as refuseToken } from '../portal/authorize.ts';
+import { changeAlert, listAlerts, readAlert } from './alerts.ts';
 import { deletePolicy, replacePolicy } from './change-policy.ts';
 import { createDiscovery } from './discovery.ts';
 import { type LiveRoute, route } from './live-route.ts';
 import { negotiateVersion } from './negotiate-version.ts';
 import { listUnits, readUnit } from './organizational-units.ts';
 import { createPolicy, listPolicies, readPolicy } from './policies.ts';
-import { refuseCredentials } from './refuse-credentials.ts';
 import { listPermissions, listRoles, readRole } from './roles.ts';
 import { changeTask, listTasks, readTask } from './tasks.ts';
 import { deleteUser, listUsers, patchUser, readUser } from './users.ts';
@@ -97,4 +98,13 @@ export function createLiveDialect(without: readonly string[]): ServedDialect {
     refuseCredentials,
     seedPolicy: seedLivePolicy,
   };
+}
+
+const missingTokenCode = 359;
+
+/** 403 without a token, as was observed; 401 for one that is not, or no longer, good. */
+function refuseCredentials(headers: IncomingHttpHeaders): Answer {
+  if (headers.authorization) return refuseToken();
+  const error = { error_code: missingTokenCode, error_message: 'No token was given.' };
+  return json(403, { errors: [error] });
 }

@@ -1,5 +1,5 @@
-import type { Handler } from '../call.ts';
-import type { Method, Route } from '../route.ts';
+import type { Method, Route } from '../http/route.ts';
+import type { Handler } from '../portal/request-context.ts';
 
 /** A resource with the versions in which it can be had. */
 export type VersionedResource = { resource: string; versions: readonly number[] };

@@ -1,5 +1,5 @@
-import { refuse } from '../answer.ts';
 import type { Negotiation } from '../dialect.ts';
+import { refuse } from '../http/response.ts';
 import type { VersionedResource } from './live-route.ts';
 
 const grammar = /^application\/api\.clumio\.([^+]+)\+json$/;

@@ -1,12 +1,11 @@
-import { type Answer, json, refuse } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { link } from '../links.ts';
-import { globalUnitId } from '../organizational-units.ts';
+import { accessOf } from '../data/roles.ts';
+import { type Answer, json, link, refuse } from '../http/response.ts';
+import { globalUnitId } from '../portal/portal-definitions.ts';
+import type { Call } from '../portal/request-context.ts';
 import type { OrganizationalUnit } from '../resources.ts';
-import { accessOf } from './access-of.ts';
 import { etagOf } from './etag.ts';
 import { type FilterTable, parseFilter } from './filter.ts';
-import { listByNumber } from './page-numbers.ts';
+import { listByNumber } from './list-page.ts';
 
 const filterTable: FilterTable<OrganizationalUnit> = {
   id: { conditions: ['$in'], of: ({ id }) => id },

@@ -1,14 +1,17 @@
-import { type Answer, json, refuse } from '../answer.ts';
-import type { Call } from '../call.ts';
-import type { Owned } from '../collection.ts';
 import { unknownPolicy } from '../compliance.ts';
-import { refuseInvalid } from '../invalid-body.ts';
-import { link } from '../links.ts';
+import type { Owned } from '../data/collection.ts';
+import { type Answer, json, link, refuse, refuseInvalid } from '../http/response.ts';
+import type { Call } from '../portal/request-context.ts';
 import type { Policy } from '../resources.ts';
 import { type FilterTable, parseFilter } from './filter.ts';
-import { listByToken } from './page-tokens.ts';
-import { type LivePolicyBody, policyBody, policyFrom } from './policy-body.ts';
-import { policyText, renderPolicy } from './render-policy.ts';
+import { listByToken } from './list-page.ts';
+import {
+  type LivePolicyBody,
+  policyBody,
+  policyFrom,
+  policyText,
+  renderPolicy,
+} from './policy-format.ts';
 
 const filterTable: FilterTable<Owned<Policy>> = {
   name: { conditions: ['$eq', '$begins_with'], of: ({ resource }) => resource.name },

@@ -1,9 +1,7 @@
-import { type Answer, json, refuse } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { allPermissions, roles } from '../data/roles.ts';
-import { link } from '../links.ts';
+import { accessOf, allPermissions, roles } from '../data/roles.ts';
+import { type Answer, json, link, refuse } from '../http/response.ts';
+import type { Call } from '../portal/request-context.ts';
 import type { Role } from '../resources.ts';
-import { accessOf } from './access-of.ts';
 
 export function listRoles(call: Call): Answer {
   return listWhole(

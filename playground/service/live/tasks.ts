@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { type Answer, json, refuse } from '../answer.ts';
-import type { Call } from '../call.ts';
-import type { Owned } from '../collection.ts';
-import { refuseInvalid } from '../invalid-body.ts';
-import { link } from '../links.ts';
-import { renderOnce } from '../render-page.ts';
+import type { Owned } from '../data/collection.ts';
+import { renderOnce } from '../http/render-page.ts';
+import { type Answer, json, link, refuse, refuseInvalid } from '../http/response.ts';
+import type { Call } from '../portal/request-context.ts';
 import type { Task } from '../resources.ts';
 import { etagOf } from './etag.ts';
 import { type FilterTable, parseFilter } from './filter.ts';
-import { listByNumber } from './page-numbers.ts';
+import { listByNumber } from './list-page.ts';
 
 const filterTable: FilterTable<Owned<Task>> = {
   id: { conditions: ['$in'], of: ({ resource }) => resource.id },

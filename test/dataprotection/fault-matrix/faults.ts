@@ -1,4 +1,4 @@
-import type { Fault } from '../../../playground/service/faults.ts';
+import type { Fault } from '../../../playground/service/faults/fault.ts';
 
 /** `closed`: there is no service. `outcomes` are those that do, `ok` for calls that it spares. */
 export type Trouble = { fault: Fault | 'closed'; outcomes: Outcome[] };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fault, FaultMatch } from '../../../playground/service/faults.ts';
+import type { Fault, FaultMatch } from '../../../playground/service/faults/fault.ts';
 import {
   aReason,
   ask,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Fault } from '../../../playground/service/faults.ts';
+import type { Fault } from '../../../playground/service/faults/fault.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { ask, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
 import { shareWorld } from '../../support/world.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Fault } from '../../../playground/service/faults.ts';
+import type { Fault } from '../../../playground/service/faults/fault.ts';
 import { openDatabase } from '../../../src/database/open-database.ts';
 import { ask, heardBack } from '../../support/ask.ts';
 import { startWorld } from '../../support/world.ts';

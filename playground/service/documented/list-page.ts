@@ -1,0 +1,57 @@
+import { renderPage } from '../http/render-page.ts';
+import { type Answer, type Links, link, refuse } from '../http/response.ts';
+import type { Call } from '../portal/request-context.ts';
+
+/**
+ * Answers one page in the contract's envelope. `start` is the 1-based position of the page's first
+ * item; a position behind the end is an empty page, since a list may shrink under a walking client.
+ */
+export function listPage<T>(
+  call: Call,
+  items: readonly T[],
+  itemText: (item: T) => string,
+): Answer {
+  const { pageSize } = call.portal;
+  const startText = call.query.get('start') ?? '1';
+  const start = parseStart(startText);
+  if (start === undefined) {
+    return refuse(400, `start must be the position of an item, 1 or greater, not "${startText}".`);
+  }
+
+  const page = items.slice(start - 1, start - 1 + pageSize);
+  const envelope = {
+    start: String(start),
+    total_count: items.length,
+    total_pages_count: Math.ceil(items.length / pageSize),
+    current_count: page.length,
+    limit: pageSize,
+    _links: pageLinks(call, start, items.length),
+  };
+  return renderPage(envelope, page.map(itemText));
+}
+
+function parseStart(text: string): number | undefined {
+  const start = /^[1-9]\d*$/.test(text) ? Number(text) : undefined;
+  return Number.isSafeInteger(start) ? start : undefined;
+}
+
+function pageLinks(call: Call, start: number, total: number): Links {
+  const { pageSize } = call.portal;
+  const last = Math.max(Math.floor((total - 1) / pageSize) * pageSize + 1, 1);
+  const at = (position: number) => link(`${call.path}?${queryAt(call.query, position)}`);
+  const named: Links = { _self: at(start), _first: at(1) };
+  return call.portal.links === 'named' ? named : { ...named, ...neighbours(), _last: at(last) };
+
+  function neighbours(): Links {
+    return {
+      ...(start > 1 ? { _prev: at(Math.max(Math.min(start - pageSize, last), 1)) } : {}),
+      ...(start + pageSize <= total ? { _next: at(start + pageSize) } : {}),
+    };
+  }
+}
+
+function queryAt(query: URLSearchParams, position: number): string {
+  const linked = new URLSearchParams(query);
+  linked.set('start', String(position));
+  return linked.toString();
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Answer } from '../http/response.ts';
+import type { FaultOf } from './fault.ts';
+
+const itemSchema = z.looseObject({ id: z.string() });
+const linkSchema = z.looseObject({ href: z.string() });
+const pageSchema = z.looseObject({
+  _links: z.record(z.string(), linkSchema),
+  _embedded: z.looseObject({ items: z.array(itemSchema) }),
+});
+type Page = z.infer<typeof pageSchema>;
+
+/** The first item of the page that an answer is, if it is one. */
+export function firstIdOf(answer: Answer): string | undefined {
+  return readPage(answer)?._embedded.items[0]?.id;
+}
+
+/** Makes the links of the list lead to another origin, in one of the ways a link can. */
+export function leadAway(answer: Answer, fault: FaultOf<'foreign-links'>): Answer {
+  const { host, origin } = new URL(fault.origin);
+  const prefix = { absolute: origin, 'protocol-relative': `//${host}`, climbing: '/../..' };
+  const to = prefix[fault.style ?? 'absolute'];
+  return editPage(answer, (page) => ({
+    ...page,
+    _links: Object.fromEntries(
+      Object.entries(page._links).map(([name, link]) => [name, { ...link, href: to + link.href }]),
+    ),
+  }));
+}
+
+export function leadInCircle(answer: Answer): Answer {
+  return editPage(answer, (page) => ({ ...page, _links: { ...page._links, ...nextOf(page) } }));
+
+  function nextOf({ _links }: Page) {
+    return _links._self ? { _next: _links._self } : {};
+  }
+}
+
+/** The first page, whichever was asked for, with ids of its own and a next page. */
+export function leadOn(target: string, act: (target: string) => Answer, before: number): Answer {
+  const [path = '', queryText = ''] = target.split(/\?(.*)/s);
+  const query = new URLSearchParams(queryText);
+  query.delete('start');
+  const answer = act(query.size > 0 ? `${path}?${query}` : path);
+  const nth = before + 1;
+  const at = (start: number) => {
+    query.set('start', String(start));
+    return { href: `${path}?${query}`, type: 'get', templated: false };
+  };
+  return editPage(answer, (page) => ({
+    ...page,
+    start: String(nth),
+    _links: { ...page._links, _self: at(nth), _next: at(nth + 1) },
+    _embedded: {
+      items: page._embedded.items.map((item) => ({ ...item, id: renumber(item.id, nth) })),
+    },
+  }));
+}
+
+/** Keeps its kind: digits stay digits, a UUID stays a UUID. */
+function renumber(id: string, nth: number): string {
+  const isUuid = id.length === 36;
+  return isUuid
+    ? `${id.slice(0, 24)}${String(nth).padStart(12, '0')}`
+    : `${nth}${id.padStart(9, '0')}`;
+}
+
+function readPage({ status, text }: Answer): Page | undefined {
+  if (status !== 200 || text === '') return undefined;
+  return pageSchema.safeParse(JSON.parse(text)).data;
+}
+
+function editPage(answer: Answer, edit: (page: Page) => Page): Answer {
+  const page = readPage(answer);
+  return page ? { ...answer, text: JSON.stringify(edit(page)) } : answer;
+}

@@ -1,0 +1,32 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { type Answer, refuse } from './response.ts';
+
+const limit = 1024 * 1024;
+
+export type ReceivedBody = { text: string; tooLarge: boolean };
+
+/** Reads to the end even what is too large, so that a client still sending hears the answer. */
+export async function readBody(request: IncomingMessage): Promise<ReceivedBody> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size <= limit) chunks.push(chunk);
+  }
+  if (size > limit) return { text: '', tooLarge: true };
+  return { text: Buffer.concat(chunks).toString('utf8'), tooLarge: false };
+}
+
+type ParsedBody = { ok: true; value: unknown } | { ok: false; refusal: Answer };
+
+export function parseBody(headers: IncomingHttpHeaders, body: ReceivedBody): ParsedBody {
+  const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json') {
+    return { ok: false, refusal: refuse(415, 'The body must be sent as application/json.') };
+  }
+  try {
+    return { ok: true, value: JSON.parse(body.text) };
+  } catch {
+    return { ok: false, refusal: refuse(400, 'The body is not valid JSON.') };
+  }
+}

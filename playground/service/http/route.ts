@@ -1,0 +1,57 @@
+import type { Handler } from '../portal/request-context.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export type Route = {
+  method: Method;
+  /** With at most one parameter, in braces. */
+  path: string;
+  handle: Handler;
+  /** The documented query parameters; every other is refused. */
+  parameters: readonly string[];
+  takesBody: boolean;
+};
+
+export type RouteMatch<R extends Route = Route> =
+  | { kind: 'found'; route: R; resourceId: string }
+  | { kind: 'wrong-method'; allowed: readonly string[] }
+  | { kind: 'unknown-path' };
+
+/** Finds the endpoint, and tells a path that nobody serves from one that takes other methods. */
+export function matchRoute<R extends Route>(
+  routes: readonly R[],
+  method: string,
+  path: string,
+): RouteMatch<R> {
+  const candidates = routes.flatMap((route) => {
+    const resourceId = matchPath(route.path, path);
+    return resourceId === undefined ? [] : [{ route, resourceId }];
+  });
+  const match = candidates.find(({ route }) => route.method === method);
+  if (match) return { kind: 'found', ...match };
+  if (candidates.length === 0) return { kind: 'unknown-path' };
+  return { kind: 'wrong-method', allowed: candidates.map(({ route }) => route.method) };
+}
+
+/** The decoded `{…}` of a path that fits the pattern, or an empty text if the pattern has none. */
+function matchPath(pattern: string, path: string): string | undefined {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  if (wanted.length !== given.length) return undefined;
+  let id = '';
+  for (const [index, segment] of wanted.entries()) {
+    const actual = given[index] ?? '';
+    const isParameter = segment.startsWith('{');
+    if (isParameter) id = decodeSegment(actual);
+    if (isParameter ? id === '' : segment !== actual) return undefined;
+  }
+  return id;
+}
+
+/** Empty for what is no valid encoding: such an id names nothing. */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return '';
+  }
+}

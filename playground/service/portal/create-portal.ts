@@ -1,0 +1,68 @@
+import type { Clock } from '../../../src/clock.ts';
+import { createStore } from '../data/store.ts';
+import type { ServedDialect } from '../dialect.ts';
+import { createTaskRunner, type TaskTimings } from '../tasks.ts';
+import { createToken } from './authorize.ts';
+import type { PortalState } from './handle-request.ts';
+import {
+  globalUnitId,
+  organizationalUnitsOf,
+  type PortalDefinition,
+} from './portal-definitions.ts';
+import type { LinkSet } from './request-context.ts';
+
+export type PortalOptions = {
+  /** In place of a fresh one. */
+  token?: string | undefined;
+  now: Date;
+  clock: Clock;
+  dialect: ServedDialect;
+  links: LinkSet;
+  listsPolicies: boolean;
+  pageSize: number;
+  userCount: number;
+  taskTimings: () => TaskTimings;
+};
+
+export type PortalParts = {
+  definition: PortalDefinition;
+  token: string;
+  restrictedToken: string;
+  /** What requests are answered from. */
+  state: PortalState;
+  /** Puts the initial data back. */
+  reset: () => void;
+};
+
+/** A portal with its initial data and two fresh tokens, not yet reachable. */
+export function createPortal(definition: PortalDefinition, options: PortalOptions): PortalParts {
+  const { now, clock, dialect, links, listsPolicies, pageSize } = options;
+  const organizationalUnits = organizationalUnitsOf(definition);
+  const token = options.token ?? createToken(definition.id, now);
+  const restrictedToken = createToken(definition.id, now);
+  const grants = [
+    { token, defaultUnitId: globalUnitId, unitIds: organizationalUnits.map(({ id }) => id) },
+    { token: restrictedToken, defaultUnitId: globalUnitId, unitIds: [globalUnitId] },
+  ];
+  const settings = { organizationalUnits, links, listsPolicies, pageSize };
+  const state: PortalState = {
+    dialect,
+    grants,
+    settings,
+    clock,
+    ...createData(definition, options),
+  };
+  return {
+    definition,
+    token,
+    restrictedToken,
+    state,
+    reset: () => void Object.assign(state, createData(definition, options)),
+  };
+}
+
+function createData(definition: PortalDefinition, options: PortalOptions) {
+  const { now, userCount, dialect, taskTimings, clock } = options;
+  const store = createStore(definition, { now, userCount, seedPolicy: dialect.seedPolicy });
+  return { store, tasks: createTaskRunner({ tasks: store.tasks, pace: taskTimings, clock }) };
+}

@@ -1,0 +1,90 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../../../src/clock.ts';
+import type { Store } from '../data/store.ts';
+import type { ServedDialect } from '../dialect.ts';
+import { parseBody, type ReceivedBody } from '../http/read-body.ts';
+import { type Answer, refuse } from '../http/response.ts';
+import type { TaskRunner } from '../tasks.ts';
+import { chooseUnit, findGrant, type Grant } from './authorize.ts';
+import type { PortalSettings } from './request-context.ts';
+
+export type PortalRequest = {
+  method: string;
+  /** Path and query, as received. */
+  target: string;
+  headers: IncomingHttpHeaders;
+  body: ReceivedBody;
+};
+
+export type PortalState = {
+  dialect: ServedDialect;
+  store: Store;
+  tasks: TaskRunner;
+  grants: readonly Grant[];
+  settings: PortalSettings;
+  clock: Clock;
+};
+
+/** The checks common to all endpoints, in order: a stranger learns nothing but that it is one. */
+export function answerRequest(request: PortalRequest, portal: PortalState): Answer {
+  const { method, headers } = request;
+  const { dialect, settings } = portal;
+  const grant = findGrant(headers, portal.grants);
+  if (!grant) return dialect.refuseCredentials(headers);
+
+  const [path = '', queryText = ''] = request.target.split(/\?(.*)/s);
+  const match = dialect.find(method, path);
+  if (match.kind === 'unknown-path') return refuse(404, 'There is nothing at this path.');
+  if (match.kind === 'wrong-method') {
+    const allow = match.allowed.join(', ');
+    return refuse(405, `This path takes ${allow}.`, { allow });
+  }
+  const negotiation = match.negotiate(headers.accept);
+  if (!negotiation.ok) return negotiation.refusal;
+  const wantedUnit = headers[dialect.unitHeader]?.toString();
+  const choice = chooseUnit(wantedUnit, grant, settings.organizationalUnits);
+  if (!choice.ok) return choice.refusal;
+
+  const { route, resourceId } = match;
+  const query = new URLSearchParams(queryText);
+  const refusedQuery = refuseUndocumented(query, route.parameters);
+  if (refusedQuery) return refusedQuery;
+
+  if (request.body.tooLarge) return refuse(413, 'The body is larger than 1 MB.');
+  const body = route.takesBody ? parseBody(headers, request.body) : noBody;
+  if (!body.ok) return body.refusal;
+
+  portal.tasks.settle();
+  const answer = route.handle({
+    store: portal.store,
+    tasks: portal.tasks,
+    portal: settings,
+    grant,
+    unit: choice.unit,
+    now: portal.clock(),
+    path,
+    resourceId,
+    query,
+    body: body.value,
+    version: negotiation.version,
+  });
+  const hasVersion = answer.status < 400 && answer.text !== '';
+  return hasVersion ? { ...answer, contentType: negotiation.contentType } : answer;
+}
+
+const noBody = { ok: true, value: undefined } as const;
+
+/**
+ * A choice: what the public service does with a parameter it does not know is not said anywhere,
+ * and a client that misspells one should hear of it.
+ */
+function refuseUndocumented(
+  query: URLSearchParams,
+  documented: readonly string[],
+): Answer | undefined {
+  for (const name of query.keys()) {
+    if (!documented.includes(name)) return refuse(400, `Unknown query parameter "${name}".`);
+    if (query.getAll(name).length > 1) return refuse(400, `Give "${name}" once.`);
+  }
+  return undefined;
+}

@@ -1,0 +1,80 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import type { FaultBoard } from '../faults/active-faults.ts';
+import { suffer } from '../faults/apply-fault.ts';
+import { deliver } from '../faults/send-response.ts';
+import { type ListeningServer, listen } from '../http/listen.ts';
+import { readBody } from '../http/read-body.ts';
+import { refuse, send } from '../http/response.ts';
+import { answerRequest, type PortalState } from './handle-request.ts';
+
+/** What a portal received, for tests to look at; the status is absent until an answer was sent. */
+export type ReceivedRequest = {
+  portalId: string;
+  method: string;
+  /** Path and query, as received. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  status?: number;
+};
+
+export type PortalServerOptions = {
+  portalId: string;
+  port: number;
+  state: PortalState;
+  faults: FaultBoard;
+  log: ReceivedRequest[];
+};
+
+/** One portal as its own origin on the loopback. Rejects if the port cannot be had. */
+export async function startPortalServer(options: PortalServerOptions): Promise<ListeningServer> {
+  const closing = new AbortController();
+  const server = createServer((request, response) => {
+    serve(request, response, options, closing.signal).catch((error: unknown) => {
+      // Whoever left, client or service, is past caring; everything else is a defect to be seen.
+      if (closing.signal.aborted || request.socket.destroyed) response.destroy();
+      else send(response, refuse(500, `The reference service failed: ${String(error)}`));
+    });
+  });
+  const { baseUrl, close } = await listen(server, options.port);
+  return {
+    baseUrl,
+    async close() {
+      closing.abort();
+      await close();
+    },
+  };
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { portalId, state, faults, log }: PortalServerOptions,
+  closing: AbortSignal,
+): Promise<void> {
+  const { method = '', url: target = '', headers } = request;
+  const received: ReceivedRequest = { portalId, method, path: target, headers, body: '' };
+  record(log, received);
+  const body = await readBody(request);
+  received.body = body.text;
+
+  const strike = faults.strike({ portalId, method, path: target });
+  const act = (to: string) => answerRequest({ method, target: to, headers, body }, state);
+  const answer = strike ? await suffer(strike, { request, act, state, closing }) : act(target);
+  if (!answer) return;
+  received.status = answer.status;
+  await deliver(response, answer, strike?.fault, closing);
+}
+
+const maxLoggedRequests = 10_000;
+
+/** Drops the oldest, so that a playground left open overnight doesn't fill the memory. */
+function record(log: ReceivedRequest[], request: ReceivedRequest): void {
+  log.push(request);
+  if (log.length > maxLoggedRequests) log.shift();
+}
