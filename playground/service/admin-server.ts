@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import type { FaultBoard } from './faults/active-faults.ts';
+import type { ActiveFaults } from './faults/active-faults.ts';
 import { faultMatchSchema, faultSchema } from './faults/fault.ts';
 import { type ListeningServer, listen } from './http/listen.ts';
 import { parseBody, readBody } from './http/read-body.ts';
-import { type Answer, json, refuse, refuseInvalid, send } from './http/response.ts';
+import { json, refuse, refuseInvalid, type ServiceResponse, send } from './http/response.ts';
 import type { ReceivedRequest } from './portal/portal-server.ts';
-import { type TaskTimings, taskPaceSchema } from './tasks.ts';
+import { type TaskTimings, taskTimingsSchema } from './tasks.ts';
 
 export type AdminParts = {
-  faults: FaultBoard;
+  faults: ActiveFaults;
   requests: ReceivedRequest[];
-  setTaskTimings: (pace: TaskTimings) => void;
+  setTaskTimings: (timings: TaskTimings) => void;
   reset: () => void;
 };
 
-type Endpoint = (body: unknown, parts: AdminParts) => Answer;
+type Endpoint = (body: unknown, parts: AdminParts) => ServiceResponse;
 
 const postedFault = z.strictObject({ fault: faultSchema, match: faultMatchSchema.optional() });
 
@@ -36,11 +36,11 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     requests.length = 0;
     return json(200, { requests });
   },
-  'PUT /task-pace': (body, { setTaskTimings }) => {
-    const pace = taskPaceSchema.safeParse(body);
-    if (!pace.success) return refuseInvalid(pace.error);
-    setTaskTimings(pace.data);
-    return json(200, pace.data);
+  'PUT /task-timings': (body, { setTaskTimings }) => {
+    const timings = taskTimingsSchema.safeParse(body);
+    if (!timings.success) return refuseInvalid(timings.error);
+    setTaskTimings(timings.data);
+    return json(200, timings.data);
   },
   'POST /reset': (_body, { reset }) => {
     reset();
@@ -48,7 +48,10 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   },
 };
 
-/** Where a person or a script makes the service misbehave: an origin of its own, loopback only. */
+/**
+ * The admin endpoints, which set faults and read the request log: a separate origin on the
+ * loopback.
+ */
 export async function startAdminServer(parts: AdminParts): Promise<ListeningServer> {
   const server = createServer((request, response) => {
     answer(request, parts).then(
@@ -59,10 +62,10 @@ export async function startAdminServer(parts: AdminParts): Promise<ListeningServ
   return await listen(server, 0);
 }
 
-async function answer(request: IncomingMessage, parts: AdminParts): Promise<Answer> {
+async function answer(request: IncomingMessage, parts: AdminParts): Promise<ServiceResponse> {
   const received = await readBody(request);
   const { method = '', url = '', headers } = request;
-  // Pages in a browser on this machine can reach the port too, and have no business here.
+  // Web pages opened on this machine can reach the port too and must not use it.
   if (headers.origin !== undefined) return refuse(403, 'Not from a web page.');
 
   const name = `${method} ${url}`;

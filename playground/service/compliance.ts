@@ -1,6 +1,6 @@
 import { protectsEbsVolumes } from './data/policies.ts';
-import { type Answer, json, link, refuse } from './http/response.ts';
-import type { Call } from './portal/request-context.ts';
+import { json, link, refuse, type ServiceResponse } from './http/response.ts';
+import type { RequestContext } from './portal/request-context.ts';
 import type { ComplianceStatistics } from './resources.ts';
 
 const nothingProtected: ComplianceStatistics = {
@@ -12,8 +12,8 @@ const nothingProtected: ComplianceStatistics = {
   has_seeding_entities: false,
 };
 
-/** A policy that covers no EBS volumes, or none yet, answers with zeros rather than 404. */
-export function readCompliance({ store, resourceId, unit, path }: Call): Answer {
+/** Zeros instead of 404 for a policy that covers no EBS volumes. */
+export function readCompliance({ store, resourceId, unit, path }: RequestContext): ServiceResponse {
   const policy = store.policies.find(resourceId, unit.id)?.resource;
   if (!policy) return unknownPolicy(resourceId);
 
@@ -21,6 +21,6 @@ export function readCompliance({ store, resourceId, unit, path }: Call): Answer 
   return json(200, { ...(recorded || nothingProtected), _links: { _self: link(path) } });
 }
 
-export function unknownPolicy(id: string): Answer {
+export function unknownPolicy(id: string): ServiceResponse {
   return refuse(404, `There is no policy "${id}".`);
 }

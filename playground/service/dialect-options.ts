@@ -7,9 +7,9 @@ const dialectSchema = z.enum(dialects);
 export const dialectOptions = { dialect: { type: 'string' }, form: { type: 'string' } } as const;
 
 /**
- * The dialect that was chosen on a command line, `documented` by default, with a notice on stderr
- * for the old name.
- * @throws {Error} naming the options, for an unknown dialect and for two different ones.
+ * The dialect given on a command line, by default `documented`. Writes a notice to stderr for the
+ * old name.
+ * @throws {Error} naming the options, for an unknown dialect or two different ones.
  */
 export function readDialect(given: { dialect?: string; form?: string }): Dialect {
   const { form, dialect = form ?? 'documented' } = given;

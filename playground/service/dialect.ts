@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
-import type { Answer } from './http/response.ts';
+import type { ServiceResponse } from './http/response.ts';
 import type { RouteMatch } from './http/route.ts';
 import type { Policy } from './resources.ts';
 
-/** The version that a request gets, and the media type that names it. */
+/** The negotiated version of a resource and its media type. */
 export type Negotiation =
   | { ok: true; version: number; contentType: string }
-  | { ok: false; refusal: Answer };
+  | { ok: false; refusal: ServiceResponse };
 
-/** An endpoint that was found can tell which of its versions an Accept header asks for. */
+/** A matched endpoint, with the version negotiation for an Accept header. */
 export type DialectMatch =
   | (Extract<RouteMatch, { kind: 'found' }> & {
       negotiate: (accept: string | undefined) => Negotiation;
@@ -19,9 +19,9 @@ export type DialectMatch =
 /** Everything in which the two dialects differ, apart from what their handlers render. */
 export type ServedDialect = {
   name: Dialect;
-  /** In lower case, as Node has header names. */
+  /** In lower case, like header names in Node. */
   unitHeader: string;
   find: (method: string, path: string) => DialectMatch;
-  refuseCredentials: (headers: IncomingHttpHeaders) => Answer;
+  refuseCredentials: (headers: IncomingHttpHeaders) => ServiceResponse;
   seedPolicy: (policy: Policy) => Policy;
 };

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
 
 type Choices = { port: number; dialect: Dialect };
 
-/** What the command line asks for, or how to use it. */
+/** The parsed command line, or a usage message. */
 function readChoices(): Choices | string {
   const ports = `the first of four ports as --port N, N from 1 to ${highestPort}`;
   const usage = `Give ${ports}, and --dialect documented or --dialect live.`;

@@ -1,21 +1,21 @@
-/** The resources as the contract (section 2) spells them, without the links an answer adds. */
+/** The resources as in §2 Resources and their fields, without links. */
 export type User = {
   id: string;
   full_name: string;
   email: string;
   is_confirmed: boolean;
   is_enabled: boolean;
-  /** Absent for people who have never signed in. */
+  /** Absent for users who have never signed in. */
   last_activity_timestamp?: string;
   inviter: string;
-  /** Only the live dialect tells it; who has none here has what `live/access-of.ts` makes of the id. */
+  /** Live dialect only. By default derived from the id (`accessOf`). */
   access?: readonly Access[];
 };
 
-/** A role, and the organizational units that it holds in; no unit means all. */
+/** A role and the organizational units it is granted in; no unit means all. */
 export type Access = { roleId: string; unitIds: readonly string[] };
 
-/** What only the live dialect spells out; kept here as it was sent. */
+/** Unknown fields of the live dialect, as they were sent. */
 type LiveFields = { liveFields?: Readonly<Record<string, unknown>> };
 
 export type Duration = { units: string; value: number; offsets?: number[] };
@@ -26,21 +26,23 @@ export type SlaSet = LiveFields & {
   slas: { rpo_frequency: Duration; retention_duration: Duration }[];
 };
 
-/** The contract shows the first three fields; the rest is there in the live dialect only. */
+/** The contract has the first three fields; the others exist in the live dialect only. */
 export type Policy = LiveFields & {
   id: string;
   name: string;
   sla_sets: SlaSet[];
   activation_status?: string;
   lock_status?: 'unlocked' | 'updating' | 'deleting';
-  /** Both in seconds since 1970. */
+  /** Both in Unix seconds. */
   created_time?: number;
   updated_time?: number;
 };
 
 export type Entity = { id: string; type: string; value: string };
 
-/** The contract promises only the first two fields; any other may be absent, and strangers may appear. */
+/**
+ * The contract has only the first two fields; others may be absent, and unknown fields may appear.
+ */
 export type Alert = {
   id: string;
   updated_timestamp: string;
@@ -76,7 +78,7 @@ export type ComplianceStatistics = {
 
 export type TaskStatus = 'queued' | 'in_progress' | 'completed' | 'failed' | 'aborting' | 'aborted';
 
-/** Work that goes on after its request was answered; the live dialect only. */
+/** Background work; live dialect only. */
 export type Task = {
   id: string;
   type: string;

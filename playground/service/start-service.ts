@@ -3,7 +3,7 @@ import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import { startAdminServer } from './admin-server.ts';
 import { defaultUserCount } from './data/users.ts';
 import { documentedDialect } from './documented/documented-dialect.ts';
-import { createFaultBoard, type FaultBoard } from './faults/active-faults.ts';
+import { type ActiveFaults, createActiveFaults } from './faults/active-faults.ts';
 import type { Fault, FaultMatch } from './faults/fault.ts';
 import type { ListeningServer } from './http/listen.ts';
 import { createLiveDialect } from './live/live-dialect.ts';
@@ -15,27 +15,27 @@ import type { Alert, OrganizationalUnit, Policy, Task, User } from './resources.
 import type { TaskTimings } from './tasks.ts';
 
 export type ReferenceServiceOptions = {
-  /** Which dialect of the interface all portals speak. */
+  /** The dialect of all portals, by default `documented`. */
   dialect?: Dialect;
-  /** The first of four consecutive ports; 0, the default, takes any four that are free. */
+  /** The first of four consecutive ports; 0, the default, takes any free ones. */
   port?: number;
-  /** What the data is relative to; the moment of the start by default. */
+  /** The time that the sample data is relative to, by default the start. */
   now?: Date;
-  /** By which tasks go on, changes are dated and rates are limited. */
+  /** Used for tasks, timestamps and rate limits. */
   clock?: Clock;
   links?: LinkSet;
-  /** Without it the list of policies, which the contract only implies, answers 404. */
+  /** False: the list of policies, which the contract only implies, responds 404. */
   listsPolicies?: boolean;
-  /** Operations, by the ids of discovery, that the service does not have; the live dialect only. */
+  /** Discovery ids of operations that the service doesn't have; live dialect only. */
   without?: readonly string[];
-  /** People in each portal. */
+  /** The number of users of each portal. */
   users?: number;
-  /** Items a page where the request does not say. */
+  /** The default page size. */
   pageSize?: number;
   taskTimings?: TaskTimings;
-  /** The first portal's token, in place of a fresh one. */
+  /** The first portal's token, instead of a new one. */
   token?: string;
-  /** Whether faults can be had from outside the process too. */
+  /** Whether to start the admin endpoints, which set faults from outside the process. */
   admin?: boolean;
 };
 
@@ -43,9 +43,9 @@ export type Portal = {
   id: string;
   label: string;
   baseUrl: string;
-  /** May work in every unit; its default is the global one. */
+  /** Has access to every unit; the global one is its default. */
   token: string;
-  /** May work in the global unit only. */
+  /** Has access to the global unit only. */
   restrictedToken: string;
   organizationalUnits: OrganizationalUnit[];
 };
@@ -55,41 +55,43 @@ export type ReferenceService = {
   portals: readonly Portal[];
   /** The base URL of the admin endpoints, if there are any. */
   admin?: string;
-  /** Everything received since the start or the last reset, oldest first. */
+  /** All requests since the start or the last reset, oldest first. */
   requests: readonly ReceivedRequest[];
-  /** Puts one fault in force, in place of all others; undefined ends all. */
+  /** Replaces all active faults with one; undefined removes them. */
   setFault: (fault: Fault | undefined, match?: FaultMatch) => void;
-  /** Puts a fault in force beside the others; of those that match, the oldest strikes. */
+  /** Adds a fault; if several match a request, the oldest applies. */
   addFault: (fault: Fault, match?: FaultMatch) => void;
-  /** For tasks that start from now on. */
-  setTaskTimings: (pace: TaskTimings) => void;
-  /** The service's own state, as copies, whatever unit owns it. */
+  /** For tasks started from now on. */
+  setTaskTimings: (timings: TaskTimings) => void;
+  /** Copies of the service's own state, across all units. */
   user: (portalId: string, id: string) => User | undefined;
   users: (portalId: string) => User[];
-  /** Changes a user behind everybody's back, in fields too that no request can change. */
+  /** Changes a user without a request, including fields that no request can change. */
   changeUser: (portalId: string, id: string, change: Partial<Omit<User, 'id'>>) => void;
   policies: (portalId: string) => Policy[];
   alerts: (portalId: string) => Alert[];
   /**
-   * Raises an alert in the unit, the global one unless another is named, or puts a changed one in
-   * the place of the one with its id.
+   * Adds an alert to the unit, by default the global one, or replaces the alert with the same id.
    */
   putAlert: (portalId: string, alert: Alert, organizationalUnitId?: string) => void;
   tasks: (portalId: string) => Task[];
-  /** Back to the initial data and pace, without fault or history; addresses and tokens stay. */
+  /**
+   * Restores the initial data and timings and clears faults and requests. Addresses and tokens
+   * stay.
+   */
   reset: () => void;
   close: () => Promise<void>;
 };
 
-/** Starts the four portals with fresh tokens. Rejects, leaving nothing open, if a port is taken. */
+/** Starts the four portals with new tokens. Rejects, with nothing left open, if a port is taken. */
 export async function startReferenceService(
   options: ReferenceServiceOptions = {},
 ): Promise<ReferenceService> {
   const { port = 0, dialect = 'documented', clock = systemClock, taskTimings = {} } = options;
   const now = options.now ?? clock();
   const requests: ReceivedRequest[] = [];
-  const faults = createFaultBoard(clock);
-  let pace = taskTimings;
+  const faults = createActiveFaults(clock);
+  let timings = taskTimings;
   const served = dialect === 'live' ? createLiveDialect(options.without ?? []) : documentedDialect;
   const running = portalDefinitions.map((definition, index) =>
     createPortal(definition, {
@@ -101,16 +103,16 @@ export async function startReferenceService(
       listsPolicies: options.listsPolicies ?? true,
       pageSize: options.pageSize ?? 20,
       userCount: options.users ?? defaultUserCount,
-      taskTimings: () => pace,
+      taskTimings: () => timings,
     }),
   );
   const setTaskTimings = (next: TaskTimings) => {
-    pace = next;
+    timings = next;
   };
   const reset = () => {
     for (const portal of running) portal.reset();
     faults.set(undefined);
-    pace = taskTimings;
+    timings = taskTimings;
     requests.length = 0;
   };
   const opened = await openAll(running, { port, faults, log: requests });
@@ -165,7 +167,7 @@ function describePortal({ definition, server, token, restrictedToken, state }: O
   return { id, label, baseUrl: server.baseUrl, token, restrictedToken, organizationalUnits };
 }
 
-type ServerOptions = { port: number; faults: FaultBoard; log: ReceivedRequest[] };
+type ServerOptions = { port: number; faults: ActiveFaults; log: ReceivedRequest[] };
 
 async function openAll(
   portals: readonly PortalParts[],

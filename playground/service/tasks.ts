@@ -4,15 +4,15 @@ import type { Collection } from './data/collection.ts';
 import type { Entity, Task, TaskStatus } from './resources.ts';
 
 /**
- * How long a task takes and how it ends: so many reads of it, else so many milliseconds by the
- * service's clock (1,000 unless told otherwise).
+ * When a task ends and how: after a number of reads, else after `delayMs` by the service's clock,
+ * by default 1,000.
  */
-export const taskPaceSchema = z.strictObject({
+export const taskTimingsSchema = z.strictObject({
   delayMs: z.number().nonnegative().optional(),
   reads: z.int().nonnegative().optional(),
   outcome: z.enum(['completed', 'failed']).optional(),
 });
-export type TaskTimings = z.infer<typeof taskPaceSchema>;
+export type TaskTimings = z.infer<typeof taskTimingsSchema>;
 
 type Outcome = 'completed' | 'failed' | 'aborted';
 type Running = {
@@ -30,27 +30,27 @@ export type NewTask = {
   onEnd: (outcome: Outcome, now: Date) => void;
 };
 
-/** The work that goes on by itself in one portal. */
+/** The background tasks of one portal. */
 export type TaskRunner = {
   start: (task: NewTask) => Task;
-  /** Brings every task to where it is by now, with what its end brings about. */
+  /** Advances every task to the current time and runs the effects of those that ended. */
   settle: () => void;
   countRead: (id: string) => void;
-  /** From queued or in progress to aborting; it ends before the next request is answered. */
+  /** Sets a queued or running task to aborting; it ends before the next request is handled. */
   abort: (task: Task) => Task;
 };
 
-type RunnerOptions = { tasks: Collection<Task>; pace: () => TaskTimings; clock: Clock };
+type RunnerOptions = { tasks: Collection<Task>; timings: () => TaskTimings; clock: Clock };
 
 const defaultDelayMs = 1_000;
-/** Up to here a task waits for its turn. */
+/** The share of its duration during which a task is queued. */
 const queuedShare = 0.2;
 
-export function createTaskRunner({ tasks, pace, clock }: RunnerOptions): TaskRunner {
+export function createTaskRunner({ tasks, timings, clock }: RunnerOptions): TaskRunner {
   const running = new Map<string, Running>();
 
-  function begin(paceNow: TaskTimings, onEnd: Running['onEnd']): Running {
-    const { reads: readsNeeded, delayMs = defaultDelayMs, outcome = 'completed' } = paceNow;
+  function begin(timingsNow: TaskTimings, onEnd: Running['onEnd']): Running {
+    const { reads: readsNeeded, delayMs = defaultDelayMs, outcome = 'completed' } = timingsNow;
     const startedAt = clock().getTime();
     const work: Running = {
       reads: 0,
@@ -97,7 +97,7 @@ export function createTaskRunner({ tasks, pace, clock }: RunnerOptions): TaskRun
         parent_entity: null,
       };
       tasks.addFirst({ organizationalUnitId, resource: task });
-      running.set(task.id, begin(pace(), onEnd));
+      running.set(task.id, begin(timings(), onEnd));
       return task;
     },
     settle() {

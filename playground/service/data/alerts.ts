@@ -11,17 +11,17 @@ const workloads: NonEmpty<string> = ['billing', 'orders', 'search', 'ledger', 'm
 type AlertOptions = { now: Date; random: Random; policyFor: (index: number) => Policy | undefined };
 
 /**
- * Six hundred alerts over ninety days, in no order that a client could lean on. Some carry every
- * field, some next to none, and a few hold what no client has heard of.
+ * 600 alerts over ninety days, in no particular order. Some have every field, some almost none, and
+ * a few have unknown fields or values.
  */
 export function createAlerts({ now, random, policyFor }: AlertOptions): Alert[] {
   return Array.from({ length: alertCount }, (_, index) => {
     const alert = createAlert(now, random, policyFor(index));
-    return { ...(index % 15 === 7 ? sparse(alert) : alert), ...strangers[index] };
+    return { ...(index % 15 === 7 ? sparse(alert) : alert), ...unusualAlerts[index] };
   });
 }
 
-/** One that is raised for the first time, now. */
+/** A new alert, raised now for the first time. */
 export function createNewAlert(options: {
   now: Date;
   random: Random;
@@ -56,7 +56,7 @@ function createAlert(now: Date, random: Random, policy: Policy | undefined): Ale
     raised_count: updated === raised ? 1 : random.integer(2, 12),
     raised_timestamp: new Date(raised).toISOString(),
     updated_timestamp: new Date(updated).toISOString(),
-    // Clearing is a change too, so it is never earlier than the last update.
+    // Clearing is an update too, so it is never earlier than the last one.
     cleared_timestamp: cleared ? new Date(updated).toISOString() : null,
     consolidated_alert_id: random.uuid(),
     primary_entity: entity,
@@ -86,7 +86,7 @@ function variablesOf(entity: Entity, random: Random): Record<string, string> {
   return { entity_name: entity.value, attempt: String(random.integer(1, 5)) };
 }
 
-/** Only what a list must have to be shown at all. */
+/** Only the fields without which a list could show nothing. */
 function sparse({ id, type, severity, status, updated_timestamp }: Alert): Alert {
   return {
     id,
@@ -97,8 +97,8 @@ function sparse({ id, type, severity, status, updated_timestamp }: Alert): Alert
   };
 }
 
-/** What a later version of the service might send. */
-const strangers: Readonly<Record<number, Partial<Alert>>> = {
+/** Fields and values that a later version of the service might send, by index. */
+const unusualAlerts: Readonly<Record<number, Partial<Alert>>> = {
   3: { blast_radius: { volumes: 4, regions: ['north', 'south'] } },
   40: { type: 'quota_exhausted', cause: 'plan_limit' },
   81: { severity: 'notice' },

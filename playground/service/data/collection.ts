@@ -1,32 +1,35 @@
 import { globalUnitId } from '../portal/portal-definitions.ts';
 
 /**
- * A resource with the unit that owns it; the global unit sees those of every unit. Never changed
- * in place, so that whatever was worked out from one, such as its JSON, stays right for it.
+ * A resource and the organizational unit that owns it. Immutable, so that rendered JSON can be
+ * cached by identity.
  */
 export type Owned<T> = { readonly organizationalUnitId: string; readonly resource: T };
 
-/** Resources of one kind, in an order of their own. */
+/** Resources of one kind, in a fixed order. */
 export type Collection<T> = {
   all: () => T[];
-  /** What a request that runs in the unit can see. */
+  /** The resources that a request in the unit can see; the global unit sees all. */
   visibleIn: (unitId: string) => readonly Owned<T>[];
-  /** Undefined also for what exists but belongs to another unit: the two must look alike from outside. */
+  /**
+   * Also undefined for a resource of another unit: a client must not be able to tell the
+   * difference.
+   */
   find: (id: string, unitId: string) => Owned<T> | undefined;
   get: (id: string) => T | undefined;
   add: (item: Owned<T>) => void;
   addFirst: (item: Owned<T>) => void;
-  /** Puts a changed resource in the place of the old one; its owner stays unless another is named. */
+  /** Replaces the resource with the same id; keeps its owner unless another is given. */
   replace: (resource: T, organizationalUnitId?: string) => void;
   remove: (id: string) => void;
 };
 
-/** The initial items are made when they are first asked for: most portals are never asked. */
+/** The initial items are created on first use, because most portals are never used. */
 export function createCollection<T extends { id: string }>(
   create: () => readonly Owned<T>[],
 ): Collection<T> {
   let made: Map<string, Owned<T>> | undefined;
-  // A client that walks a large list asks for the same view again and again.
+  // Cached, because a client that reads a large list needs the same view for every page.
   const views = new Map<string, readonly Owned<T>[]>();
 
   const items = () => {
@@ -41,13 +44,14 @@ export function createCollection<T extends { id: string }>(
   return {
     all: () => [...items().values()].map(({ resource }) => resource),
     visibleIn(unitId) {
-      const view = views.get(unitId) ?? [...items().values()].filter((item) => sees(unitId, item));
+      const view =
+        views.get(unitId) ?? [...items().values()].filter((item) => isVisibleIn(unitId, item));
       views.set(unitId, view);
       return view;
     },
     find(id, unitId) {
       const item = items().get(id);
-      return item && sees(unitId, item) ? item : undefined;
+      return item && isVisibleIn(unitId, item) ? item : undefined;
     },
     get: (id) => items().get(id)?.resource,
     add: (item) => void change().set(item.resource.id, item),
@@ -66,6 +70,6 @@ function byId<T extends { id: string }>(items: readonly Owned<T>[]): Map<string,
   return new Map(items.map((item) => [item.resource.id, item]));
 }
 
-function sees(unitId: string, item: Owned<unknown>): boolean {
+function isVisibleIn(unitId: string, item: Owned<unknown>): boolean {
   return unitId === globalUnitId || item.organizationalUnitId === unitId;
 }

@@ -1,14 +1,14 @@
 import type { User } from '../resources.ts';
 import { superAdminAccess } from './roles.ts';
 
-type CastMember = Pick<User, 'full_name' | 'email'> & Partial<User>;
+type NamedUser = Pick<User, 'full_name' | 'email'> & Partial<User>;
 
 /**
- * People of the first portal whom demos and tests know by name: look-alikes, a pair of namesakes,
- * names that would ping a channel, forge a link or break a layout if shown carelessly, the second
- * of two who may do everything, and the approver of the playground's Slack.
+ * Users of the first portal that demos and tests know by name: similar names, two users with the
+ * same name, names that would ping a channel, forge a link or break a layout if not escaped, the
+ * second of two super administrators, and the approver of the playground's Slack.
  */
-export const cast: readonly CastMember[] = [
+export const namedUsers: readonly NamedUser[] = [
   { full_name: 'Ana Silva', email: 'ana.silva@example.com', is_confirmed: true, is_enabled: true },
   {
     full_name: 'Joana Prado',
@@ -32,7 +32,7 @@ export const cast: readonly CastMember[] = [
   { full_name: '<!channel> Everyone', email: 'everyone@example.com' },
   { full_name: 'Brook & Rivers <b>Ltd</b>', email: 'brook.rivers@example.com' },
   { full_name: '<https://phish.example|Reset your password>', email: 'link@example.com' },
-  { full_name: '*Bold* _Slant_ `Code` ~Struck~', email: 'markup@example.com' },
+  { full_name: '*Bold* _Slant_ `Code` ~FaultedRequest~', email: 'markup@example.com' },
   {
     full_name: 'Zoë Fischer 🚀👩‍🚀',
     email: 'zoe.fischer@example.com',
@@ -47,7 +47,7 @@ export const cast: readonly CastMember[] = [
     email: 'long@example.com',
   },
   {
-    // The approver of the playground's Slack, who may not decide about himself.
+    // The approver of the playground's Slack, who can't decide requests about himself.
     full_name: 'Ben Carter',
     email: 'ben@harbor.example',
     is_confirmed: true,

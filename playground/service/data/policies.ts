@@ -42,7 +42,7 @@ function createSlaSet(operation: string, random: Random): SlaSet {
   };
 }
 
-/** Statistics by policy id, for the policies that protect EBS volumes; one of them is incomplete. */
+/** Statistics by policy id, for policies that protect EBS volumes. One is incomplete on purpose. */
 export function createCompliance(
   policies: readonly Policy[],
   random: Random,
@@ -73,10 +73,13 @@ export function protectsEbsVolumes(policy: Policy): boolean {
   return policy.sla_sets.some((slaSet) => slaSet.operation === ebsOperation);
 }
 
-/** 2024-01-01, as a Unix time. */
+/** 2024-01-01 in Unix seconds. */
 const created_time = 1_704_067_200;
 
-/** What only the live dialect tells of the initial policies, by name; some of it no client knows. */
+/**
+ * Fields of the initial policies that only the live dialect has, by policy name. Some are unknown
+ * to every client.
+ */
 const liveFacts: Readonly<Record<string, Partial<Policy>>> = {
   Sandbox: { activation_status: 'deactivated' },
   Bronze: { liveFields: { timezone: 'Europe/Lisbon' } },

@@ -1,17 +1,17 @@
 export type NonEmpty<T> = readonly [T, ...T[]];
 
-/** A repeatable source of chance: the same seed always tells the same story. */
+/** A pseudorandom generator: the same seed gives the same sequence. */
 export type Random = {
-  /** Within [0, 1). */
+  /** In [0, 1). */
   fraction: () => number;
-  /** Both ends included. */
+  /** Inclusive. */
   integer: (lowest: number, highest: number) => number;
   chance: (probability: number) => boolean;
   pick: <T>(choices: NonEmpty<T>) => T;
   uuid: () => string;
 };
 
-/** A xorshift generator: small, and good enough to scatter sample data. */
+/** A xorshift generator: small, and good enough for sample data. */
 export function createRandom(seed: number): Random {
   let state = Math.imul(seed + 1, 0x9e3779b1) | 1;
 
@@ -33,7 +33,7 @@ export function createRandom(seed: number): Random {
     return `${first}-${middle}-4${second.slice(4, 7)}-a${third.slice(0, 3)}-${tail}`;
   }
 
-  // Neighbouring seeds start out alike; a few turns drive them apart.
+  // Adjacent seeds give similar first values; a few rounds separate them.
   for (let turn = 0; turn < 8; turn += 1) fraction();
 
   return {

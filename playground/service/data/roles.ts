@@ -41,12 +41,12 @@ export const roleByKey = {
 
 export const roles: readonly Role[] = Object.values(roleByKey);
 
-/** What the few have who may do everything. */
+/** The access of super administrators. */
 export const superAdminAccess: readonly Access[] = [
   { roleId: roleByKey.superAdmin.id, unitIds: [globalUnitId] },
 ];
 
-/** Most of the sample data has no role of its own: there the id, which never changes, decides. */
+/** The user's own access, else a role derived from the id, which most sample users have. */
 export function accessOf({ resource, organizationalUnitId }: Owned<User>): readonly Access[] {
   const { access, id } = resource;
   return access ?? [{ roleId: roleByNumber(Number(id)).id, unitIds: [organizationalUnitId] }];

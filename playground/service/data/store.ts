@@ -6,13 +6,13 @@ import {
 import type { Alert, ComplianceStatistics, Policy, Task, User } from '../resources.ts';
 import { createAlerts } from './alerts.ts';
 import { type Collection, createCollection, type Owned } from './collection.ts';
-import { cast } from './named-users.ts';
+import { namedUsers } from './named-users.ts';
 import { createCompliance, createPolicies } from './policies.ts';
 import { createRandom } from './random.ts';
 import { createTasks } from './tasks.ts';
 import { createUsers } from './users.ts';
 
-/** Everything one portal holds. */
+/** All data of one portal. */
 export type Store = {
   users: Collection<User>;
   policies: Collection<Policy>;
@@ -25,26 +25,26 @@ export type Store = {
 export type StoreOptions = {
   now: Date;
   userCount: number;
-  /** What the dialect of the interface adds to the initial policies. */
+  /** Adds the dialect's own fields to an initial policy. */
   seedPolicy: (policy: Policy) => Policy;
 };
 
-/** The portal's initial data: the same for the same portal and the same now. */
+/** The initial data of a portal: the same for the same portal and the same `now`. */
 export function createStore(portal: PortalDefinition, options: StoreOptions): Store {
   const { now, userCount } = options;
-  // A stream of chance for each collection, so that a change to one leaves the others as they were.
+  // A separate sequence for each collection, so that a change to one leaves the others unchanged.
   const stream = (number: number) => createRandom(portal.seed * 10 + number);
   const unitId = partialUnitId(portal);
   const allPolicies = createPolicies(stream(2)).map(options.seedPolicy);
   const unitPolicies = allPolicies.filter((_, index) => index % 3 === 0);
-  // An alert of the unit names a policy that the unit can see.
+  // An alert of the partial unit refers to a policy that the unit can see.
   const policyFor = (index: number) => {
     const visible = index % 4 === 0 ? unitPolicies : allPolicies;
     return visible[index % visible.length];
   };
   const firstId = portal.firstUserId;
-  const people = portal.hasCast ? cast : [];
-  /** One in so many belongs to the unit that sees a part. */
+  const people = portal.hasNamedUsers ? namedUsers : [];
+  /** Every nth resource belongs to the partial unit, the others to the global one. */
   const shared = <T extends { id: string }>(nth: number, create: () => T[]) =>
     createCollection(() =>
       create().map(
@@ -57,7 +57,7 @@ export function createStore(portal: PortalDefinition, options: StoreOptions): St
 
   return {
     users: shared(4, () =>
-      createUsers({ now, random: stream(1), firstId, cast: people, count: userCount }),
+      createUsers({ now, random: stream(1), firstId, namedUsers: people, count: userCount }),
     ),
     policies: shared(3, () => allPolicies),
     alerts: shared(4, () => createAlerts({ now, random: stream(3), policyFor })),

@@ -13,7 +13,7 @@ const kinds: NonEmpty<Pick<Task, 'type' | 'category' | 'genre'>> = [
 ];
 const volumes: NonEmpty<string> = ['billing-volume', 'orders-volume', 'search-volume'];
 
-/** Sixty-four tasks over thirty days, newest first: some failed, and three that never end. */
+/** 64 tasks over thirty days, newest first; some failed, and three never end. */
 export function createTasks({ now, random }: { now: Date; random: Random }): Task[] {
   const ages = Array.from({ length: taskCount }, () => random.integer(oneHour, thirtyDays));
   return ages

@@ -5,7 +5,7 @@ import { superAdminAccess } from './roles.ts';
 export const defaultUserCount = 240;
 const oneDay = 24 * 60 * 60 * 1000;
 
-// Neither list may yield "ana" or "Kim Lee": those belong to the cast, and tests count them.
+// No combination may contain "ana" or be "Kim Lee": those are named users, and tests count them.
 const givenNames = [
   ...['Amir', 'Beatriz', 'Chen', 'Daniel', 'Elif', 'Femi', 'Greta', 'Hugo', 'Ines', 'Jonas'],
   ...['Kofi', 'Lucia', 'Maya', 'Niko', 'Olga', 'Priya', 'Quentin', 'Rosa', 'Sven', 'Tomoko'],
@@ -21,22 +21,27 @@ type UserOptions = {
   now: Date;
   random: Random;
   firstId: number;
-  cast: readonly Partial<User>[];
+  namedUsers: readonly Partial<User>[];
   count: number;
 };
 
-/** People whose names all differ, except where the cast repeats one. */
-export function createUsers({ now, random, firstId, cast, count }: UserOptions): User[] {
+/** Users with distinct names, except for repeated names among the named users. */
+export function createUsers({ now, random, firstId, namedUsers, count }: UserOptions): User[] {
   const nameOffset = random.integer(0, givenNames.length * familyNames.length - 1);
   return Array.from({ length: count }, (_, index) => {
     const user = createUser({ id: String(firstId + index), index, now, random, firstId });
     const ownAccess = index === 0 ? { access: superAdminAccess } : {};
-    return { ...user, ...ownAccess, ...nameFor(nameOffset, index), ...castMemberAt(cast, index) };
+    return {
+      ...user,
+      ...ownAccess,
+      ...nameFor(nameOffset, index),
+      ...namedUserAt(namedUsers, index),
+    };
   });
 }
 
 function createUser(
-  options: Omit<UserOptions, 'cast' | 'count'> & { id: string; index: number },
+  options: Omit<UserOptions, 'namedUsers' | 'count'> & { id: string; index: number },
 ): User {
   const { id, index, now, random, firstId } = options;
   const isOwner = index === 0;
@@ -55,8 +60,8 @@ function createUser(
 }
 
 /**
- * Strides through all pairs of names; the stride shares no factor with their number, so none
- * repeats before all were used. Then they come again with a number.
+ * Steps through all pairs of names. The step and the number of pairs have no common factor, so no
+ * pair repeats before all were used; then a number is appended.
  */
 function nameFor(offset: number, index: number): Pick<User, 'full_name' | 'email'> {
   const pairs = givenNames.length * familyNames.length;
@@ -70,8 +75,11 @@ function nameFor(offset: number, index: number): Pick<User, 'full_name' | 'email
   };
 }
 
-/** Nearly one cast member a page, so that finding them all takes a walk through the pages. */
-function castMemberAt(cast: readonly Partial<User>[], index: number): Partial<User> | undefined {
+/** About one named user per page, so that finding all of them means reading all pages. */
+function namedUserAt(
+  namedUsers: readonly Partial<User>[],
+  index: number,
+): Partial<User> | undefined {
   const [first, every] = [7, 17];
-  return (index - first) % every === 0 ? cast[(index - first) / every] : undefined;
+  return (index - first) % every === 0 ? namedUsers[(index - first) / every] : undefined;
 }

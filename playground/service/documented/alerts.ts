@@ -1,14 +1,14 @@
 import type { Owned } from '../data/collection.ts';
 import { renderOnce } from '../http/render-page.ts';
-import { type Answer, json, link, refuse } from '../http/response.ts';
-import type { Call } from '../portal/request-context.ts';
+import { json, link, refuse, type ServiceResponse } from '../http/response.ts';
+import type { RequestContext } from '../portal/request-context.ts';
 import type { Alert } from '../resources.ts';
 import { listPage } from './list-page.ts';
 
 const sortField = 'updated_timestamp';
 
-/** In no promised order unless sorted; the one documented sort is ascending by last update. */
-export function listAlerts(call: Call): Answer {
+/** In no particular order unless sorted; the only documented sort is ascending by last update. */
+export function listAlerts(call: RequestContext): ServiceResponse {
   const sort = call.query.get('sort');
   if (sort !== null && sort !== sortField) {
     return refuse(400, `Alerts sort by ${sortField} only, not by "${sort}".`);
@@ -17,13 +17,13 @@ export function listAlerts(call: Call): Answer {
   return listPage(call, sort === null ? alerts : alerts.toSorted(byLastUpdate), alertText);
 }
 
-export function readAlert({ store, resourceId, unit }: Call): Answer {
+export function readAlert({ store, resourceId, unit }: RequestContext): ServiceResponse {
   const alert = store.alerts.find(resourceId, unit.id);
   if (!alert) return refuse(404, `There is no alert "${resourceId}".`);
   return json(200, renderAlert(alert));
 }
 
-/** Timestamps share one format and zone, so their text sorts as their time does; ids break ties. */
+/** All timestamps have one format and zone, so they sort as text; ids break ties. */
 function byLastUpdate({ resource: a }: Owned<Alert>, { resource: b }: Owned<Alert>): number {
   if (a.updated_timestamp !== b.updated_timestamp) {
     return a.updated_timestamp < b.updated_timestamp ? -1 : 1;

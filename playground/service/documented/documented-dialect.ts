@@ -8,7 +8,7 @@ import { listAlerts, readAlert } from './alerts.ts';
 import { createPolicy, listPolicies, replacePolicy } from './policies.ts';
 import { deleteUser, listUsers, patchUser, readUser } from './users.ts';
 
-/** Every endpoint of the contract (section 4), and the list of policies that it implies. */
+/** Every endpoint of the contract (§4 Endpoints), and the list of policies that it implies. */
 const routes: readonly Route[] = [
   list('/users', listUsers, ['start']),
   read('/users/{id}', readUser),
@@ -51,8 +51,8 @@ function negotiate(accept: string | undefined): Negotiation {
 }
 
 /**
- * Whether the version that the Accept header asks for is one that exists: v1 is the only one, and
- * the latest, which is what a request gets that names none (no header, or HTTP's own "anything").
+ * Whether the Accept header names an existing version (§9 Versioning). v1 is the only one, and the
+ * default without a header or with HTTP's wildcard.
  */
 function acceptsVersion(accept: string | undefined): boolean {
   if (accept === undefined || accept === '*/*') return true;

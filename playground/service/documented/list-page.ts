@@ -1,16 +1,17 @@
 import { renderPage } from '../http/render-page.ts';
-import { type Answer, type Links, link, refuse } from '../http/response.ts';
-import type { Call } from '../portal/request-context.ts';
+import { type Links, link, refuse, type ServiceResponse } from '../http/response.ts';
+import type { RequestContext } from '../portal/request-context.ts';
 
 /**
- * Answers one page in the contract's envelope. `start` is the 1-based position of the page's first
- * item; a position behind the end is an empty page, since a list may shrink under a walking client.
+ * One page in the contract's envelope (§2 Resources and their fields). `start` is the 1-based
+ * position of the first item. A position past the end is an empty page, because a list may shrink
+ * while a client reads it.
  */
 export function listPage<T>(
-  call: Call,
+  call: RequestContext,
   items: readonly T[],
   itemText: (item: T) => string,
-): Answer {
+): ServiceResponse {
   const { pageSize } = call.portal;
   const startText = call.query.get('start') ?? '1';
   const start = parseStart(startText);
@@ -35,7 +36,7 @@ function parseStart(text: string): number | undefined {
   return Number.isSafeInteger(start) ? start : undefined;
 }
 
-function pageLinks(call: Call, start: number, total: number): Links {
+function pageLinks(call: RequestContext, start: number, total: number): Links {
   const { pageSize } = call.portal;
   const last = Math.max(Math.floor((total - 1) / pageSize) * pageSize + 1, 1);
   const at = (position: number) => link(`${call.path}?${queryAt(call.query, position)}`);

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { unknownPolicy } from '../compliance.ts';
 import type { Owned } from '../data/collection.ts';
 import { renderOnce } from '../http/render-page.ts';
-import { type Answer, json, link, refuse, refuseInvalid } from '../http/response.ts';
-import type { Call } from '../portal/request-context.ts';
+import { json, link, refuse, refuseInvalid, type ServiceResponse } from '../http/response.ts';
+import type { RequestContext } from '../portal/request-context.ts';
 import type { Policy } from '../resources.ts';
 import { listPage } from './list-page.ts';
 
@@ -13,25 +13,28 @@ const sla = z.strictObject({ rpo_frequency: duration, retention_duration: durati
 
 const slaSet = z.strictObject({
   operation: z.string().min(1),
-  // The contract contradicts itself about where this sits; its examples have it here.
+  // The contract is inconsistent about where this belongs; its examples have it here.
   seed_setting: z.string().min(1),
   slas: z.array(sla).min(1),
 });
 
-/** What POST and PUT take: complete, since PUT replaces everything. Operations and units are open sets. */
+/**
+ * The body of POST and PUT, which is complete: PUT replaces everything. Operations and units are
+ * open sets.
+ */
 const policyBody = z.strictObject({
   name: z.string().trim().min(1),
   sla_sets: z.array(slaSet).min(1),
 });
 
-/** Not in the contract's table of endpoints, but implied by its create, read, update, delete, list. */
-export function listPolicies(call: Call): Answer {
+/** Not in the contract's table of endpoints, but implied by CRUDL (§1 What the service does). */
+export function listPolicies(call: RequestContext): ServiceResponse {
   if (!call.portal.listsPolicies) return refuse(404, 'There is nothing at this path.');
   return listPage(call, call.store.policies.visibleIn(call.unit.id), policyText);
 }
 
-/** The new policy belongs to the unit in which the request runs. */
-export function createPolicy({ store, unit, body }: Call): Answer {
+/** The new policy belongs to the unit of the request. */
+export function createPolicy({ store, unit, body }: RequestContext): ServiceResponse {
   const parsed = policyBody.safeParse(body);
   if (!parsed.success) return refuseInvalid(parsed.error);
 
@@ -40,7 +43,7 @@ export function createPolicy({ store, unit, body }: Call): Answer {
   return json(200, renderPolicy(policy));
 }
 
-export function replacePolicy({ store, resourceId, unit, body }: Call): Answer {
+export function replacePolicy({ store, resourceId, unit, body }: RequestContext): ServiceResponse {
   const existing = store.policies.find(resourceId, unit.id);
   if (!existing) return unknownPolicy(resourceId);
   const parsed = policyBody.safeParse(body);
@@ -53,7 +56,7 @@ export function replacePolicy({ store, resourceId, unit, body }: Call): Answer {
 
 const policyText = renderOnce(({ resource }: Owned<Policy>) => renderPolicy(resource));
 
-/** No `_self`: the contract offers no reading of one policy, and a link must lead somewhere. */
+/** Without `_self`, because the contract has no endpoint to read one policy. */
 function renderPolicy(policy: Policy) {
   const path = `/policies/definitions/${policy.id}`;
   return {

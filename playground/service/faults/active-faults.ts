@@ -2,30 +2,30 @@ import type { Clock } from '../../../src/clock.ts';
 import type { Fault, FaultMatch, FaultOf } from './fault.ts';
 import { createRateLimit } from './rate-limit.ts';
 
-/** A fault that a request meets, and how often it struck before. */
-export type Strike = { fault: Exclude<Fault, FaultOf<'rate-limit'>>; before: number };
+/** The fault that applies to a request, and how often it applied before. */
+export type FaultHit = { fault: Exclude<Fault, FaultOf<'rate-limit'>>; before: number };
 
-export type PostedFault = { fault: Fault; match: FaultMatch };
+export type ActiveFault = { fault: Fault; match: FaultMatch };
 
-/** The faults in force. Of several that match a request, the one posted first strikes. */
-export type FaultBoard = {
-  /** In place of all others; undefined ends all. */
+/** The active faults. If several match a request, the oldest applies. */
+export type ActiveFaults = {
+  /** Replaces all active faults; undefined removes them. */
   set: (fault: Fault | undefined, match?: FaultMatch) => void;
   add: (fault: Fault, match?: FaultMatch) => void;
-  posted: () => PostedFault[];
-  strike: (request: { portalId: string; method: string; path: string }) => Strike | undefined;
+  posted: () => ActiveFault[];
+  strike: (request: { portalId: string; method: string; path: string }) => FaultHit | undefined;
 };
 
-type Entry = PostedFault & {
+type Entry = ActiveFault & {
   struck: number;
-  meet: (portalId: string) => Strike['fault'] | undefined;
+  meet: (portalId: string) => FaultHit['fault'] | undefined;
 };
 
-export function createFaultBoard(clock: Clock): FaultBoard {
+export function createActiveFaults(clock: Clock): ActiveFaults {
   let entries: Entry[] = [];
 
   function add(fault: Fault, match: FaultMatch = {}): void {
-    // A rate limit strikes only those that exceed it, and then as a status.
+    // A rate limit only applies to requests above it, and then as a status.
     const meet = fault.kind === 'rate-limit' ? createRateLimit(fault, clock) : () => fault;
     entries.push({ fault, match, struck: 0, meet });
   }

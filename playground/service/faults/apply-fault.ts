@@ -1,23 +1,26 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer } from '../http/response.ts';
+import type { ServiceResponse } from '../http/response.ts';
 import type { PortalState } from '../portal/handle-request.ts';
-import type { Strike } from './active-faults.ts';
+import type { FaultHit } from './active-faults.ts';
 import { changeList } from './change-list.ts';
-import { answerStatus, emptyAnswer, garbage, htmlPage, redirectTo } from './fault-responses.ts';
-import { firstIdOf, leadAway, leadInCircle, leadOn } from './faulty-lists.ts';
+import { emptyResponse, garbage, htmlPage, redirectTo, statusResponse } from './fault-responses.ts';
+import { addEndlessPage, firstItemId, repeatPage, rewriteLinks } from './faulty-lists.ts';
 
-type Struck = {
+type FaultedRequest = {
   request: IncomingMessage;
-  /** Answers the request, or another like it. */
-  act: (target: string) => Answer;
+  /** Handles the request, or the same one for another path and query. */
+  act: (target: string) => ServiceResponse;
   state: PortalState;
   closing: AbortSignal;
 };
 
-/** What is to be sent to a request that met a fault; undefined if nothing is to be sent any more. */
-export async function suffer(strike: Strike, struck: Struck): Promise<Answer | undefined> {
+/** The response to a request with a fault; undefined if nothing more is sent. */
+export async function applyFault(
+  strike: FaultHit,
+  struck: FaultedRequest,
+): Promise<ServiceResponse | undefined> {
   const { fault, before } = strike;
   const { request, closing } = struck;
   const target = request.url ?? '';
@@ -31,9 +34,9 @@ export async function suffer(strike: Strike, struck: Struck): Promise<Answer | u
     case 'html':
       return htmlPage;
     case 'status':
-      return answerStatus(fault);
+      return statusResponse(fault);
     case 'empty':
-      return emptyAnswer;
+      return emptyResponse;
     case 'garbage':
       return garbage;
     case 'redirect':
@@ -45,36 +48,36 @@ export async function suffer(strike: Strike, struck: Struck): Promise<Answer | u
       request.socket.resetAndDestroy();
       return undefined;
     case 'cut-off':
-      return halve(answer());
+      return truncate(answer());
     case 'wrong-type':
       return { ...answer(), contentType: fault.contentType ?? 'text/plain' };
     case 'foreign-links':
-      return leadAway(answer(), fault);
+      return rewriteLinks(answer(), fault);
     case 'repeating-page':
-      return leadInCircle(answer());
+      return repeatPage(answer());
     case 'endless-list':
-      return leadOn(target, struck.act, before);
+      return addEndlessPage(target, struck.act, before);
     case 'changing-list':
-      return changeAfterwards(answer(), fault.change, target, struck.state);
+      return changeListAfter(answer(), fault.change, target, struck.state);
     case 'drip':
     case 'reset-mid-body':
     case 'wrong-length':
-      // These spoil the way the answer is sent, not the answer.
+      // These affect how the response is sent (send-response.ts), not its content.
       return answer();
   }
 }
 
-function halve(answer: Answer): Answer {
+function truncate(answer: ServiceResponse): ServiceResponse {
   return { ...answer, text: answer.text.slice(0, answer.text.length / 2) };
 }
 
-function changeAfterwards(
-  answer: Answer,
+function changeListAfter(
+  answer: ServiceResponse,
   change: 'insert' | 'remove' | 'update',
   target: string,
   { store, clock }: PortalState,
-): Answer {
-  const itemId = firstIdOf(answer);
+): ServiceResponse {
+  const itemId = firstItemId(answer);
   if (itemId !== undefined) changeList(target, itemId, change, { store, now: clock() });
   return answer;
 }

@@ -8,8 +8,8 @@ type Change = FaultOf<'changing-list'>['change'];
 type Kind<T> = { rename: (resource: T) => T; newId: () => string };
 
 /**
- * Does to the list at the path what another client could do between two pages: something before
- * the item, with it, or to it.
+ * Changes a list as another client could between two pages: inserts an item before the given one,
+ * removes it or updates it.
  */
 export function changeList(
   path: string,
@@ -20,7 +20,7 @@ export function changeList(
   const { newId } = store;
   if (path.startsWith('/users')) {
     const rename = (user: User) => ({ ...user, full_name: `${user.full_name} (changed)` });
-    // Ids of users are digits; these are above all that any portal gives out.
+    // User ids are digits; these are above the ids of every portal.
     const digits = () => String(Number.parseInt(newId().slice(0, 8), 16) + 1_000_000_000);
     changeCollection(store.users, itemId, change, { rename, newId: digits });
   }

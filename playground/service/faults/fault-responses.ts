@@ -1,31 +1,39 @@
-import { type Answer, json, refuse } from '../http/response.ts';
+import { json, refuse, type ServiceResponse } from '../http/response.ts';
 import type { FaultOf } from './fault.ts';
 
 const html = '<!doctype html><title>Gateway</title><h1>We will be right back</h1>';
 const message = 'A fault on demand.';
 
-/** 200, but a gateway's page. */
-export const htmlPage: Answer = {
+/** 200 with the HTML page of a gateway. */
+export const htmlPage: ServiceResponse = {
   status: 200,
   contentType: 'text/html; charset=utf-8',
   text: html,
 };
 
-export const emptyAnswer: Answer = { status: 200, contentType: 'application/json', text: '' };
+export const emptyResponse: ServiceResponse = {
+  status: 200,
+  contentType: 'application/json',
+  text: '',
+};
 
-/** Neither JSON nor any other text, behind a header that promises JSON. */
-export const garbage: Answer = {
+/** Bytes that are neither JSON nor text, with a JSON content type. */
+export const garbage: ServiceResponse = {
   status: 200,
   contentType: 'application/json',
   text: '\u0000\u0007{]\ufffd<\u001b[2J"\u0000'.repeat(20),
 };
 
-export function redirectTo({ location, status = 307 }: FaultOf<'redirect'>): Answer {
+export function redirectTo({ location, status = 307 }: FaultOf<'redirect'>): ServiceResponse {
   return { status, headers: { location }, text: '' };
 }
 
-/** The status with an error body in one of the shapes that services and their gateways send. */
-export function answerStatus({ status, headers, body = 'json' }: FaultOf<'status'>): Answer {
+/** A status with an error body in one of the shapes that services and gateways send. */
+export function statusResponse({
+  status,
+  headers,
+  body = 'json',
+}: FaultOf<'status'>): ServiceResponse {
   const usual = refuse(status, message, headers);
   switch (body) {
     case 'json':

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answer } from '../http/response.ts';
+import type { ServiceResponse } from '../http/response.ts';
 import type { FaultOf } from './fault.ts';
 
 const itemSchema = z.looseObject({ id: z.string() });
@@ -10,13 +10,16 @@ const pageSchema = z.looseObject({
 });
 type Page = z.infer<typeof pageSchema>;
 
-/** The first item of the page that an answer is, if it is one. */
-export function firstIdOf(answer: Answer): string | undefined {
+/** The id of the page's first item; undefined if the response is no page. */
+export function firstItemId(answer: ServiceResponse): string | undefined {
   return readPage(answer)?._embedded.items[0]?.id;
 }
 
-/** Makes the links of the list lead to another origin, in one of the ways a link can. */
-export function leadAway(answer: Answer, fault: FaultOf<'foreign-links'>): Answer {
+/** Makes the links of a list lead to another origin, in one of several styles. */
+export function rewriteLinks(
+  answer: ServiceResponse,
+  fault: FaultOf<'foreign-links'>,
+): ServiceResponse {
   const { host, origin } = new URL(fault.origin);
   const prefix = { absolute: origin, 'protocol-relative': `//${host}`, climbing: '/../..' };
   const to = prefix[fault.style ?? 'absolute'];
@@ -28,7 +31,7 @@ export function leadAway(answer: Answer, fault: FaultOf<'foreign-links'>): Answe
   }));
 }
 
-export function leadInCircle(answer: Answer): Answer {
+export function repeatPage(answer: ServiceResponse): ServiceResponse {
   return editPage(answer, (page) => ({ ...page, _links: { ...page._links, ...nextOf(page) } }));
 
   function nextOf({ _links }: Page) {
@@ -36,8 +39,12 @@ export function leadInCircle(answer: Answer): Answer {
   }
 }
 
-/** The first page, whichever was asked for, with ids of its own and a next page. */
-export function leadOn(target: string, act: (target: string) => Answer, before: number): Answer {
+/** Always the first page, with new ids and a next page. */
+export function addEndlessPage(
+  target: string,
+  act: (target: string) => ServiceResponse,
+  before: number,
+): ServiceResponse {
   const [path = '', queryText = ''] = target.split(/\?(.*)/s);
   const query = new URLSearchParams(queryText);
   query.delete('start');
@@ -57,7 +64,7 @@ export function leadOn(target: string, act: (target: string) => Answer, before: 
   }));
 }
 
-/** Keeps its kind: digits stay digits, a UUID stays a UUID. */
+/** Keeps the format: digits stay digits, a UUID stays a UUID. */
 function renumber(id: string, nth: number): string {
   const isUuid = id.length === 36;
   return isUuid
@@ -65,12 +72,12 @@ function renumber(id: string, nth: number): string {
     : `${nth}${id.padStart(9, '0')}`;
 }
 
-function readPage({ status, text }: Answer): Page | undefined {
+function readPage({ status, text }: ServiceResponse): Page | undefined {
   if (status !== 200 || text === '') return undefined;
   return pageSchema.safeParse(JSON.parse(text)).data;
 }
 
-function editPage(answer: Answer, edit: (page: Page) => Page): Answer {
+function editPage(answer: ServiceResponse, edit: (page: Page) => Page): ServiceResponse {
   const page = readPage(answer);
   return page ? { ...answer, text: JSON.stringify(edit(page)) } : answer;
 }

@@ -4,9 +4,8 @@ import type { FaultOf } from './fault.ts';
 const oneSecond = 1000;
 
 /**
- * Counts the requests of each portal in the second before now, those refused not included, and
- * gives the refusal for one too many. The time to wait is rounded up, as whole seconds are all
- * that either spelling of Retry-After has.
+ * Counts each portal's accepted requests of the last second and returns the 429 for a request above
+ * the limit. The wait is rounded up, because both formats of Retry-After have whole seconds.
  */
 export function createRateLimit(
   { perSecond, retryAfter = 'seconds', afterActing }: FaultOf<'rate-limit'>,

@@ -1,32 +1,32 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, headersOf, send } from '../http/response.ts';
+import { headersOf, type ServiceResponse, send } from '../http/response.ts';
 import type { Fault } from './fault.ts';
 
 const stepMs = 50;
 
-/** Sends the answer, as badly as the fault has it. */
-export async function deliver(
+/** Sends the response, damaged as the fault says. */
+export async function sendWithFault(
   response: ServerResponse,
-  answer: Answer,
+  answer: ServiceResponse,
   fault: Fault | undefined,
   closing: AbortSignal,
 ): Promise<void> {
   switch (fault?.kind) {
     case 'drip':
-      return await drip(response, answer, fault.bytesPerSecond, closing);
+      return await sendSlowly(response, answer, fault.bytesPerSecond, closing);
     case 'reset-mid-body':
-      return breakOff(response, answer);
+      return resetMidBody(response, answer);
     case 'wrong-length':
-      return misstate(response, answer, fault.by);
+      return sendWrongLength(response, answer, fault.by);
     default:
       return send(response, answer);
   }
 }
 
-async function drip(
+async function sendSlowly(
   response: ServerResponse,
-  answer: Answer,
+  answer: ServiceResponse,
   bytesPerSecond: number,
   closing: AbortSignal,
 ): Promise<void> {
@@ -41,14 +41,14 @@ async function drip(
   response.end();
 }
 
-function breakOff(response: ServerResponse, answer: Answer): void {
+function resetMidBody(response: ServerResponse, answer: ServiceResponse): void {
   const body = Buffer.from(answer.text);
   response.writeHead(answer.status, headersOf(answer));
   response.write(body.subarray(0, body.length / 2), () => response.socket?.resetAndDestroy());
 }
 
-/** A body that is shorter than announced ends with the connection; there is no other end to it. */
-function misstate(response: ServerResponse, answer: Answer, by: number): void {
+/** A body shorter than announced only ends with the connection. */
+function sendWrongLength(response: ServerResponse, answer: ServiceResponse, by: number): void {
   const length = Math.max(0, Buffer.byteLength(answer.text) + by);
   response.writeHead(answer.status, { ...headersOf(answer), 'content-length': length });
   response.end(answer.text, () => response.socket?.destroySoon());

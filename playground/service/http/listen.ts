@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 
 export type ListeningServer = { baseUrl: string; close: () => Promise<void> };
 
-/** Opens the server on the loopback only. Rejects if the port cannot be had; 0 takes any. */
+/** Listens on the loopback. Port 0 takes any free port. Rejects if the port is taken. */
 export async function listen(server: Server, port: number): Promise<ListeningServer> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

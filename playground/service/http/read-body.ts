@@ -1,11 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { type Answer, refuse } from './response.ts';
+import { refuse, type ServiceResponse } from './response.ts';
 
 const limit = 1024 * 1024;
 
 export type ReceivedBody = { text: string; tooLarge: boolean };
 
-/** Reads to the end even what is too large, so that a client still sending hears the answer. */
+/**
+ * Reads a body to its end even if it is too large, so that a client that still sends gets the
+ * response.
+ */
 export async function readBody(request: IncomingMessage): Promise<ReceivedBody> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -17,7 +20,7 @@ export async function readBody(request: IncomingMessage): Promise<ReceivedBody> 
   return { text: Buffer.concat(chunks).toString('utf8'), tooLarge: false };
 }
 
-type ParsedBody = { ok: true; value: unknown } | { ok: false; refusal: Answer };
+type ParsedBody = { ok: true; value: unknown } | { ok: false; refusal: ServiceResponse };
 
 export function parseBody(headers: IncomingHttpHeaders, body: ReceivedBody): ParsedBody {
   const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase();

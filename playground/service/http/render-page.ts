@@ -1,16 +1,16 @@
-import { type Answer, json } from './response.ts';
+import { json, type ServiceResponse } from './response.ts';
 
 /**
- * A list's answer from items that are JSON already. Serialising each item once, however often its
- * page is read, keeps a list of a hundred thousand cheap enough to measure a client with.
+ * The response of a list from items that are already JSON. Each item is serialized once, however
+ * often its page is read, so that a list of 100,000 is fast enough to measure a client with.
  */
-export function renderPage(envelope: object, itemTexts: readonly string[]): Answer {
+export function renderPage(envelope: object, itemTexts: readonly string[]): ServiceResponse {
   const around = json(200, { ...envelope, _embedded: { items: [] } });
   const opening = around.text.slice(0, -']}}'.length);
   return { ...around, text: `${opening}${itemTexts.join(',')}]}}` };
 }
 
-/** Remembers what it rendered for as long as the item itself is remembered. */
+/** Caches the JSON of an item as long as the item itself lives. */
 export function renderOnce<T extends object>(render: (item: T) => unknown): (item: T) => string {
   const rendered = new WeakMap<T, string>();
   return (item) => {

@@ -1,33 +1,37 @@
 import type { ServerResponse } from 'node:http';
 import type { z } from 'zod';
 
-export type Answer = {
+export type ServiceResponse = {
   status: number;
   headers?: Readonly<Record<string, string>>;
   contentType?: string;
   text: string;
 };
 
-export function json(status: number, value: unknown): Answer {
+export function json(status: number, value: unknown): ServiceResponse {
   return { status, contentType: 'application/json', text: JSON.stringify(value) };
 }
 
-/** Success with an empty body, as DELETE gives it (contract, section 7). */
-export function empty(): Answer {
+/** Success with an empty body, as for DELETE (§7 Errors). */
+export function empty(): ServiceResponse {
   return { status: 200, text: '' };
 }
 
-/** Every refusal has the error body of the live service; the code is this service's own. */
+/** An error response with the error body of the live service; the code is this service's own. */
 export function refuse(
   status: number,
   message: string,
   headers?: Readonly<Record<string, string>>,
-): Answer {
+): ServiceResponse {
   const body = { errors: [{ error_code: 1000 + status, error_message: message }] };
   return { ...json(status, body), ...(headers ? { headers } : {}) };
 }
 
-export function headersOf({ headers, contentType, text }: Answer): Record<string, string | number> {
+export function headersOf({
+  headers,
+  contentType,
+  text,
+}: ServiceResponse): Record<string, string | number> {
   return {
     ...headers,
     ...(contentType === undefined ? {} : { 'content-type': contentType }),
@@ -35,13 +39,13 @@ export function headersOf({ headers, contentType, text }: Answer): Record<string
   };
 }
 
-export function send(response: ServerResponse, answer: Answer): void {
+export function send(response: ServerResponse, answer: ServiceResponse): void {
   response.writeHead(answer.status, headersOf(answer));
   response.end(answer.text);
 }
 
-/** 400 that names every field in question, in one sentence each. */
-export function refuseInvalid(error: z.ZodError): Answer {
+/** 400 that names every invalid field, one sentence each. */
+export function refuseInvalid(error: z.ZodError): ServiceResponse {
   const faults = error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
   return refuse(400, `The body is not valid. ${faults.join('. ')}.`);
 }
@@ -49,7 +53,10 @@ export function refuseInvalid(error: z.ZodError): Answer {
 type Link = { href: string; type: 'get' | 'post' | 'put' | 'patch' | 'delete'; templated: boolean };
 export type Links = Record<string, Link>;
 
-/** The contract's link object; href is relative to the base URL, type is the method in lower case. */
+/**
+ * A link object (§2 Resources and their fields): `href` is relative to the base URL, `type` the
+ * method in lower case.
+ */
 export function link(href: string, type: Link['type'] = 'get'): Link {
   return { href, type, templated: false };
 }

@@ -4,10 +4,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type Route = {
   method: Method;
-  /** With at most one parameter, in braces. */
+  /** With at most one parameter in braces. */
   path: string;
   handle: Handler;
-  /** The documented query parameters; every other is refused. */
+  /** The documented query parameters; all others are rejected. */
   parameters: readonly string[];
   takesBody: boolean;
 };
@@ -17,7 +17,7 @@ export type RouteMatch<R extends Route = Route> =
   | { kind: 'wrong-method'; allowed: readonly string[] }
   | { kind: 'unknown-path' };
 
-/** Finds the endpoint, and tells a path that nobody serves from one that takes other methods. */
+/** Finds the endpoint, and distinguishes an unknown path from a wrong method. */
 export function matchRoute<R extends Route>(
   routes: readonly R[],
   method: string,
@@ -33,7 +33,9 @@ export function matchRoute<R extends Route>(
   return { kind: 'wrong-method', allowed: candidates.map(({ route }) => route.method) };
 }
 
-/** The decoded `{…}` of a path that fits the pattern, or an empty text if the pattern has none. */
+/**
+ * The decoded parameter of a matching path, empty if the pattern has none; undefined for no match.
+ */
 function matchPath(pattern: string, path: string): string | undefined {
   const [wanted, given] = [pattern.split('/'), path.split('/')];
   if (wanted.length !== given.length) return undefined;
@@ -47,7 +49,7 @@ function matchPath(pattern: string, path: string): string | undefined {
   return id;
 }
 
-/** Empty for what is no valid encoding: such an id names nothing. */
+/** Empty for an invalid encoding, which is the id of nothing. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Owned } from '../data/collection.ts';
 import { renderOnce } from '../http/render-page.ts';
-import { type Answer, json, link, refuse, refuseInvalid } from '../http/response.ts';
-import type { Call } from '../portal/request-context.ts';
+import { json, link, refuse, refuseInvalid, type ServiceResponse } from '../http/response.ts';
+import type { RequestContext } from '../portal/request-context.ts';
 import type { Alert } from '../resources.ts';
 import { etagOf } from './etag.ts';
 import { type FilterTable, parseFilter } from './filter.ts';
@@ -51,7 +51,7 @@ const sortFields = new Map<string, (item: Item) => string>([
 ]);
 const defaultSort = '-raised_timestamp';
 
-export function listAlerts(call: Call): Answer {
+export function listAlerts(call: RequestContext): ServiceResponse {
   const sort = call.query.get('sort') ?? defaultSort;
   const isReversed = sort.startsWith('-');
   const keyOf = sortFields.get(isReversed ? sort.slice(1) : sort);
@@ -70,19 +70,19 @@ export function listAlerts(call: Call): Answer {
   });
 }
 
-export function readAlert({ store, resourceId, unit }: Call): Answer {
+export function readAlert({ store, resourceId, unit }: RequestContext): ServiceResponse {
   const alert = store.alerts.find(resourceId, unit.id);
   return alert ? json(200, renderAlert(alert)) : unknownAlert(resourceId);
 }
 
-/** Notes must be sent, and replace what was there; a client that sends no status may send null. */
+/** Notes are required and replace the old ones; the status can be null. */
 const changesSchema = z.strictObject({
   notes: z.string().max(1023, 'must be shorter than 1024 characters'),
   status: z.literal('cleared').nullish(),
 });
 
-/** Clearing cannot be undone. Asked of an alert that is cleared already, it changes nothing. */
-export function changeAlert(call: Call): Answer {
+/** Clearing can't be undone. Clearing a cleared alert changes nothing. */
+export function changeAlert(call: RequestContext): ServiceResponse {
   const { store, resourceId, unit, now, body } = call;
   const found = store.alerts.find(resourceId, unit.id);
   if (!found) return unknownAlert(resourceId);
@@ -101,11 +101,11 @@ export function changeAlert(call: Call): Answer {
   return json(200, renderAlert({ ...found, resource: changed }));
 }
 
-function unknownAlert(id: string): Answer {
+function unknownAlert(id: string): ServiceResponse {
   return refuse(404, `There is no alert "${id}".`);
 }
 
-/** Timestamps share one format and zone, so their text sorts as their time does; ids break ties. */
+/** All timestamps have one format and zone, so they sort as text; ids break ties. */
 function by(keyOf: (item: Item) => string) {
   return (a: Item, b: Item): number => {
     const [keyA, keyB] = [`${keyOf(a)} ${a.resource.id}`, `${keyOf(b)} ${b.resource.id}`];
@@ -113,14 +113,14 @@ function by(keyOf: (item: Item) => string) {
   };
 }
 
-/** Some of the sample alerts lack it; what happened once was raised when it last happened. */
+/** Some sample alerts have no raised time; an alert that occurred once was raised when updated. */
 function raisedAt({ resource }: Item): string {
   return resource.raised_timestamp ?? resource.updated_timestamp;
 }
 
 const alertText = renderOnce(renderAlert);
 
-/** Without a link to the consolidated alert: this service has none, and a link must lead somewhere. */
+/** Without a link to the consolidated alert, because this service has no such endpoint. */
 function renderAlert(item: Item) {
   const { resource } = item;
   const path = `/alerts/individual/${resource.id}`;

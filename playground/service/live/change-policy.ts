@@ -1,18 +1,18 @@
 import { unknownPolicy } from '../compliance.ts';
 import type { Owned } from '../data/collection.ts';
-import { type Answer, json, link, refuse } from '../http/response.ts';
-import type { Call } from '../portal/request-context.ts';
+import { json, link, refuse, type ServiceResponse } from '../http/response.ts';
+import type { RequestContext } from '../portal/request-context.ts';
 import type { Policy, Task } from '../resources.ts';
 import { parsePolicy } from './policies.ts';
 import { policyFrom, renderPolicy } from './policy-format.ts';
 
-type Unlocked = { ok: true; policy: Owned<Policy> } | { ok: false; refusal: Answer };
+type Unlocked = { ok: true; policy: Owned<Policy> } | { ok: false; refusal: ServiceResponse };
 
 /**
- * Starts the change and answers with the policy as it still is. It is locked until the task ends,
- * and has changed only if the task was completed.
+ * Starts the change and responds with the old policy. The policy is locked until the task ends, and
+ * changes only if the task completes.
  */
-export function replacePolicy(call: Call): Answer {
+export function replacePolicy(call: RequestContext): ServiceResponse {
   const found = findUnlocked(call);
   if (!found.ok) return found.refusal;
   const parsed = parsePolicy(call);
@@ -34,7 +34,7 @@ export function replacePolicy(call: Call): Answer {
   return json(202, { ...renderPolicy(locked, readTask(task)), task_id: task.id });
 }
 
-export function deletePolicy(call: Call): Answer {
+export function deletePolicy(call: RequestContext): ServiceResponse {
   const found = findUnlocked(call);
   if (!found.ok) return found.refusal;
   const task = startChange(call, found.policy, 'deleting', () => {
@@ -43,8 +43,8 @@ export function deletePolicy(call: Call): Answer {
   return json(202, { task_id: task.id, _links: { _self: link(call.path), ...readTask(task) } });
 }
 
-/** A choice: nowhere is said with which status a change to a locked policy is rejected. */
-function findUnlocked({ store, resourceId, unit }: Call): Unlocked {
+/** 409 is a choice: no source says which status a change to a locked policy gets. */
+function findUnlocked({ store, resourceId, unit }: RequestContext): Unlocked {
   const policy = store.policies.find(resourceId, unit.id);
   if (!policy) return { ok: false, refusal: unknownPolicy(resourceId) };
   const { lock_status = 'unlocked' } = policy.resource;
@@ -53,7 +53,7 @@ function findUnlocked({ store, resourceId, unit }: Call): Unlocked {
 }
 
 function startChange(
-  { store, tasks }: Call,
+  { store, tasks }: RequestContext,
   { resource, organizationalUnitId }: Owned<Policy>,
   lock_status: 'updating' | 'deleting',
   complete: (now: Date) => void,

@@ -2,7 +2,7 @@ import { json, type Links } from '../http/response.ts';
 import type { Handler } from '../portal/request-context.ts';
 import type { LiveRoute } from './live-route.ts';
 
-/** Answers what there is: by resource, then version, then operation, a link to each endpoint. */
+/** Lists a link to each endpoint by resource, version and operation. */
 export function createDiscovery(routes: readonly LiveRoute[]): Handler {
   const byResource = Map.groupBy(routes, ({ resource }) => resource);
   const resources = [...byResource].map(([name, group]) => [name, describe(group)]);

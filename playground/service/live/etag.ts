@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Changes when the resource does. */
+/** Changes with the resource. */
 export function etagOf(resource: object): string {
   return hash('sha1', JSON.stringify(resource), 'hex').slice(0, 16);
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { type Answer, refuse } from '../http/response.ts';
+import { refuse, type ServiceResponse } from '../http/response.ts';
 
 export type Condition = '$eq' | '$in' | '$lte' | '$gte' | '$contains' | '$begins_with';
 
 type FieldValue = string | readonly string[] | null | undefined;
 
-/** A field that a list filters by: the conditions it takes and where an item has it. */
+/** A field that a list can be filtered by: the conditions it supports and its value in an item. */
 export type FilterField<T> = { conditions: readonly Condition[]; of: (item: T) => FieldValue };
 export type FilterTable<T> = Readonly<Record<string, FilterField<T>>>;
 
 export type ParsedFilter<T> =
   | { ok: true; apply: (items: readonly T[]) => readonly T[]; applied: string | null }
-  | { ok: false; refusal: Answer };
+  | { ok: false; refusal: ServiceResponse };
 
 type Test<T> = (item: T) => boolean;
 
@@ -19,8 +19,8 @@ const filterSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
 const textsSchema = z.array(z.string()).min(1);
 
 /**
- * The `filter` parameter, JSON such as `{"status":{"$in":["active"]}}`. All conditions must hold.
- * `applied` is what the envelope echoes. Fields in `together` are refused one without the others.
+ * Parses the `filter` parameter, JSON such as `{"status":{"$in":["active"]}}`. All conditions must
+ * hold. `applied` is echoed in the envelope. The fields in `together` can only be used together.
  */
 export function parseFilter<T>(
   text: string | null,
@@ -80,7 +80,7 @@ function compare(condition: Exclude<Condition, '$in'>, value: string): Test<stri
   }
 }
 
-/** Regardless of case, which is said of users' names and taken to hold for all names. */
+/** Case-insensitive, which is documented for user names and assumed for all names. */
 function contains(value: string): Test<string> {
   const wanted = value.toLowerCase();
   return (actual) => actual.toLowerCase().includes(wanted);
@@ -102,6 +102,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-function refused(message: string): { ok: false; refusal: Answer } {
+function refused(message: string): { ok: false; refusal: ServiceResponse } {
   return { ok: false, refusal: refuse(400, message) };
 }

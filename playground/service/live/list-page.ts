@@ -1,28 +1,28 @@
 import { renderPage } from '../http/render-page.ts';
-import { type Answer, type Links, link, refuse } from '../http/response.ts';
-import type { Call } from '../portal/request-context.ts';
+import { type Links, link, refuse, type ServiceResponse } from '../http/response.ts';
+import type { RequestContext } from '../portal/request-context.ts';
 
-/** A choice: the public service does not say how large a page may be. */
-const largestPage = 100;
+/** A choice: the public service doesn't document its maximum page size. */
+const maxPageSize = 100;
 
-/** What a list says about itself beyond its page. */
+/** Fields of the envelope that don't depend on the page. */
 type ListFacts = { filter_applied: string | null; sort_applied?: string };
 
 /**
- * Answers the page whose number `start` is, counting from 1 and given back as text. A number
- * behind the end is an empty page, since a list may shrink under a walking client.
+ * The page with the 1-based number `start`. A number past the end is an empty page, because a list
+ * may shrink while a client reads it.
  */
 export function listByNumber<T>(
-  call: Call,
+  call: RequestContext,
   items: readonly T[],
   itemText: (item: T) => string,
   facts: ListFacts,
-): Answer {
-  const number = positive(call.query.get('start') ?? '1');
-  const limit = positive(call.query.get('limit') ?? String(call.portal.pageSize));
+): ServiceResponse {
+  const number = parsePositive(call.query.get('start') ?? '1');
+  const limit = parsePositive(call.query.get('limit') ?? String(call.portal.pageSize));
   if (number === undefined) return refuse(400, 'start must be the number of a page, from 1.');
-  if (limit === undefined || limit > largestPage) {
-    return refuse(400, `limit must be a number from 1 to ${largestPage}.`);
+  if (limit === undefined || limit > maxPageSize) {
+    return refuse(400, `limit must be a number from 1 to ${maxPageSize}.`);
   }
 
   const page = items.slice((number - 1) * limit, number * limit);
@@ -39,13 +39,13 @@ export function listByNumber<T>(
   return renderPage(envelope, page.map(itemText));
 }
 
-function positive(text: string): number | undefined {
+function parsePositive(text: string): number | undefined {
   const value = /^[1-9]\d*$/.test(text) ? Number(text) : undefined;
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
 function pageLinks(
-  { path, query }: Call,
+  { path, query }: RequestContext,
   { number, limit, pages }: { number: number; limit: number; pages: number },
 ): Links {
   const last = Math.max(pages, 1);
@@ -64,21 +64,23 @@ function pageLinks(
   };
 }
 
-/** Small, so that a client which knows no second page is found out with a dozen policies. */
+/**
+ * Small, so that a dozen policies need several pages and expose a client that only reads the first.
+ */
 const tokenPageSize = 5;
 
 type TokenListFacts = { filterApplied: string | null; links: Links };
 
 /**
- * Answers the page that the opaque token in `start` stands for, the first one without. There are
- * no totals and no way back: a client has `_next` until there is none.
+ * The page of the opaque token `start`, by default the first. There are no totals and no previous
+ * page: a client follows `_next` until there is none.
  */
 export function listByToken<T>(
-  call: Call,
+  call: RequestContext,
   items: readonly T[],
   itemText: (item: T) => string,
   { filterApplied, links }: TokenListFacts,
-): Answer {
+): ServiceResponse {
   const token = call.query.get('start') ?? tokenFor(0);
   const offset = offsetIn(token);
   if (offset === undefined) return refuse(400, 'start is no page token of this service.');

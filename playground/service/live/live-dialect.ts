@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { readCompliance } from '../compliance.ts';
 import { seedLivePolicy } from '../data/policies.ts';
 import type { ServedDialect } from '../dialect.ts';
-import { type Answer, json } from '../http/response.ts';
+import { json, type ServiceResponse } from '../http/response.ts';
 import { matchRoute } from '../http/route.ts';
 import { refuseCredentials as refuseToken } from '../portal/authorize.ts';
 import { changeAlert, listAlerts, readAlert } from './alerts.ts';
@@ -38,7 +38,7 @@ const endpoints: readonly LiveRoute[] = [
   route(policies, 'GET', '/policies/definitions', {
     id: 'list-policy-definitions',
     handle: listPolicies,
-    // Links of the list carry its token in `start`; there is no limit to set.
+    // `start` is the page token of links; there is no `limit`.
     parameters: ['start', 'filter'],
   }),
   route(policies, 'POST', '/policies/definitions', {
@@ -76,7 +76,7 @@ const endpoints: readonly LiveRoute[] = [
   route(roles, 'GET', '/roles/{role_id}', { id: 'read-role', handle: readRole }),
 ];
 
-/** The interface as the public service speaks it, less the operations named in `without`. */
+/** The interface of the public service, without the operations in `without`. */
 export function createLiveDialect(without: readonly string[]): ServedDialect {
   const ids = [...endpoints.map(({ operationId }) => operationId), 'discover'];
   const unknown = without.find((id) => !ids.includes(id));
@@ -102,8 +102,8 @@ export function createLiveDialect(without: readonly string[]): ServedDialect {
 
 const missingTokenCode = 359;
 
-/** 403 without a token, as was observed; 401 for one that is not, or no longer, good. */
-function refuseCredentials(headers: IncomingHttpHeaders): Answer {
+/** 403 without a token, as observed in public; 401 for an invalid one. */
+function refuseCredentials(headers: IncomingHttpHeaders): ServiceResponse {
   if (headers.authorization) return refuseToken();
   const error = { error_code: missingTokenCode, error_message: 'No token was given.' };
   return json(403, { errors: [error] });

@@ -1,10 +1,10 @@
 import type { Method, Route } from '../http/route.ts';
 import type { Handler } from '../portal/request-context.ts';
 
-/** A resource with the versions in which it can be had. */
+/** A resource and its available versions. */
 export type VersionedResource = { resource: string; versions: readonly number[] };
 
-/** An endpoint with the id under which discovery offers it. */
+/** An endpoint with its id in discovery. */
 export type LiveRoute = Route & VersionedResource & { operationId: string };
 
 type Operation = {
@@ -13,7 +13,7 @@ type Operation = {
   parameters?: readonly string[];
 };
 
-/** The rest follows from the method: what neither reads nor deletes takes a body. */
+/** The method decides whether there is a body: every method but GET and DELETE has one. */
 export function route(
   { resource, versions }: VersionedResource,
   method: Method,

@@ -6,9 +6,9 @@ const grammar = /^application\/api\.clumio\.([^+]+)\+json$/;
 const part = /^(\*|[a-z0-9-]+)=v([1-9]\d*)$/;
 
 /**
- * The version that the Accept header asks for: `*=v1`, `users=v2`, or several joined by `&`, of
- * which the one that names the resource counts most. Without one the newest is given.
- * A choice: `*=v2` means v1 of a resource that has no v2, since one header serves all resources.
+ * The version that the Accept header asks for: `*=v1`, `users=v2`, or several joined by `&`; a part
+ * that names the resource takes precedence. By default the newest. A choice: `*=v2` means v1 for a
+ * resource without v2, because one header is sent for all resources.
  */
 export function negotiateVersion(
   accept: string | undefined,

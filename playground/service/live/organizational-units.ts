@@ -1,7 +1,7 @@
 import { accessOf } from '../data/roles.ts';
-import { type Answer, json, link, refuse } from '../http/response.ts';
+import { json, link, refuse, type ServiceResponse } from '../http/response.ts';
 import { globalUnitId } from '../portal/portal-definitions.ts';
-import type { Call } from '../portal/request-context.ts';
+import type { RequestContext } from '../portal/request-context.ts';
 import type { OrganizationalUnit } from '../resources.ts';
 import { etagOf } from './etag.ts';
 import { type FilterTable, parseFilter } from './filter.ts';
@@ -13,8 +13,8 @@ const filterTable: FilterTable<OrganizationalUnit> = {
   parent_id: { conditions: ['$eq'], of: parentOf },
 };
 
-/** Only those that the token may work in, which from within a unit is that unit. */
-export function listUnits(call: Call): Answer {
+/** The units that the token has access to; within a unit, only that unit. */
+export function listUnits(call: RequestContext): ServiceResponse {
   const filter = parseFilter(call.query.get('filter'), filterTable);
   if (!filter.ok) return filter.refusal;
   const itemText = (unit: OrganizationalUnit) => JSON.stringify(renderUnit(unit, call));
@@ -23,20 +23,20 @@ export function listUnits(call: Call): Answer {
   });
 }
 
-export function readUnit(call: Call): Answer {
+export function readUnit(call: RequestContext): ServiceResponse {
   const unit = visibleUnits(call).find(({ id }) => id === call.resourceId);
   if (!unit) return refuse(404, `There is no organizational unit "${call.resourceId}".`);
   return json(200, { ...renderUnit(unit, call), users: usersOf(unit, call) });
 }
 
-function visibleUnits({ portal, grant, unit }: Call): OrganizationalUnit[] {
+function visibleUnits({ portal, grant, unit }: RequestContext): OrganizationalUnit[] {
   const isVisible = ({ id }: OrganizationalUnit) =>
     grant.unitIds.includes(id) && (unit.id === globalUnitId || id === unit.id);
   return portal.organizationalUnits.filter(isVisible);
 }
 
-/** Without the users themselves, which are listed with a single unit only. */
-function renderUnit(unit: OrganizationalUnit, { portal, store }: Call) {
+/** Without the users, which are only part of a single unit. */
+function renderUnit(unit: OrganizationalUnit, { portal, store }: RequestContext) {
   const children = portal.organizationalUnits.filter((other) => parentOf(other) === unit.id);
   const fields = {
     id: unit.id,
@@ -55,8 +55,8 @@ function renderUnit(unit: OrganizationalUnit, { portal, store }: Call) {
   };
 }
 
-/** Version 1 has the ids; version 2 has their roles too. */
-function usersOf(unit: OrganizationalUnit, { store, version }: Call) {
+/** Ids in version 1; ids and roles in version 2. */
+function usersOf(unit: OrganizationalUnit, { store, version }: RequestContext) {
   const users = store.users.visibleIn(unit.id);
   if (version === 1) return users.map(({ resource }) => resource.id);
   return users.map((user) => ({

@@ -1,7 +1,7 @@
 import { unknownPolicy } from '../compliance.ts';
 import type { Owned } from '../data/collection.ts';
-import { type Answer, json, link, refuse, refuseInvalid } from '../http/response.ts';
-import type { Call } from '../portal/request-context.ts';
+import { json, link, refuse, refuseInvalid, type ServiceResponse } from '../http/response.ts';
+import type { RequestContext } from '../portal/request-context.ts';
 import type { Policy } from '../resources.ts';
 import { type FilterTable, parseFilter } from './filter.ts';
 import { listByToken } from './list-page.ts';
@@ -25,7 +25,7 @@ const filterTable: FilterTable<Owned<Policy>> = {
   },
 };
 
-export function listPolicies(call: Call): Answer {
+export function listPolicies(call: RequestContext): ServiceResponse {
   const filter = parseFilter(call.query.get('filter'), filterTable);
   if (!filter.ok) return filter.refusal;
   const policies = filter.apply(call.store.policies.visibleIn(call.unit.id));
@@ -35,13 +35,15 @@ export function listPolicies(call: Call): Answer {
   });
 }
 
-export function readPolicy({ store, resourceId, unit }: Call): Answer {
+export function readPolicy({ store, resourceId, unit }: RequestContext): ServiceResponse {
   const policy = store.policies.find(resourceId, unit.id);
   return policy ? json(200, renderPolicy(policy)) : unknownPolicy(resourceId);
 }
 
-/** At once, unlike a change. Two policies may share a name: the sources disagree on it. */
-export function createPolicy(call: Call): Answer {
+/**
+ * Synchronous, unlike a change. Two policies can have the same name: the sources disagree on that.
+ */
+export function createPolicy(call: RequestContext): ServiceResponse {
   const parsed = parsePolicy(call);
   if (!parsed.ok) return parsed.refusal;
 
@@ -55,10 +57,12 @@ export function createPolicy(call: Call): Answer {
   return json(200, renderPolicy(item));
 }
 
-type ParsedPolicy = { ok: true; body: LivePolicyBody } | { ok: false; refusal: Answer };
+type ParsedPolicy = { ok: true; body: LivePolicyBody } | { ok: false; refusal: ServiceResponse };
 
-/** A policy may be given to the unit of the request, or from the global unit to any of the token's. */
-export function parsePolicy({ body, unit, grant }: Call): ParsedPolicy {
+/**
+ * A policy can belong to the unit of the request or, in the global unit, to any unit of the token.
+ */
+export function parsePolicy({ body, unit, grant }: RequestContext): ParsedPolicy {
   const parsed = policyBody.safeParse(body);
   if (!parsed.success) return { ok: false, refusal: refuseInvalid(parsed.error) };
   const owner = parsed.data.organizational_unit_id ?? unit.id;

@@ -4,13 +4,13 @@ import { renderOnce } from '../http/render-page.ts';
 import { type Links, link } from '../http/response.ts';
 import type { Duration, Policy, SlaSet } from '../resources.ts';
 
-/** The contract's units and the live dialect's, which differ by a letter. */
+/** Duration units of the contract and of the live dialect, which differ by a plural s. */
 const unitPairs = ['minute', 'hour', 'day', 'week', 'month', 'year'].map(
   (units) => [units, `${units}s`] as const,
 );
 const unitOnWire = new Map<string, string>(unitPairs);
 const unitInStore = new Map<string, string>(unitPairs.map(([units, unit]) => [unit, units]));
-/** Units without a counterpart. An on-demand backup has no value. */
+/** A unit without a counterpart: an on-demand backup has no value. */
 const onDemand = 'on_demand';
 const liveUnits = [...unitInStore.keys(), 'weekly', onDemand] as const;
 
@@ -39,7 +39,7 @@ const operation = z
     slas: z
       .array(z.strictObject({ rpo_frequency: duration, retention_duration: duration }))
       .nullish(),
-    // Told by the service, and ignored when they come back.
+    // Written by the service, and ignored in requests.
     next_start_time: z.unknown().optional(),
     previous_start_time: z.unknown().optional(),
   })
@@ -49,8 +49,8 @@ const operation = z
   });
 
 /**
- * What POST and PUT take: complete, since PUT replaces everything. Fields of a policy that are
- * not listed are kept and given back, as a later version of the service would.
+ * The body of POST and PUT, which is complete: PUT replaces everything. Unknown fields are stored
+ * and returned, as a later version of the service would.
  */
 export const policyBody = z.looseObject({
   name: z.string().trim().min(1),
@@ -65,7 +65,7 @@ const toldByService = new Set([
   ...['name', 'operations', 'activation_status', 'organizational_unit_id'],
 ]);
 
-/** The resource that a body describes. */
+/** The stored policy for a request body. */
 export function policyFrom(id: string, body: LivePolicyBody): Policy {
   const rest = Object.entries(body).filter(([name]) => !toldByService.has(name));
   return {
@@ -78,7 +78,7 @@ export function policyFrom(id: string, body: LivePolicyBody): Policy {
   };
 }
 
-/** A duration as the live dialect spells it. */
+/** A duration in the units of the live dialect. */
 function renderDuration({ units, value, offsets }: Duration) {
   return {
     unit: unitOnWire.get(units) ?? units,
@@ -91,7 +91,7 @@ const path = '/policies/definitions';
 
 export const policyText = renderOnce((item: Owned<Policy>) => renderPolicy(item));
 
-/** `more` are the links of one answer only. */
+/** `more` are additional links of one response. */
 export function renderPolicy({ resource, organizationalUnitId }: Owned<Policy>, more: Links = {}) {
   const { id, name, sla_sets, activation_status, lock_status, liveFields } = resource;
   const self = `${path}/${id}`;

@@ -1,27 +1,27 @@
 import { accessOf, allPermissions, roles } from '../data/roles.ts';
-import { type Answer, json, link, refuse } from '../http/response.ts';
-import type { Call } from '../portal/request-context.ts';
+import { json, link, refuse, type ServiceResponse } from '../http/response.ts';
+import type { RequestContext } from '../portal/request-context.ts';
 import type { Role } from '../resources.ts';
 
-export function listRoles(call: Call): Answer {
+export function listRoles(call: RequestContext): ServiceResponse {
   return listWhole(
     call,
     roles.map((role) => renderRole(role, call)),
   );
 }
 
-export function readRole(call: Call): Answer {
+export function readRole(call: RequestContext): ServiceResponse {
   const role = roles.find(({ id }) => id === call.resourceId);
   if (!role) return refuse(404, `There is no role "${call.resourceId}".`);
   return json(200, renderRole(role, call));
 }
 
-export function listPermissions(call: Call): Answer {
+export function listPermissions(call: RequestContext): ServiceResponse {
   return listWhole(call, allPermissions);
 }
 
-/** These lists take no `limit` and no `start`: all there is comes on one page. */
-function listWhole({ path }: Call, items: readonly unknown[]): Answer {
+/** These lists have no `limit` and no `start`: everything is on one page. */
+function listWhole({ path }: RequestContext, items: readonly unknown[]): ServiceResponse {
   return json(200, {
     current_count: items.length,
     limit: items.length,
@@ -33,7 +33,7 @@ function listWhole({ path }: Call, items: readonly unknown[]): Answer {
   });
 }
 
-function renderRole(role: Role, { store, unit }: Call) {
+function renderRole(role: Role, { store, unit }: RequestContext) {
   const users = store.users.visibleIn(unit.id);
   return {
     ...role,

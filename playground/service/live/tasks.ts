@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Owned } from '../data/collection.ts';
 import { renderOnce } from '../http/render-page.ts';
-import { type Answer, json, link, refuse, refuseInvalid } from '../http/response.ts';
-import type { Call } from '../portal/request-context.ts';
+import { json, link, refuse, refuseInvalid, type ServiceResponse } from '../http/response.ts';
+import type { RequestContext } from '../portal/request-context.ts';
 import type { Task } from '../resources.ts';
 import { etagOf } from './etag.ts';
 import { type FilterTable, parseFilter } from './filter.ts';
@@ -31,22 +31,22 @@ const filterTable: FilterTable<Owned<Task>> = {
 const taskChanges = z.strictObject({ status: z.literal('aborting') });
 
 /** Newest first. */
-export function listTasks(call: Call): Answer {
+export function listTasks(call: RequestContext): ServiceResponse {
   const filter = parseFilter(call.query.get('filter'), filterTable);
   if (!filter.ok) return filter.refusal;
   const tasks = filter.apply(call.store.tasks.visibleIn(call.unit.id));
   return listByNumber(call, tasks, taskText, { filter_applied: filter.applied });
 }
 
-export function readTask(call: Call): Answer {
+export function readTask(call: RequestContext): ServiceResponse {
   call.tasks.countRead(call.resourceId);
   call.tasks.settle();
   const task = findTask(call);
   return task ? json(200, renderTask(task)) : unknownTask(call);
 }
 
-/** Aborts, which is the one change there is. */
-export function changeTask(call: Call): Answer {
+/** Aborts the task, the only possible change. */
+export function changeTask(call: RequestContext): ServiceResponse {
   const found = findTask(call);
   if (!found) return unknownTask(call);
   const changes = taskChanges.safeParse(call.body);
@@ -56,11 +56,11 @@ export function changeTask(call: Call): Answer {
   return json(200, renderTask({ ...found, resource: call.tasks.abort(found.resource) }));
 }
 
-function findTask({ store, resourceId, unit }: Call): Owned<Task> | undefined {
+function findTask({ store, resourceId, unit }: RequestContext): Owned<Task> | undefined {
   return store.tasks.find(resourceId, unit.id);
 }
 
-function unknownTask({ resourceId }: Call): Answer {
+function unknownTask({ resourceId }: RequestContext): ServiceResponse {
   return refuse(404, `There is no task "${resourceId}".`);
 }
 

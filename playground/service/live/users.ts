@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Owned } from '../data/collection.ts';
 import { accessOf, roles } from '../data/roles.ts';
 import { renderOnce } from '../http/render-page.ts';
-import { type Answer, json, link, refuse, refuseInvalid } from '../http/response.ts';
-import type { Call } from '../portal/request-context.ts';
+import { json, link, refuse, refuseInvalid, type ServiceResponse } from '../http/response.ts';
+import type { RequestContext } from '../portal/request-context.ts';
 import type { Role, User } from '../resources.ts';
 import { etagOf } from './etag.ts';
 import { type FilterTable, parseFilter } from './filter.ts';
@@ -21,7 +21,7 @@ const secondVersionFilters: FilterTable<Owned<User>> = {
   },
 };
 
-/** Clients of this service send null for what they leave alone. Roles and units cannot be changed. */
+/** Clients send null for fields they don't change. Roles and units can't be changed here. */
 const userChanges = z.strictObject({
   full_name: z.string().trim().min(1).nullish(),
   is_enabled: z.boolean().nullish(),
@@ -30,7 +30,7 @@ const userChanges = z.strictObject({
   access_control_configuration_updates: z.null().optional(),
 });
 
-export function listUsers(call: Call): Answer {
+export function listUsers(call: RequestContext): ServiceResponse {
   const table = call.version === 1 ? firstVersionFilters : secondVersionFilters;
   const filter = parseFilter(call.query.get('filter'), table);
   if (!filter.ok) return filter.refusal;
@@ -38,12 +38,12 @@ export function listUsers(call: Call): Answer {
   return listByNumber(call, users, userTextIn(call.version), { filter_applied: filter.applied });
 }
 
-export function readUser(call: Call): Answer {
+export function readUser(call: RequestContext): ServiceResponse {
   const user = findUser(call);
   return user ? json(200, renderSingleUser(user, call.version)) : unknownUser(call);
 }
 
-export function patchUser(call: Call): Answer {
+export function patchUser(call: RequestContext): ServiceResponse {
   const found = findUser(call);
   if (!found) return unknownUser(call);
   const changes = userChanges.safeParse(call.body);
@@ -60,25 +60,25 @@ export function patchUser(call: Call): Answer {
   return json(200, renderSingleUser({ ...found, resource: changed }, call.version));
 }
 
-/** Clients expect JSON of no particular shape. */
-export function deleteUser(call: Call): Answer {
+/** 200 with JSON of no particular shape, as clients expect. */
+export function deleteUser(call: RequestContext): ServiceResponse {
   const user = findUser(call);
   if (!user) return unknownUser(call);
   call.store.users.remove(user.resource.id);
   return json(200, {});
 }
 
-function findUser({ store, resourceId, unit }: Call): Owned<User> | undefined {
+function findUser({ store, resourceId, unit }: RequestContext): Owned<User> | undefined {
   return store.users.find(resourceId, unit.id);
 }
 
-function unknownUser({ resourceId }: Call): Answer {
+function unknownUser({ resourceId }: RequestContext): ServiceResponse {
   return refuse(404, `There is no user "${resourceId}".`);
 }
 
 type Item = Owned<User>;
 
-/** Version 1 says more of a single user than of one in a list. */
+/** In version 1, a single user has more fields than a user in a list. */
 function renderSingleUser(item: Item, version: number) {
   if (version !== 1) return renderSecondVersion(item);
   return {
@@ -96,7 +96,7 @@ function userTextIn(version: number): (item: Item) => string {
   return version === 1 ? firstVersionText : secondVersionText;
 }
 
-/** Version 1 knows of one role only. */
+/** Version 1 has one role per user. */
 function renderFirstVersion(item: Item) {
   const [role] = rolesOf(item);
   return {

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Answer, refuse } from '../http/response.ts';
+import { refuse, type ServiceResponse } from '../http/response.ts';
 import type { OrganizationalUnit } from '../resources.ts';
 
-/** What a token may do; who holds none of a portal's tokens is nobody there. */
+/** The rights of a token in a portal. */
 export type Grant = { token: string; defaultUnitId: string; unitIds: readonly string[] };
 
 const oneYearInSeconds = 365 * 24 * 60 * 60;
 
 /**
- * A fresh token in the shape of a JWT. Nobody verifies its signature: the service knows the tokens
- * it issued, and clients are not supposed to look inside.
+ * A new token in the format of a JWT. Its signature is random: the service compares tokens as a
+ * whole.
  */
 export function createToken(portalId: string, now: Date): string {
   const issuedAt = Math.floor(now.getTime() / 1000);
@@ -28,7 +28,7 @@ function encode(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** Undefined for a missing or malformed header and for a token that this portal did not issue. */
+/** Undefined for a missing or malformed header, or a token of another portal. */
 export function findGrant(
   headers: IncomingHttpHeaders,
   grants: readonly Grant[],
@@ -37,13 +37,13 @@ export function findGrant(
   return grants.find((grant) => grant.token === token);
 }
 
-export function refuseCredentials(): Answer {
+export function refuseCredentials(): ServiceResponse {
   return refuse(401, 'The credentials are not accepted here.', { 'www-authenticate': 'Bearer' });
 }
 
-type UnitChoice = { ok: true; unit: OrganizationalUnit } | { ok: false; refusal: Answer };
+type UnitChoice = { ok: true; unit: OrganizationalUnit } | { ok: false; refusal: ServiceResponse };
 
-/** The wanted unit, else the token's default; an empty wish counts as none. */
+/** The unit of the request's header, by default the token's own. An empty header counts as none. */
 export function chooseUnit(
   wanted: string | undefined,
   grant: Grant,
@@ -52,6 +52,6 @@ export function chooseUnit(
   const wantedId = wanted || grant.defaultUnitId;
   const unit = units.find(({ id }) => id === wantedId && grant.unitIds.includes(id));
   if (unit) return { ok: true, unit };
-  // The same answer for a unit that is unknown and one that is closed: units are not to be probed.
+  // The same response for an unknown and a forbidden unit, so that units can't be probed.
   return { ok: false, refusal: refuse(403, 'This token may not work in that unit.') };
 }

@@ -28,13 +28,13 @@ export type PortalParts = {
   definition: PortalDefinition;
   token: string;
   restrictedToken: string;
-  /** What requests are answered from. */
+  /** Passed to the handlers of requests. */
   state: PortalState;
-  /** Puts the initial data back. */
+  /** Restores the initial data. */
   reset: () => void;
 };
 
-/** A portal with its initial data and two fresh tokens, not yet reachable. */
+/** A portal with its initial data and two new tokens, not listening yet. */
 export function createPortal(definition: PortalDefinition, options: PortalOptions): PortalParts {
   const { now, clock, dialect, links, listsPolicies, pageSize } = options;
   const organizationalUnits = organizationalUnitsOf(definition);
@@ -64,5 +64,5 @@ export function createPortal(definition: PortalDefinition, options: PortalOption
 function createData(definition: PortalDefinition, options: PortalOptions) {
   const { now, userCount, dialect, taskTimings, clock } = options;
   const store = createStore(definition, { now, userCount, seedPolicy: dialect.seedPolicy });
-  return { store, tasks: createTaskRunner({ tasks: store.tasks, pace: taskTimings, clock }) };
+  return { store, tasks: createTaskRunner({ tasks: store.tasks, timings: taskTimings, clock }) };
 }

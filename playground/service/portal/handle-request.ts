@@ -3,7 +3,7 @@ import type { Clock } from '../../../src/clock.ts';
 import type { Store } from '../data/store.ts';
 import type { ServedDialect } from '../dialect.ts';
 import { parseBody, type ReceivedBody } from '../http/read-body.ts';
-import { type Answer, refuse } from '../http/response.ts';
+import { refuse, type ServiceResponse } from '../http/response.ts';
 import type { TaskRunner } from '../tasks.ts';
 import { chooseUnit, findGrant, type Grant } from './authorize.ts';
 import type { PortalSettings } from './request-context.ts';
@@ -25,8 +25,11 @@ export type PortalState = {
   clock: Clock;
 };
 
-/** The checks common to all endpoints, in order: a stranger learns nothing but that it is one. */
-export function answerRequest(request: PortalRequest, portal: PortalState): Answer {
+/**
+ * Runs the checks that all endpoints share, then the endpoint. Credentials are checked first, so
+ * that without them nothing else can be learned.
+ */
+export function handleRequest(request: PortalRequest, portal: PortalState): ServiceResponse {
   const { method, headers } = request;
   const { dialect, settings } = portal;
   const grant = findGrant(headers, portal.grants);
@@ -75,13 +78,13 @@ export function answerRequest(request: PortalRequest, portal: PortalState): Answ
 const noBody = { ok: true, value: undefined } as const;
 
 /**
- * A choice: what the public service does with a parameter it does not know is not said anywhere,
- * and a client that misspells one should hear of it.
+ * A choice: no source says what the public service does with unknown parameters, and a client that
+ * misspells one should notice.
  */
 function refuseUndocumented(
   query: URLSearchParams,
   documented: readonly string[],
-): Answer | undefined {
+): ServiceResponse | undefined {
   for (const name of query.keys()) {
     if (!documented.includes(name)) return refuse(400, `Unknown query parameter "${name}".`);
     if (query.getAll(name).length > 1) return refuse(400, `Give "${name}" once.`);

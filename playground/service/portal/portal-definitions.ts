@@ -4,23 +4,23 @@ import type { OrganizationalUnit } from '../resources.ts';
 export type PortalDefinition = {
   id: string;
   label: string;
-  /** Portals hold different data; the seed tells them apart. */
+  /** Seeds differ, so that portals have different data. */
   seed: number;
-  /** Ids do not overlap between portals, so a user of one is unknown to the others. */
+  /** User ids don't overlap between portals, so a user of one is unknown to the others. */
   firstUserId: number;
-  /** Whether the people that demos know by name work here. */
-  hasCast: boolean;
+  /** Whether the portal has the named users that demos and tests use. */
+  hasNamedUsers: boolean;
   unitName: string;
 };
 
-/** The four regional portals of the contract (section 1). */
+/** The four regional portals of the contract (§1 What the service does). */
 export const portalDefinitions: readonly PortalDefinition[] = [
   {
     id: 'us-west',
     label: 'US West',
     seed: 11,
     firstUserId: 1,
-    hasCast: true,
+    hasNamedUsers: true,
     unitName: 'Finance',
   },
   {
@@ -28,7 +28,7 @@ export const portalDefinitions: readonly PortalDefinition[] = [
     label: 'US East',
     seed: 22,
     firstUserId: 1001,
-    hasCast: false,
+    hasNamedUsers: false,
     unitName: 'Research',
   },
   {
@@ -36,7 +36,7 @@ export const portalDefinitions: readonly PortalDefinition[] = [
     label: 'Canada',
     seed: 33,
     firstUserId: 2001,
-    hasCast: false,
+    hasNamedUsers: false,
     unitName: 'Logistics',
   },
   {
@@ -44,14 +44,17 @@ export const portalDefinitions: readonly PortalDefinition[] = [
     label: 'Europe',
     seed: 44,
     firstUserId: 3001,
-    hasCast: false,
+    hasNamedUsers: false,
     unitName: 'Retail',
   },
 ];
 
 export const globalUnitId = '00000000-0000-0000-0000-000000000000';
 
-/** The global unit, which is the default, and the one that sees a part. The same at every start. */
+/**
+ * The global unit, which is the default and sees everything, and a partial unit. Stable across
+ * starts.
+ */
 export function organizationalUnitsOf(portal: PortalDefinition): OrganizationalUnit[] {
   return [
     { id: globalUnitId, name: 'Global', isDefault: true },

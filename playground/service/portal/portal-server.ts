@@ -4,15 +4,15 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import type { FaultBoard } from '../faults/active-faults.ts';
-import { suffer } from '../faults/apply-fault.ts';
-import { deliver } from '../faults/send-response.ts';
+import type { ActiveFaults } from '../faults/active-faults.ts';
+import { applyFault } from '../faults/apply-fault.ts';
+import { sendWithFault } from '../faults/send-response.ts';
 import { type ListeningServer, listen } from '../http/listen.ts';
 import { readBody } from '../http/read-body.ts';
 import { refuse, send } from '../http/response.ts';
-import { answerRequest, type PortalState } from './handle-request.ts';
+import { handleRequest, type PortalState } from './handle-request.ts';
 
-/** What a portal received, for tests to look at; the status is absent until an answer was sent. */
+/** A received request, for tests. The status is set once the response is sent. */
 export type ReceivedRequest = {
   portalId: string;
   method: string;
@@ -27,16 +27,17 @@ export type PortalServerOptions = {
   portalId: string;
   port: number;
   state: PortalState;
-  faults: FaultBoard;
+  faults: ActiveFaults;
   log: ReceivedRequest[];
 };
 
-/** One portal as its own origin on the loopback. Rejects if the port cannot be had. */
+/** Starts one portal as an origin on the loopback. Rejects if the port is taken. */
 export async function startPortalServer(options: PortalServerOptions): Promise<ListeningServer> {
   const closing = new AbortController();
   const server = createServer((request, response) => {
     serve(request, response, options, closing.signal).catch((error: unknown) => {
-      // Whoever left, client or service, is past caring; everything else is a defect to be seen.
+      // Errors after a disconnect or during shutdown are expected; any other error is a bug and
+      // reported.
       if (closing.signal.aborted || request.socket.destroyed) response.destroy();
       else send(response, refuse(500, `The reference service failed: ${String(error)}`));
     });
@@ -64,11 +65,11 @@ async function serve(
   received.body = body.text;
 
   const strike = faults.strike({ portalId, method, path: target });
-  const act = (to: string) => answerRequest({ method, target: to, headers, body }, state);
-  const answer = strike ? await suffer(strike, { request, act, state, closing }) : act(target);
+  const act = (to: string) => handleRequest({ method, target: to, headers, body }, state);
+  const answer = strike ? await applyFault(strike, { request, act, state, closing }) : act(target);
   if (!answer) return;
   received.status = answer.status;
-  await deliver(response, answer, strike?.fault, closing);
+  await sendWithFault(response, answer, strike?.fault, closing);
 }
 
 const maxLoggedRequests = 10_000;

@@ -1,38 +1,40 @@
 import type { Store } from '../data/store.ts';
-import type { Answer } from '../http/response.ts';
+import type { ServiceResponse } from '../http/response.ts';
 import type { OrganizationalUnit } from '../resources.ts';
 import type { TaskRunner } from '../tasks.ts';
 import type { Grant } from './authorize.ts';
 
-/** Which links a list envelope offers: every one the live service has, or only those the contract names. */
+/**
+ * Links of a list envelope: all that the live service has, or only those that the contract names.
+ */
 export type LinkSet = 'all' | 'named';
 
-/** How a portal is set up; the same from start to end. */
+/** The settings of a portal, which don't change while it runs. */
 export type PortalSettings = {
   organizationalUnits: readonly OrganizationalUnit[];
   links: LinkSet;
   listsPolicies: boolean;
-  /** Items a page where the request does not say. */
+  /** The default page size. */
   pageSize: number;
 };
 
-/** A request that passed every check common to all endpoints. */
-export type Call = {
+/** A request after the checks that all endpoints share. */
+export type RequestContext = {
   store: Store;
   tasks: TaskRunner;
   portal: PortalSettings;
   grant: Grant;
   unit: OrganizationalUnit;
   now: Date;
-  /** The path as received, still encoded, for links. */
+  /** The encoded path as received, for links. */
   path: string;
-  /** The one path parameter, decoded; empty where the path has none. */
+  /** The decoded path parameter; empty if the path has none. */
   resourceId: string;
   query: URLSearchParams;
-  /** The parsed JSON of methods that take one. */
+  /** The parsed JSON body, for methods that have one. */
   body: unknown;
-  /** The version of the resource that the answer is to have. */
+  /** The negotiated version of the resource. */
   version: number;
 };
 
-export type Handler = (call: Call) => Answer;
+export type Handler = (call: RequestContext) => ServiceResponse;

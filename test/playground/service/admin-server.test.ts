@@ -58,9 +58,9 @@ describe('the admin endpoints', () => {
     expect(service.user(portal().id, '1')).toBeDefined();
   });
 
-  it('set the pace of tasks', async () => {
-    expect((await ask('PUT', '/task-pace', { reads: 3, outcome: 'failed' })).status).toBe(200);
-    expect((await ask('PUT', '/task-pace', { reads: 'three' })).status).toBe(400);
+  it('set the timings of tasks', async () => {
+    expect((await ask('PUT', '/task-timings', { reads: 3, outcome: 'failed' })).status).toBe(200);
+    expect((await ask('PUT', '/task-timings', { reads: 'three' })).status).toBe(400);
   });
 
   it('are not for web pages', async () => {
