@@ -4,7 +4,7 @@ import type { ActiveFaults } from './faults/active-faults.ts';
 import { faultMatchSchema, faultSchema } from './faults/fault.ts';
 import { type ListeningServer, listen } from './http/listen.ts';
 import { parseBody, readBody } from './http/read-body.ts';
-import { json, refuse, refuseInvalid, type ServiceResponse, send } from './http/response.ts';
+import { errorResponse, invalidBody, json, type ServiceResponse, send } from './http/response.ts';
 import type { ReceivedRequest } from './portal/portal-server.ts';
 import { type TaskTimings, taskTimingsSchema } from './tasks.ts';
 
@@ -17,15 +17,15 @@ export type AdminParts = {
 
 type Endpoint = (body: unknown, parts: AdminParts) => ServiceResponse;
 
-const postedFault = z.strictObject({ fault: faultSchema, match: faultMatchSchema.optional() });
+const newFault = z.strictObject({ fault: faultSchema, match: faultMatchSchema.optional() });
 
 const endpoints: Readonly<Record<string, Endpoint>> = {
-  'GET /faults': (_body, { faults }) => json(200, { faults: faults.posted() }),
+  'GET /faults': (_body, { faults }) => json(200, { faults: faults.list() }),
   'POST /faults': (body, { faults }) => {
-    const posted = postedFault.safeParse(body);
-    if (!posted.success) return refuseInvalid(posted.error);
-    faults.add(posted.data.fault, posted.data.match);
-    return json(201, { faults: faults.posted() });
+    const parsed = newFault.safeParse(body);
+    if (!parsed.success) return invalidBody(parsed.error);
+    faults.add(parsed.data.fault, parsed.data.match);
+    return json(201, { faults: faults.list() });
   },
   'DELETE /faults': (_body, { faults }) => {
     faults.set(undefined);
@@ -38,7 +38,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   'PUT /task-timings': (body, { setTaskTimings }) => {
     const timings = taskTimingsSchema.safeParse(body);
-    if (!timings.success) return refuseInvalid(timings.error);
+    if (!timings.success) return invalidBody(timings.error);
     setTaskTimings(timings.data);
     return json(200, timings.data);
   },
@@ -54,7 +54,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
  */
 export async function startAdminServer(parts: AdminParts): Promise<ListeningServer> {
   const server = createServer((request, response) => {
-    answer(request, parts).then(
+    handle(request, parts).then(
       (reply) => send(response, reply),
       () => response.destroy(),
     );
@@ -62,16 +62,16 @@ export async function startAdminServer(parts: AdminParts): Promise<ListeningServ
   return await listen(server, 0);
 }
 
-async function answer(request: IncomingMessage, parts: AdminParts): Promise<ServiceResponse> {
+async function handle(request: IncomingMessage, parts: AdminParts): Promise<ServiceResponse> {
   const received = await readBody(request);
   const { method = '', url = '', headers } = request;
   // Web pages opened on this machine can reach the port too and must not use it.
-  if (headers.origin !== undefined) return refuse(403, 'Not from a web page.');
+  if (headers.origin !== undefined) return errorResponse(403, 'Not from a web page.');
 
   const name = `${method} ${url}`;
   const endpoint = Object.hasOwn(endpoints, name) ? endpoints[name] : undefined;
-  if (!endpoint) return refuse(404, `There are ${Object.keys(endpoints).join(', ')}.`);
+  if (!endpoint) return errorResponse(404, `There are ${Object.keys(endpoints).join(', ')}.`);
   if (received.text === '') return endpoint(undefined, parts);
   const body = parseBody(headers, received);
-  return body.ok ? endpoint(body.value, parts) : body.refusal;
+  return body.ok ? endpoint(body.value, parts) : body.rejection;
 }

@@ -1,5 +1,5 @@
 import { protectsEbsVolumes } from './data/policies.ts';
-import { json, link, refuse, type ServiceResponse } from './http/response.ts';
+import { errorResponse, json, link, type ServiceResponse } from './http/response.ts';
 import type { RequestContext } from './portal/request-context.ts';
 import type { ComplianceStatistics } from './resources.ts';
 
@@ -22,5 +22,5 @@ export function readCompliance({ store, resourceId, unit, path }: RequestContext
 }
 
 export function unknownPolicy(id: string): ServiceResponse {
-  return refuse(404, `There is no policy "${id}".`);
+  return errorResponse(404, `There is no policy "${id}".`);
 }

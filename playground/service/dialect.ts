@@ -7,7 +7,7 @@ import type { Policy } from './resources.ts';
 /** The negotiated version of a resource and its media type. */
 export type Negotiation =
   | { ok: true; version: number; contentType: string }
-  | { ok: false; refusal: ServiceResponse };
+  | { ok: false; rejection: ServiceResponse };
 
 /** A matched endpoint, with the version negotiation for an Accept header. */
 export type DialectMatch =
@@ -22,6 +22,6 @@ export type ServedDialect = {
   /** In lower case, like header names in Node. */
   unitHeader: string;
   find: (method: string, path: string) => DialectMatch;
-  refuseCredentials: (headers: IncomingHttpHeaders) => ServiceResponse;
+  rejectCredentials: (headers: IncomingHttpHeaders) => ServiceResponse;
   seedPolicy: (policy: Policy) => Policy;
 };

@@ -1,6 +1,6 @@
 import type { Owned } from '../data/collection.ts';
 import { renderOnce } from '../http/render-page.ts';
-import { json, link, refuse, type ServiceResponse } from '../http/response.ts';
+import { errorResponse, json, link, type ServiceResponse } from '../http/response.ts';
 import type { RequestContext } from '../portal/request-context.ts';
 import type { Alert } from '../resources.ts';
 import { listPage } from './list-page.ts';
@@ -8,18 +8,18 @@ import { listPage } from './list-page.ts';
 const sortField = 'updated_timestamp';
 
 /** In no particular order unless sorted; the only documented sort is ascending by last update. */
-export function listAlerts(call: RequestContext): ServiceResponse {
-  const sort = call.query.get('sort');
+export function listAlerts(context: RequestContext): ServiceResponse {
+  const sort = context.query.get('sort');
   if (sort !== null && sort !== sortField) {
-    return refuse(400, `Alerts sort by ${sortField} only, not by "${sort}".`);
+    return errorResponse(400, `Alerts sort by ${sortField} only, not by "${sort}".`);
   }
-  const alerts = call.store.alerts.visibleIn(call.unit.id);
-  return listPage(call, sort === null ? alerts : alerts.toSorted(byLastUpdate), alertText);
+  const alerts = context.store.alerts.visibleIn(context.unit.id);
+  return listPage(context, sort === null ? alerts : alerts.toSorted(byLastUpdate), alertText);
 }
 
 export function readAlert({ store, resourceId, unit }: RequestContext): ServiceResponse {
   const alert = store.alerts.find(resourceId, unit.id);
-  if (!alert) return refuse(404, `There is no alert "${resourceId}".`);
+  if (!alert) return errorResponse(404, `There is no alert "${resourceId}".`);
   return json(200, renderAlert(alert));
 }
 

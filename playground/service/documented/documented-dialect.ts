@@ -1,8 +1,8 @@
 import { readCompliance } from '../compliance.ts';
 import type { Negotiation, ServedDialect } from '../dialect.ts';
-import { refuse } from '../http/response.ts';
+import { errorResponse } from '../http/response.ts';
 import { type Method, matchRoute, type Route } from '../http/route.ts';
-import { refuseCredentials } from '../portal/authorize.ts';
+import { rejectCredentials } from '../portal/authorize.ts';
 import type { Handler } from '../portal/request-context.ts';
 import { listAlerts, readAlert } from './alerts.ts';
 import { createPolicy, listPolicies, replacePolicy } from './policies.ts';
@@ -41,13 +41,16 @@ export const documentedDialect: ServedDialect = {
     const match = matchRoute(routes, method, path);
     return match.kind === 'found' ? { ...match, negotiate } : match;
   },
-  refuseCredentials,
+  rejectCredentials,
   seedPolicy: (policy) => policy,
 };
 
 function negotiate(accept: string | undefined): Negotiation {
   if (acceptsVersion(accept)) return { ok: true, version: 1, contentType: 'application/json' };
-  return { ok: false, refusal: refuse(406, 'Accept must be application/api.service.*=v1+json.') };
+  return {
+    ok: false,
+    rejection: errorResponse(406, 'Accept must be application/api.service.*=v1+json.'),
+  };
 }
 
 /**

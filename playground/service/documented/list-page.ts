@@ -1,5 +1,5 @@
 import { renderPage } from '../http/render-page.ts';
-import { type Links, link, refuse, type ServiceResponse } from '../http/response.ts';
+import { errorResponse, type Links, link, type ServiceResponse } from '../http/response.ts';
 import type { RequestContext } from '../portal/request-context.ts';
 
 /**
@@ -8,15 +8,18 @@ import type { RequestContext } from '../portal/request-context.ts';
  * while a client reads it.
  */
 export function listPage<T>(
-  call: RequestContext,
+  context: RequestContext,
   items: readonly T[],
   itemText: (item: T) => string,
 ): ServiceResponse {
-  const { pageSize } = call.portal;
-  const startText = call.query.get('start') ?? '1';
+  const { pageSize } = context.portal;
+  const startText = context.query.get('start') ?? '1';
   const start = parseStart(startText);
   if (start === undefined) {
-    return refuse(400, `start must be the position of an item, 1 or greater, not "${startText}".`);
+    return errorResponse(
+      400,
+      `start must be the position of an item, 1 or greater, not "${startText}".`,
+    );
   }
 
   const page = items.slice(start - 1, start - 1 + pageSize);
@@ -26,7 +29,7 @@ export function listPage<T>(
     total_pages_count: Math.ceil(items.length / pageSize),
     current_count: page.length,
     limit: pageSize,
-    _links: pageLinks(call, start, items.length),
+    _links: pageLinks(context, start, items.length),
   };
   return renderPage(envelope, page.map(itemText));
 }
@@ -36,12 +39,12 @@ function parseStart(text: string): number | undefined {
   return Number.isSafeInteger(start) ? start : undefined;
 }
 
-function pageLinks(call: RequestContext, start: number, total: number): Links {
-  const { pageSize } = call.portal;
+function pageLinks(context: RequestContext, start: number, total: number): Links {
+  const { pageSize } = context.portal;
   const last = Math.max(Math.floor((total - 1) / pageSize) * pageSize + 1, 1);
-  const at = (position: number) => link(`${call.path}?${queryAt(call.query, position)}`);
+  const at = (position: number) => link(`${context.path}?${queryAt(context.query, position)}`);
   const named: Links = { _self: at(start), _first: at(1) };
-  return call.portal.links === 'named' ? named : { ...named, ...neighbours(), _last: at(last) };
+  return context.portal.links === 'named' ? named : { ...named, ...neighbours(), _last: at(last) };
 
   function neighbours(): Links {
     return {

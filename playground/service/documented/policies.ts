@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { unknownPolicy } from '../compliance.ts';
 import type { Owned } from '../data/collection.ts';
 import { renderOnce } from '../http/render-page.ts';
-import { json, link, refuse, refuseInvalid, type ServiceResponse } from '../http/response.ts';
+import { errorResponse, invalidBody, json, link, type ServiceResponse } from '../http/response.ts';
 import type { RequestContext } from '../portal/request-context.ts';
 import type { Policy } from '../resources.ts';
 import { listPage } from './list-page.ts';
@@ -28,15 +28,15 @@ const policyBody = z.strictObject({
 });
 
 /** Not in the contract's table of endpoints, but implied by CRUDL (§1 What the service does). */
-export function listPolicies(call: RequestContext): ServiceResponse {
-  if (!call.portal.listsPolicies) return refuse(404, 'There is nothing at this path.');
-  return listPage(call, call.store.policies.visibleIn(call.unit.id), policyText);
+export function listPolicies(context: RequestContext): ServiceResponse {
+  if (!context.portal.listsPolicies) return errorResponse(404, 'There is nothing at this path.');
+  return listPage(context, context.store.policies.visibleIn(context.unit.id), policyText);
 }
 
 /** The new policy belongs to the unit of the request. */
 export function createPolicy({ store, unit, body }: RequestContext): ServiceResponse {
   const parsed = policyBody.safeParse(body);
-  if (!parsed.success) return refuseInvalid(parsed.error);
+  if (!parsed.success) return invalidBody(parsed.error);
 
   const policy = { id: store.newId(), ...parsed.data };
   store.policies.add({ organizationalUnitId: unit.id, resource: policy });
@@ -47,7 +47,7 @@ export function replacePolicy({ store, resourceId, unit, body }: RequestContext)
   const existing = store.policies.find(resourceId, unit.id);
   if (!existing) return unknownPolicy(resourceId);
   const parsed = policyBody.safeParse(body);
-  if (!parsed.success) return refuseInvalid(parsed.error);
+  if (!parsed.success) return invalidBody(parsed.error);
 
   const policy = { id: existing.resource.id, ...parsed.data };
   store.policies.replace(policy);

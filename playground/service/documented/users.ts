@@ -3,10 +3,10 @@ import type { Owned } from '../data/collection.ts';
 import { renderOnce } from '../http/render-page.ts';
 import {
   empty,
+  errorResponse,
+  invalidBody,
   json,
   link,
-  refuse,
-  refuseInvalid,
   type ServiceResponse,
 } from '../http/response.ts';
 import type { RequestContext } from '../portal/request-context.ts';
@@ -19,31 +19,31 @@ const userChanges = z
   .partial()
   .refine((changes) => Object.keys(changes).length > 0, 'give full_name or is_enabled');
 
-export function listUsers(call: RequestContext): ServiceResponse {
-  return listPage(call, call.store.users.visibleIn(call.unit.id), userText);
+export function listUsers(context: RequestContext): ServiceResponse {
+  return listPage(context, context.store.users.visibleIn(context.unit.id), userText);
 }
 
-export function readUser(call: RequestContext): ServiceResponse {
-  const user = findUser(call);
-  return user ? json(200, renderUser(user)) : unknownUser(call);
+export function readUser(context: RequestContext): ServiceResponse {
+  const user = findUser(context);
+  return user ? json(200, renderUser(user)) : unknownUser(context);
 }
 
-export function patchUser(call: RequestContext): ServiceResponse {
-  const user = findUser(call);
-  if (!user) return unknownUser(call);
-  const changes = userChanges.safeParse(call.body);
-  if (!changes.success) return refuseInvalid(changes.error);
+export function patchUser(context: RequestContext): ServiceResponse {
+  const user = findUser(context);
+  if (!user) return unknownUser(context);
+  const changes = userChanges.safeParse(context.body);
+  if (!changes.success) return invalidBody(changes.error);
 
   const { full_name = user.full_name, is_enabled = user.is_enabled } = changes.data;
   const changed = { ...user, full_name, is_enabled };
-  call.store.users.replace(changed);
+  context.store.users.replace(changed);
   return json(200, renderUser(changed));
 }
 
-export function deleteUser(call: RequestContext): ServiceResponse {
-  const user = findUser(call);
-  if (!user) return unknownUser(call);
-  call.store.users.remove(user.id);
+export function deleteUser(context: RequestContext): ServiceResponse {
+  const user = findUser(context);
+  if (!user) return unknownUser(context);
+  context.store.users.remove(user.id);
   return empty();
 }
 
@@ -52,7 +52,7 @@ function findUser({ store, resourceId, unit }: RequestContext): User | undefined
 }
 
 function unknownUser({ resourceId }: RequestContext): ServiceResponse {
-  return refuse(404, `There is no user "${resourceId}".`);
+  return errorResponse(404, `There is no user "${resourceId}".`);
 }
 
 const userText = renderOnce(({ resource }: Owned<User>) => renderUser(resource));

@@ -11,26 +11,27 @@ import { addEndlessPage, firstItemId, repeatPage, rewriteLinks } from './faulty-
 type FaultedRequest = {
   request: IncomingMessage;
   /** Handles the request, or the same one for another path and query. */
-  act: (target: string) => ServiceResponse;
+  handle: (target: string) => ServiceResponse;
   state: PortalState;
   closing: AbortSignal;
 };
 
 /** The response to a request with a fault; undefined if nothing more is sent. */
 export async function applyFault(
-  strike: FaultHit,
-  struck: FaultedRequest,
+  hit: FaultHit,
+  faulted: FaultedRequest,
 ): Promise<ServiceResponse | undefined> {
-  const { fault, before } = strike;
-  const { request, closing } = struck;
+  const { fault, previousHits } = hit;
+  const { request, closing } = faulted;
   const target = request.url ?? '';
-  const acted = fault.afterActing ? struck.act(target) : undefined;
-  const answer = () => acted ?? struck.act(target);
+  // With `afterActing` the request takes effect even if the fault replaces its response.
+  const handled = fault.afterActing ? faulted.handle(target) : undefined;
+  const response = () => handled ?? faulted.handle(target);
 
   switch (fault.kind) {
     case 'slow':
       await delay(fault.delayMs, undefined, { signal: closing });
-      return answer();
+      return response();
     case 'html':
       return htmlPage;
     case 'status':
@@ -48,36 +49,36 @@ export async function applyFault(
       request.socket.resetAndDestroy();
       return undefined;
     case 'cut-off':
-      return truncate(answer());
+      return truncate(response());
     case 'wrong-type':
-      return { ...answer(), contentType: fault.contentType ?? 'text/plain' };
+      return { ...response(), contentType: fault.contentType ?? 'text/plain' };
     case 'foreign-links':
-      return rewriteLinks(answer(), fault);
+      return rewriteLinks(response(), fault);
     case 'repeating-page':
-      return repeatPage(answer());
+      return repeatPage(response());
     case 'endless-list':
-      return addEndlessPage(target, struck.act, before);
+      return addEndlessPage(target, faulted.handle, previousHits);
     case 'changing-list':
-      return changeListAfter(answer(), fault.change, target, struck.state);
+      return changeListAfter(response(), fault.change, target, faulted.state);
     case 'drip':
     case 'reset-mid-body':
     case 'wrong-length':
       // These affect how the response is sent (send-response.ts), not its content.
-      return answer();
+      return response();
   }
 }
 
-function truncate(answer: ServiceResponse): ServiceResponse {
-  return { ...answer, text: answer.text.slice(0, answer.text.length / 2) };
+function truncate(response: ServiceResponse): ServiceResponse {
+  return { ...response, text: response.text.slice(0, response.text.length / 2) };
 }
 
 function changeListAfter(
-  answer: ServiceResponse,
+  response: ServiceResponse,
   change: 'insert' | 'remove' | 'update',
   target: string,
   { store, clock }: PortalState,
 ): ServiceResponse {
-  const itemId = firstItemId(answer);
+  const itemId = firstItemId(response);
   if (itemId !== undefined) changeList(target, itemId, change, { store, now: clock() });
-  return answer;
+  return response;
 }

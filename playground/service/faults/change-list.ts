@@ -5,7 +5,7 @@ import type { Alert, Policy, User } from '../resources.ts';
 import type { FaultOf } from './fault.ts';
 
 type Change = FaultOf<'changing-list'>['change'];
-type Kind<T> = { rename: (resource: T) => T; newId: () => string };
+type Changes<T> = { update: (resource: T) => T; newId: () => string };
 
 /**
  * Changes a list as another client could between two pages: inserts an item before the given one,
@@ -19,19 +19,19 @@ export function changeList(
 ): void {
   const { newId } = store;
   if (path.startsWith('/users')) {
-    const rename = (user: User) => ({ ...user, full_name: `${user.full_name} (changed)` });
+    const update = (user: User) => ({ ...user, full_name: `${user.full_name} (changed)` });
     // User ids are digits; these are above the ids of every portal.
     const digits = () => String(Number.parseInt(newId().slice(0, 8), 16) + 1_000_000_000);
-    changeCollection(store.users, itemId, change, { rename, newId: digits });
+    changeCollection(store.users, itemId, change, { update, newId: digits });
   }
   if (path.startsWith('/alerts')) {
     const time = now.toISOString();
-    const rename = (alert: Alert) => ({ ...alert, updated_timestamp: time });
-    changeCollection(store.alerts, itemId, change, { rename, newId });
+    const update = (alert: Alert) => ({ ...alert, updated_timestamp: time });
+    changeCollection(store.alerts, itemId, change, { update, newId });
   }
   if (path.startsWith('/policies')) {
-    const rename = (policy: Policy) => ({ ...policy, name: `${policy.name} (changed)` });
-    changeCollection(store.policies, itemId, change, { rename, newId });
+    const update = (policy: Policy) => ({ ...policy, name: `${policy.name} (changed)` });
+    changeCollection(store.policies, itemId, change, { update, newId });
   }
 }
 
@@ -39,14 +39,14 @@ function changeCollection<T extends { id: string }>(
   collection: Collection<T>,
   itemId: string,
   change: Change,
-  { rename, newId }: Kind<T>,
+  { update, newId }: Changes<T>,
 ): void {
   const item = collection.find(itemId, globalUnitId);
   if (!item) return;
   const { resource } = item;
   if (change === 'remove') collection.remove(itemId);
-  if (change === 'update') collection.replace(rename(resource));
+  if (change === 'update') collection.replace(update(resource));
   if (change === 'insert') {
-    collection.addFirst({ ...item, resource: { ...rename(resource), id: newId() } });
+    collection.addFirst({ ...item, resource: { ...update(resource), id: newId() } });
   }
 }

@@ -1,4 +1,4 @@
-import { json, refuse, type ServiceResponse } from '../http/response.ts';
+import { errorResponse, json, type ServiceResponse } from '../http/response.ts';
 import type { FaultOf } from './fault.ts';
 
 const html = '<!doctype html><title>Gateway</title><h1>We will be right back</h1>';
@@ -34,22 +34,22 @@ export function statusResponse({
   headers,
   body = 'json',
 }: FaultOf<'status'>): ServiceResponse {
-  const usual = refuse(status, message, headers);
+  const response = errorResponse(status, message, headers);
   switch (body) {
     case 'json':
-      return usual;
+      return response;
     case 'string-code':
       return {
-        ...usual,
+        ...response,
         text: json(status, { errors: [{ error_code: `E${status}`, error_message: message }] }).text,
       };
     case 'html':
-      return { ...usual, contentType: 'text/html; charset=utf-8', text: html };
+      return { ...response, contentType: 'text/html; charset=utf-8', text: html };
     case 'empty':
-      return { ...usual, text: '' };
+      return { ...response, text: '' };
     case 'cut-off':
-      return { ...usual, text: usual.text.slice(0, usual.text.length / 2) };
+      return { ...response, text: response.text.slice(0, response.text.length / 2) };
     case 'wrong-type':
-      return { ...usual, contentType: 'text/plain' };
+      return { ...response, contentType: 'text/plain' };
   }
 }

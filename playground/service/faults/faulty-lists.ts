@@ -11,19 +11,19 @@ const pageSchema = z.looseObject({
 type Page = z.infer<typeof pageSchema>;
 
 /** The id of the page's first item; undefined if the response is no page. */
-export function firstItemId(answer: ServiceResponse): string | undefined {
-  return readPage(answer)?._embedded.items[0]?.id;
+export function firstItemId(response: ServiceResponse): string | undefined {
+  return readPage(response)?._embedded.items[0]?.id;
 }
 
 /** Makes the links of a list lead to another origin, in one of several styles. */
 export function rewriteLinks(
-  answer: ServiceResponse,
+  response: ServiceResponse,
   fault: FaultOf<'foreign-links'>,
 ): ServiceResponse {
   const { host, origin } = new URL(fault.origin);
   const prefix = { absolute: origin, 'protocol-relative': `//${host}`, climbing: '/../..' };
   const to = prefix[fault.style ?? 'absolute'];
-  return editPage(answer, (page) => ({
+  return editPage(response, (page) => ({
     ...page,
     _links: Object.fromEntries(
       Object.entries(page._links).map(([name, link]) => [name, { ...link, href: to + link.href }]),
@@ -31,8 +31,8 @@ export function rewriteLinks(
   }));
 }
 
-export function repeatPage(answer: ServiceResponse): ServiceResponse {
-  return editPage(answer, (page) => ({ ...page, _links: { ...page._links, ...nextOf(page) } }));
+export function repeatPage(response: ServiceResponse): ServiceResponse {
+  return editPage(response, (page) => ({ ...page, _links: { ...page._links, ...nextOf(page) } }));
 
   function nextOf({ _links }: Page) {
     return _links._self ? { _next: _links._self } : {};
@@ -42,19 +42,19 @@ export function repeatPage(answer: ServiceResponse): ServiceResponse {
 /** Always the first page, with new ids and a next page. */
 export function addEndlessPage(
   target: string,
-  act: (target: string) => ServiceResponse,
-  before: number,
+  handle: (target: string) => ServiceResponse,
+  previousHits: number,
 ): ServiceResponse {
   const [path = '', queryText = ''] = target.split(/\?(.*)/s);
   const query = new URLSearchParams(queryText);
   query.delete('start');
-  const answer = act(query.size > 0 ? `${path}?${query}` : path);
-  const nth = before + 1;
+  const response = handle(query.size > 0 ? `${path}?${query}` : path);
+  const nth = previousHits + 1;
   const at = (start: number) => {
     query.set('start', String(start));
     return { href: `${path}?${query}`, type: 'get', templated: false };
   };
-  return editPage(answer, (page) => ({
+  return editPage(response, (page) => ({
     ...page,
     start: String(nth),
     _links: { ...page._links, _self: at(nth), _next: at(nth + 1) },
@@ -77,7 +77,7 @@ function readPage({ status, text }: ServiceResponse): Page | undefined {
   return pageSchema.safeParse(JSON.parse(text)).data;
 }
 
-function editPage(answer: ServiceResponse, edit: (page: Page) => Page): ServiceResponse {
-  const page = readPage(answer);
-  return page ? { ...answer, text: JSON.stringify(edit(page)) } : answer;
+function editPage(response: ServiceResponse, edit: (page: Page) => Page): ServiceResponse {
+  const page = readPage(response);
+  return page ? { ...response, text: JSON.stringify(edit(page)) } : response;
 }

@@ -8,32 +8,32 @@ const stepMs = 50;
 /** Sends the response, damaged as the fault says. */
 export async function sendWithFault(
   response: ServerResponse,
-  answer: ServiceResponse,
+  result: ServiceResponse,
   fault: Fault | undefined,
   closing: AbortSignal,
 ): Promise<void> {
   switch (fault?.kind) {
     case 'drip':
-      return await sendSlowly(response, answer, fault.bytesPerSecond, closing);
+      return await sendSlowly(response, result, fault.bytesPerSecond, closing);
     case 'reset-mid-body':
-      return resetMidBody(response, answer);
+      return resetMidBody(response, result);
     case 'wrong-length':
-      return sendWrongLength(response, answer, fault.by);
+      return sendWrongLength(response, result, fault.by);
     default:
-      return send(response, answer);
+      return send(response, result);
   }
 }
 
 async function sendSlowly(
   response: ServerResponse,
-  answer: ServiceResponse,
+  result: ServiceResponse,
   bytesPerSecond: number,
   closing: AbortSignal,
 ): Promise<void> {
-  const body = Buffer.from(answer.text);
+  const body = Buffer.from(result.text);
   const size = Math.max(1, Math.round((bytesPerSecond * stepMs) / 1000));
   const pause = (size * 1000) / bytesPerSecond;
-  response.writeHead(answer.status, headersOf(answer));
+  response.writeHead(result.status, headersOf(result));
   for (let at = 0; at < body.length && !response.destroyed; at += size) {
     response.write(body.subarray(at, at + size));
     await delay(pause, undefined, { signal: closing });
@@ -41,15 +41,15 @@ async function sendSlowly(
   response.end();
 }
 
-function resetMidBody(response: ServerResponse, answer: ServiceResponse): void {
-  const body = Buffer.from(answer.text);
-  response.writeHead(answer.status, headersOf(answer));
+function resetMidBody(response: ServerResponse, result: ServiceResponse): void {
+  const body = Buffer.from(result.text);
+  response.writeHead(result.status, headersOf(result));
   response.write(body.subarray(0, body.length / 2), () => response.socket?.resetAndDestroy());
 }
 
 /** A body shorter than announced only ends with the connection. */
-function sendWrongLength(response: ServerResponse, answer: ServiceResponse, by: number): void {
-  const length = Math.max(0, Buffer.byteLength(answer.text) + by);
-  response.writeHead(answer.status, { ...headersOf(answer), 'content-length': length });
-  response.end(answer.text, () => response.socket?.destroySoon());
+function sendWrongLength(response: ServerResponse, result: ServiceResponse, by: number): void {
+  const length = Math.max(0, Buffer.byteLength(result.text) + by);
+  response.writeHead(result.status, { ...headersOf(result), 'content-length': length });
+  response.end(result.text, () => response.socket?.destroySoon());
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { refuse, type ServiceResponse } from './response.ts';
+import { errorResponse, type ServiceResponse } from './response.ts';
 
 const limit = 1024 * 1024;
 
@@ -20,16 +20,19 @@ export async function readBody(request: IncomingMessage): Promise<ReceivedBody> 
   return { text: Buffer.concat(chunks).toString('utf8'), tooLarge: false };
 }
 
-type ParsedBody = { ok: true; value: unknown } | { ok: false; refusal: ServiceResponse };
+type ParsedBody = { ok: true; value: unknown } | { ok: false; rejection: ServiceResponse };
 
 export function parseBody(headers: IncomingHttpHeaders, body: ReceivedBody): ParsedBody {
   const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json') {
-    return { ok: false, refusal: refuse(415, 'The body must be sent as application/json.') };
+    return {
+      ok: false,
+      rejection: errorResponse(415, 'The body must be sent as application/json.'),
+    };
   }
   try {
     return { ok: true, value: JSON.parse(body.text) };
   } catch {
-    return { ok: false, refusal: refuse(400, 'The body is not valid JSON.') };
+    return { ok: false, rejection: errorResponse(400, 'The body is not valid JSON.') };
   }
 }

@@ -18,7 +18,7 @@ export function empty(): ServiceResponse {
 }
 
 /** An error response with the error body of the live service; the code is this service's own. */
-export function refuse(
+export function errorResponse(
   status: number,
   message: string,
   headers?: Readonly<Record<string, string>>,
@@ -39,15 +39,15 @@ export function headersOf({
   };
 }
 
-export function send(response: ServerResponse, answer: ServiceResponse): void {
-  response.writeHead(answer.status, headersOf(answer));
-  response.end(answer.text);
+export function send(response: ServerResponse, result: ServiceResponse): void {
+  response.writeHead(result.status, headersOf(result));
+  response.end(result.text);
 }
 
 /** 400 that names every invalid field, one sentence each. */
-export function refuseInvalid(error: z.ZodError): ServiceResponse {
+export function invalidBody(error: z.ZodError): ServiceResponse {
   const faults = error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
-  return refuse(400, `The body is not valid. ${faults.join('. ')}.`);
+  return errorResponse(400, `The body is not valid. ${faults.join('. ')}.`);
 }
 
 type Link = { href: string; type: 'get' | 'post' | 'put' | 'patch' | 'delete'; templated: boolean };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Owned } from '../data/collection.ts';
 import { renderOnce } from '../http/render-page.ts';
-import { json, link, refuse, refuseInvalid, type ServiceResponse } from '../http/response.ts';
+import { errorResponse, invalidBody, json, link, type ServiceResponse } from '../http/response.ts';
 import type { RequestContext } from '../portal/request-context.ts';
 import type { Alert } from '../resources.ts';
 import { etagOf } from './etag.ts';
@@ -51,20 +51,25 @@ const sortFields = new Map<string, (item: Item) => string>([
 ]);
 const defaultSort = '-raised_timestamp';
 
-export function listAlerts(call: RequestContext): ServiceResponse {
-  const sort = call.query.get('sort') ?? defaultSort;
+export function listAlerts(context: RequestContext): ServiceResponse {
+  const sort = context.query.get('sort') ?? defaultSort;
   const isReversed = sort.startsWith('-');
   const keyOf = sortFields.get(isReversed ? sort.slice(1) : sort);
   if (!keyOf) {
     const known = [...sortFields.keys()].join(', ');
-    return refuse(400, `Alerts sort by one of ${known}, with - to reverse, not by "${sort}".`);
+    return errorResponse(
+      400,
+      `Alerts sort by one of ${known}, with - to reverse, not by "${sort}".`,
+    );
   }
-  const filter = parseFilter(call.query.get('filter'), filterTable, parentTogether);
-  if (!filter.ok) return filter.refusal;
+  const filter = parseFilter(context.query.get('filter'), filterTable, parentTogether);
+  if (!filter.ok) return filter.rejection;
 
-  const ascending = filter.apply(call.store.alerts.visibleIn(call.unit.id)).toSorted(by(keyOf));
+  const ascending = filter
+    .apply(context.store.alerts.visibleIn(context.unit.id))
+    .toSorted(by(keyOf));
   const items = isReversed ? ascending.reverse() : ascending;
-  return listByNumber(call, items, alertText, {
+  return listByNumber(context, items, alertText, {
     filter_applied: filter.applied,
     sort_applied: sort,
   });
@@ -82,12 +87,12 @@ const changesSchema = z.strictObject({
 });
 
 /** Clearing can't be undone. Clearing a cleared alert changes nothing. */
-export function changeAlert(call: RequestContext): ServiceResponse {
-  const { store, resourceId, unit, now, body } = call;
+export function changeAlert(context: RequestContext): ServiceResponse {
+  const { store, resourceId, unit, now, body } = context;
   const found = store.alerts.find(resourceId, unit.id);
   if (!found) return unknownAlert(resourceId);
   const changes = changesSchema.safeParse(body);
-  if (!changes.success) return refuseInvalid(changes.error);
+  if (!changes.success) return invalidBody(changes.error);
 
   const { notes, status } = changes.data;
   const alert = found.resource;
@@ -102,7 +107,7 @@ export function changeAlert(call: RequestContext): ServiceResponse {
 }
 
 function unknownAlert(id: string): ServiceResponse {
-  return refuse(404, `There is no alert "${id}".`);
+  return errorResponse(404, `There is no alert "${id}".`);
 }
 
 /** All timestamps have one format and zone, so they sort as text; ids break ties. */

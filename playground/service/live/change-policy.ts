@@ -1,27 +1,27 @@
 import { unknownPolicy } from '../compliance.ts';
 import type { Owned } from '../data/collection.ts';
-import { json, link, refuse, type ServiceResponse } from '../http/response.ts';
+import { errorResponse, json, link, type ServiceResponse } from '../http/response.ts';
 import type { RequestContext } from '../portal/request-context.ts';
 import type { Policy, Task } from '../resources.ts';
 import { parsePolicy } from './policies.ts';
 import { policyFrom, renderPolicy } from './policy-format.ts';
 
-type Unlocked = { ok: true; policy: Owned<Policy> } | { ok: false; refusal: ServiceResponse };
+type Unlocked = { ok: true; policy: Owned<Policy> } | { ok: false; rejection: ServiceResponse };
 
 /**
  * Starts the change and responds with the old policy. The policy is locked until the task ends, and
  * changes only if the task completes.
  */
-export function replacePolicy(call: RequestContext): ServiceResponse {
-  const found = findUnlocked(call);
-  if (!found.ok) return found.refusal;
-  const parsed = parsePolicy(call);
-  if (!parsed.ok) return parsed.refusal;
+export function replacePolicy(context: RequestContext): ServiceResponse {
+  const found = findUnlocked(context);
+  if (!found.ok) return found.rejection;
+  const parsed = parsePolicy(context);
+  if (!parsed.ok) return parsed.rejection;
 
-  const { store } = call;
+  const { store } = context;
   const { resource } = found.policy;
   const { created_time } = resource;
-  const task = startChange(call, found.policy, 'updating', (now) => {
+  const task = startChange(context, found.policy, 'updating', (now) => {
     const updated_time = Math.floor(now.getTime() / 1000);
     const times = created_time === undefined ? { updated_time } : { created_time, updated_time };
     const owner = parsed.body.organizational_unit_id ?? found.policy.organizationalUnitId;
@@ -34,22 +34,25 @@ export function replacePolicy(call: RequestContext): ServiceResponse {
   return json(202, { ...renderPolicy(locked, readTask(task)), task_id: task.id });
 }
 
-export function deletePolicy(call: RequestContext): ServiceResponse {
-  const found = findUnlocked(call);
-  if (!found.ok) return found.refusal;
-  const task = startChange(call, found.policy, 'deleting', () => {
-    call.store.policies.remove(call.resourceId);
+export function deletePolicy(context: RequestContext): ServiceResponse {
+  const found = findUnlocked(context);
+  if (!found.ok) return found.rejection;
+  const task = startChange(context, found.policy, 'deleting', () => {
+    context.store.policies.remove(context.resourceId);
   });
-  return json(202, { task_id: task.id, _links: { _self: link(call.path), ...readTask(task) } });
+  return json(202, { task_id: task.id, _links: { _self: link(context.path), ...readTask(task) } });
 }
 
 /** 409 is a choice: no source says which status a change to a locked policy gets. */
 function findUnlocked({ store, resourceId, unit }: RequestContext): Unlocked {
   const policy = store.policies.find(resourceId, unit.id);
-  if (!policy) return { ok: false, refusal: unknownPolicy(resourceId) };
+  if (!policy) return { ok: false, rejection: unknownPolicy(resourceId) };
   const { lock_status = 'unlocked' } = policy.resource;
   if (lock_status === 'unlocked') return { ok: true, policy };
-  return { ok: false, refusal: refuse(409, `The policy is ${lock_status}. Try again later.`) };
+  return {
+    ok: false,
+    rejection: errorResponse(409, `The policy is ${lock_status}. Try again later.`),
+  };
 }
 
 function startChange(

@@ -6,8 +6,8 @@ import type { LiveRoute } from './live-route.ts';
 export function createDiscovery(routes: readonly LiveRoute[]): Handler {
   const byResource = Map.groupBy(routes, ({ resource }) => resource);
   const resources = [...byResource].map(([name, group]) => [name, describe(group)]);
-  const answer = json(200, Object.fromEntries(resources));
-  return () => answer;
+  const response = json(200, Object.fromEntries(resources));
+  return () => response;
 }
 
 function describe(routes: readonly LiveRoute[]): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refuse, type ServiceResponse } from '../http/response.ts';
+import { errorResponse, type ServiceResponse } from '../http/response.ts';
 
 export type Condition = '$eq' | '$in' | '$lte' | '$gte' | '$contains' | '$begins_with';
 
@@ -11,7 +11,7 @@ export type FilterTable<T> = Readonly<Record<string, FilterField<T>>>;
 
 export type ParsedFilter<T> =
   | { ok: true; apply: (items: readonly T[]) => readonly T[]; applied: string | null }
-  | { ok: false; refusal: ServiceResponse };
+  | { ok: false; rejection: ServiceResponse };
 
 type Test<T> = (item: T) => boolean;
 
@@ -29,21 +29,21 @@ export function parseFilter<T>(
 ): ParsedFilter<T> {
   if (text === null) return { ok: true, apply: (items) => items, applied: null };
   const parsed = filterSchema.safeParse(parseJson(text));
-  if (!parsed.success) return refused('filter must be JSON: {"FIELD":{"CONDITION":VALUE}}.');
+  if (!parsed.success) return rejected('filter must be JSON: {"FIELD":{"CONDITION":VALUE}}.');
 
   const given = together.filter((name) => name in parsed.data);
   if (given.length > 0 && given.length < together.length) {
-    return refused(`Filter by ${together.join(' and ')} together, or by neither.`);
+    return rejected(`Filter by ${together.join(' and ')} together, or by neither.`);
   }
   const tests: Test<T>[] = [];
   for (const [name, conditions] of Object.entries(parsed.data)) {
     const field = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (!field) return refused(`This list does not filter by "${name}".`);
+    if (!field) return rejected(`This list does not filter by "${name}".`);
     for (const [word, value] of Object.entries(conditions)) {
       const condition = field.conditions.find((known) => known === word);
-      if (!condition) return refused(`"${name}" takes ${field.conditions.join(', ')} only.`);
+      if (!condition) return rejected(`"${name}" takes ${field.conditions.join(', ')} only.`);
       const holds = createTest(condition, value);
-      if (!holds) return refused(`"${name}" cannot be compared with that by ${condition}.`);
+      if (!holds) return rejected(`"${name}" cannot be compared with that by ${condition}.`);
       tests.push((item) => [field.of(item) ?? []].flat().some(holds));
     }
   }
@@ -102,6 +102,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-function refused(message: string): { ok: false; refusal: ServiceResponse } {
-  return { ok: false, refusal: refuse(400, message) };
+function rejected(message: string): { ok: false; rejection: ServiceResponse } {
+  return { ok: false, rejection: errorResponse(400, message) };
 }

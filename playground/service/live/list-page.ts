@@ -1,5 +1,5 @@
 import { renderPage } from '../http/render-page.ts';
-import { type Links, link, refuse, type ServiceResponse } from '../http/response.ts';
+import { errorResponse, type Links, link, type ServiceResponse } from '../http/response.ts';
 import type { RequestContext } from '../portal/request-context.ts';
 
 /** A choice: the public service doesn't document its maximum page size. */
@@ -13,16 +13,17 @@ type ListFacts = { filter_applied: string | null; sort_applied?: string };
  * may shrink while a client reads it.
  */
 export function listByNumber<T>(
-  call: RequestContext,
+  context: RequestContext,
   items: readonly T[],
   itemText: (item: T) => string,
   facts: ListFacts,
 ): ServiceResponse {
-  const number = parsePositive(call.query.get('start') ?? '1');
-  const limit = parsePositive(call.query.get('limit') ?? String(call.portal.pageSize));
-  if (number === undefined) return refuse(400, 'start must be the number of a page, from 1.');
+  const number = parsePositive(context.query.get('start') ?? '1');
+  const limit = parsePositive(context.query.get('limit') ?? String(context.portal.pageSize));
+  if (number === undefined)
+    return errorResponse(400, 'start must be the number of a page, from 1.');
   if (limit === undefined || limit > maxPageSize) {
-    return refuse(400, `limit must be a number from 1 to ${maxPageSize}.`);
+    return errorResponse(400, `limit must be a number from 1 to ${maxPageSize}.`);
   }
 
   const page = items.slice((number - 1) * limit, number * limit);
@@ -34,7 +35,7 @@ export function listByNumber<T>(
     start: String(number),
     total_count: items.length,
     total_pages_count: pages,
-    _links: pageLinks(call, { number, limit, pages }),
+    _links: pageLinks(context, { number, limit, pages }),
   };
   return renderPage(envelope, page.map(itemText));
 }
@@ -76,21 +77,21 @@ type TokenListFacts = { filterApplied: string | null; links: Links };
  * page: a client follows `_next` until there is none.
  */
 export function listByToken<T>(
-  call: RequestContext,
+  context: RequestContext,
   items: readonly T[],
   itemText: (item: T) => string,
   { filterApplied, links }: TokenListFacts,
 ): ServiceResponse {
-  const token = call.query.get('start') ?? tokenFor(0);
+  const token = context.query.get('start') ?? tokenFor(0);
   const offset = offsetIn(token);
-  if (offset === undefined) return refuse(400, 'start is no page token of this service.');
+  if (offset === undefined) return errorResponse(400, 'start is no page token of this service.');
 
   const page = items.slice(offset, offset + tokenPageSize);
   const hasNext = offset + tokenPageSize < items.length;
   const at = (start: string) => {
-    const linked = new URLSearchParams(call.query);
+    const linked = new URLSearchParams(context.query);
     linked.set('start', start);
-    return link(`${call.path}?${linked}`);
+    return link(`${context.path}?${linked}`);
   };
   const envelope = {
     current_count: page.length,

@@ -4,7 +4,7 @@ import { seedLivePolicy } from '../data/policies.ts';
 import type { ServedDialect } from '../dialect.ts';
 import { json, type ServiceResponse } from '../http/response.ts';
 import { matchRoute } from '../http/route.ts';
-import { refuseCredentials as refuseToken } from '../portal/authorize.ts';
+import { rejectCredentials as unauthorized } from '../portal/authorize.ts';
 import { changeAlert, listAlerts, readAlert } from './alerts.ts';
 import { deletePolicy, replacePolicy } from './change-policy.ts';
 import { createDiscovery } from './discovery.ts';
@@ -81,12 +81,12 @@ export function createLiveDialect(without: readonly string[]): ServedDialect {
   const ids = [...endpoints.map(({ operationId }) => operationId), 'discover'];
   const unknown = without.find((id) => !ids.includes(id));
   if (unknown !== undefined) throw new Error(`There is no operation "${unknown}".`);
-  const offered = endpoints.filter(({ operationId }) => !without.includes(operationId));
+  const available = endpoints.filter(({ operationId }) => !without.includes(operationId));
   const discover = route(discovery, 'GET', '/', {
     id: 'discover',
-    handle: createDiscovery(offered),
+    handle: createDiscovery(available),
   });
-  const routes = without.includes('discover') ? offered : [...offered, discover];
+  const routes = without.includes('discover') ? available : [...available, discover];
   return {
     name: 'live',
     unitHeader: 'x-clumio-organizationalunit-context',
@@ -95,7 +95,7 @@ export function createLiveDialect(without: readonly string[]): ServedDialect {
       if (match.kind !== 'found') return match;
       return { ...match, negotiate: (accept) => negotiateVersion(accept, match.route) };
     },
-    refuseCredentials,
+    rejectCredentials,
     seedPolicy: seedLivePolicy,
   };
 }
@@ -103,8 +103,8 @@ export function createLiveDialect(without: readonly string[]): ServedDialect {
 const missingTokenCode = 359;
 
 /** 403 without a token, as observed in public; 401 for an invalid one. */
-function refuseCredentials(headers: IncomingHttpHeaders): ServiceResponse {
-  if (headers.authorization) return refuseToken();
+function rejectCredentials(headers: IncomingHttpHeaders): ServiceResponse {
+  if (headers.authorization) return unauthorized();
   const error = { error_code: missingTokenCode, error_message: 'No token was given.' };
   return json(403, { errors: [error] });
 }

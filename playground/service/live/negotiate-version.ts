@@ -1,5 +1,5 @@
 import type { Negotiation } from '../dialect.ts';
-import { refuse } from '../http/response.ts';
+import { errorResponse } from '../http/response.ts';
 import type { VersionedResource } from './live-route.ts';
 
 const grammar = /^application\/api\.clumio\.([^+]+)\+json$/;
@@ -16,17 +16,19 @@ export function negotiateVersion(
 ): Negotiation {
   const newest = Math.max(...versions);
   const asked = accept === undefined || accept === '*/*' ? new Map() : parseAccept(accept);
-  if (!asked) return refuseVersion(resource, versions);
+  if (!asked) return rejectVersion(resource, versions);
 
   const named = asked.get(resource);
   if (named !== undefined) {
-    return versions.includes(named) ? agree(resource, named) : refuseVersion(resource, versions);
+    return versions.includes(named)
+      ? negotiated(resource, named)
+      : rejectVersion(resource, versions);
   }
   const general = asked.get('*') ?? newest;
-  const offered = versions.filter((version) => version <= general);
-  return offered.length > 0
-    ? agree(resource, Math.max(...offered))
-    : refuseVersion(resource, versions);
+  const available = versions.filter((version) => version <= general);
+  return available.length > 0
+    ? negotiated(resource, Math.max(...available))
+    : rejectVersion(resource, versions);
 }
 
 function parseAccept(accept: string): Map<string, number> | undefined {
@@ -40,12 +42,12 @@ function parsePart(text: string): [resource: string, version: number] | undefine
   return resource === undefined ? undefined : [resource, Number(version)];
 }
 
-function agree(resource: string, version: number): Negotiation {
+function negotiated(resource: string, version: number): Negotiation {
   const contentType = `application/api.clumio.${resource}=v${version}+json`;
   return { ok: true, version, contentType };
 }
 
-function refuseVersion(resource: string, versions: readonly number[]): Negotiation {
+function rejectVersion(resource: string, versions: readonly number[]): Negotiation {
   const offers = versions.map((version) => `application/api.clumio.${resource}=v${version}+json`);
-  return { ok: false, refusal: refuse(406, `Accept must be ${offers.join(' or ')}.`) };
+  return { ok: false, rejection: errorResponse(406, `Accept must be ${offers.join(' or ')}.`) };
 }

@@ -1,5 +1,5 @@
 import { accessOf } from '../data/roles.ts';
-import { json, link, refuse, type ServiceResponse } from '../http/response.ts';
+import { errorResponse, json, link, type ServiceResponse } from '../http/response.ts';
 import { globalUnitId } from '../portal/portal-definitions.ts';
 import type { RequestContext } from '../portal/request-context.ts';
 import type { OrganizationalUnit } from '../resources.ts';
@@ -14,19 +14,19 @@ const filterTable: FilterTable<OrganizationalUnit> = {
 };
 
 /** The units that the token has access to; within a unit, only that unit. */
-export function listUnits(call: RequestContext): ServiceResponse {
-  const filter = parseFilter(call.query.get('filter'), filterTable);
-  if (!filter.ok) return filter.refusal;
-  const itemText = (unit: OrganizationalUnit) => JSON.stringify(renderUnit(unit, call));
-  return listByNumber(call, filter.apply(visibleUnits(call)), itemText, {
+export function listUnits(context: RequestContext): ServiceResponse {
+  const filter = parseFilter(context.query.get('filter'), filterTable);
+  if (!filter.ok) return filter.rejection;
+  const itemText = (unit: OrganizationalUnit) => JSON.stringify(renderUnit(unit, context));
+  return listByNumber(context, filter.apply(visibleUnits(context)), itemText, {
     filter_applied: filter.applied,
   });
 }
 
-export function readUnit(call: RequestContext): ServiceResponse {
-  const unit = visibleUnits(call).find(({ id }) => id === call.resourceId);
-  if (!unit) return refuse(404, `There is no organizational unit "${call.resourceId}".`);
-  return json(200, { ...renderUnit(unit, call), users: usersOf(unit, call) });
+export function readUnit(context: RequestContext): ServiceResponse {
+  const unit = visibleUnits(context).find(({ id }) => id === context.resourceId);
+  if (!unit) return errorResponse(404, `There is no organizational unit "${context.resourceId}".`);
+  return json(200, { ...renderUnit(unit, context), users: usersOf(unit, context) });
 }
 
 function visibleUnits({ portal, grant, unit }: RequestContext): OrganizationalUnit[] {

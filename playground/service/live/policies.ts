@@ -1,6 +1,6 @@
 import { unknownPolicy } from '../compliance.ts';
 import type { Owned } from '../data/collection.ts';
-import { json, link, refuse, refuseInvalid, type ServiceResponse } from '../http/response.ts';
+import { errorResponse, invalidBody, json, link, type ServiceResponse } from '../http/response.ts';
 import type { RequestContext } from '../portal/request-context.ts';
 import type { Policy } from '../resources.ts';
 import { type FilterTable, parseFilter } from './filter.ts';
@@ -25,13 +25,13 @@ const filterTable: FilterTable<Owned<Policy>> = {
   },
 };
 
-export function listPolicies(call: RequestContext): ServiceResponse {
-  const filter = parseFilter(call.query.get('filter'), filterTable);
-  if (!filter.ok) return filter.refusal;
-  const policies = filter.apply(call.store.policies.visibleIn(call.unit.id));
-  return listByToken(call, policies, policyText, {
+export function listPolicies(context: RequestContext): ServiceResponse {
+  const filter = parseFilter(context.query.get('filter'), filterTable);
+  if (!filter.ok) return filter.rejection;
+  const policies = filter.apply(context.store.policies.visibleIn(context.unit.id));
+  return listByToken(context, policies, policyText, {
     filterApplied: filter.applied,
-    links: { 'create-policy-definition': link(call.path, 'post') },
+    links: { 'create-policy-definition': link(context.path, 'post') },
   });
 }
 
@@ -43,11 +43,11 @@ export function readPolicy({ store, resourceId, unit }: RequestContext): Service
 /**
  * Synchronous, unlike a change. Two policies can have the same name: the sources disagree on that.
  */
-export function createPolicy(call: RequestContext): ServiceResponse {
-  const parsed = parsePolicy(call);
-  if (!parsed.ok) return parsed.refusal;
+export function createPolicy(context: RequestContext): ServiceResponse {
+  const parsed = parsePolicy(context);
+  if (!parsed.ok) return parsed.rejection;
 
-  const { store, now, unit } = call;
+  const { store, now, unit } = context;
   const created_time = Math.floor(now.getTime() / 1000);
   const item: Owned<Policy> = {
     organizationalUnitId: parsed.body.organizational_unit_id ?? unit.id,
@@ -57,16 +57,16 @@ export function createPolicy(call: RequestContext): ServiceResponse {
   return json(200, renderPolicy(item));
 }
 
-type ParsedPolicy = { ok: true; body: LivePolicyBody } | { ok: false; refusal: ServiceResponse };
+type ParsedPolicy = { ok: true; body: LivePolicyBody } | { ok: false; rejection: ServiceResponse };
 
 /**
  * A policy can belong to the unit of the request or, in the global unit, to any unit of the token.
  */
 export function parsePolicy({ body, unit, grant }: RequestContext): ParsedPolicy {
   const parsed = policyBody.safeParse(body);
-  if (!parsed.success) return { ok: false, refusal: refuseInvalid(parsed.error) };
+  if (!parsed.success) return { ok: false, rejection: invalidBody(parsed.error) };
   const owner = parsed.data.organizational_unit_id ?? unit.id;
   const isAllowed = owner === unit.id || (unit.isDefault && grant.unitIds.includes(owner));
   if (isAllowed) return { ok: true, body: parsed.data };
-  return { ok: false, refusal: refuse(403, 'This token may not work in that unit.') };
+  return { ok: false, rejection: errorResponse(403, 'This token may not work in that unit.') };
 }

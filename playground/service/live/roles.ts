@@ -1,23 +1,23 @@
 import { accessOf, allPermissions, roles } from '../data/roles.ts';
-import { json, link, refuse, type ServiceResponse } from '../http/response.ts';
+import { errorResponse, json, link, type ServiceResponse } from '../http/response.ts';
 import type { RequestContext } from '../portal/request-context.ts';
 import type { Role } from '../resources.ts';
 
-export function listRoles(call: RequestContext): ServiceResponse {
+export function listRoles(context: RequestContext): ServiceResponse {
   return listWhole(
-    call,
-    roles.map((role) => renderRole(role, call)),
+    context,
+    roles.map((role) => renderRole(role, context)),
   );
 }
 
-export function readRole(call: RequestContext): ServiceResponse {
-  const role = roles.find(({ id }) => id === call.resourceId);
-  if (!role) return refuse(404, `There is no role "${call.resourceId}".`);
-  return json(200, renderRole(role, call));
+export function readRole(context: RequestContext): ServiceResponse {
+  const role = roles.find(({ id }) => id === context.resourceId);
+  if (!role) return errorResponse(404, `There is no role "${context.resourceId}".`);
+  return json(200, renderRole(role, context));
 }
 
-export function listPermissions(call: RequestContext): ServiceResponse {
-  return listWhole(call, allPermissions);
+export function listPermissions(context: RequestContext): ServiceResponse {
+  return listWhole(context, allPermissions);
 }
 
 /** These lists have no `limit` and no `start`: everything is on one page. */

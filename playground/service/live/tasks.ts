@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Owned } from '../data/collection.ts';
 import { renderOnce } from '../http/render-page.ts';
-import { json, link, refuse, refuseInvalid, type ServiceResponse } from '../http/response.ts';
+import { errorResponse, invalidBody, json, link, type ServiceResponse } from '../http/response.ts';
 import type { RequestContext } from '../portal/request-context.ts';
 import type { Task } from '../resources.ts';
 import { etagOf } from './etag.ts';
@@ -31,29 +31,29 @@ const filterTable: FilterTable<Owned<Task>> = {
 const taskChanges = z.strictObject({ status: z.literal('aborting') });
 
 /** Newest first. */
-export function listTasks(call: RequestContext): ServiceResponse {
-  const filter = parseFilter(call.query.get('filter'), filterTable);
-  if (!filter.ok) return filter.refusal;
-  const tasks = filter.apply(call.store.tasks.visibleIn(call.unit.id));
-  return listByNumber(call, tasks, taskText, { filter_applied: filter.applied });
+export function listTasks(context: RequestContext): ServiceResponse {
+  const filter = parseFilter(context.query.get('filter'), filterTable);
+  if (!filter.ok) return filter.rejection;
+  const tasks = filter.apply(context.store.tasks.visibleIn(context.unit.id));
+  return listByNumber(context, tasks, taskText, { filter_applied: filter.applied });
 }
 
-export function readTask(call: RequestContext): ServiceResponse {
-  call.tasks.countRead(call.resourceId);
-  call.tasks.settle();
-  const task = findTask(call);
-  return task ? json(200, renderTask(task)) : unknownTask(call);
+export function readTask(context: RequestContext): ServiceResponse {
+  context.tasks.countRead(context.resourceId);
+  context.tasks.settle();
+  const task = findTask(context);
+  return task ? json(200, renderTask(task)) : unknownTask(context);
 }
 
 /** Aborts the task, the only possible change. */
-export function changeTask(call: RequestContext): ServiceResponse {
-  const found = findTask(call);
-  if (!found) return unknownTask(call);
-  const changes = taskChanges.safeParse(call.body);
-  if (!changes.success) return refuseInvalid(changes.error);
+export function changeTask(context: RequestContext): ServiceResponse {
+  const found = findTask(context);
+  if (!found) return unknownTask(context);
+  const changes = taskChanges.safeParse(context.body);
+  if (!changes.success) return invalidBody(changes.error);
   const { status, is_abortable } = found.resource;
-  if (!is_abortable) return refuse(409, `A task that is ${status} cannot be aborted.`);
-  return json(200, renderTask({ ...found, resource: call.tasks.abort(found.resource) }));
+  if (!is_abortable) return errorResponse(409, `A task that is ${status} cannot be aborted.`);
+  return json(200, renderTask({ ...found, resource: context.tasks.abort(found.resource) }));
 }
 
 function findTask({ store, resourceId, unit }: RequestContext): Owned<Task> | undefined {
@@ -61,7 +61,7 @@ function findTask({ store, resourceId, unit }: RequestContext): Owned<Task> | un
 }
 
 function unknownTask({ resourceId }: RequestContext): ServiceResponse {
-  return refuse(404, `There is no task "${resourceId}".`);
+  return errorResponse(404, `There is no task "${resourceId}".`);
 }
 
 const taskText = renderOnce(renderTask);

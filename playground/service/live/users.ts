@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Owned } from '../data/collection.ts';
 import { accessOf, roles } from '../data/roles.ts';
 import { renderOnce } from '../http/render-page.ts';
-import { json, link, refuse, refuseInvalid, type ServiceResponse } from '../http/response.ts';
+import { errorResponse, invalidBody, json, link, type ServiceResponse } from '../http/response.ts';
 import type { RequestContext } from '../portal/request-context.ts';
 import type { Role, User } from '../resources.ts';
 import { etagOf } from './etag.ts';
@@ -30,24 +30,26 @@ const userChanges = z.strictObject({
   access_control_configuration_updates: z.null().optional(),
 });
 
-export function listUsers(call: RequestContext): ServiceResponse {
-  const table = call.version === 1 ? firstVersionFilters : secondVersionFilters;
-  const filter = parseFilter(call.query.get('filter'), table);
-  if (!filter.ok) return filter.refusal;
-  const users = filter.apply(call.store.users.visibleIn(call.unit.id));
-  return listByNumber(call, users, userTextIn(call.version), { filter_applied: filter.applied });
+export function listUsers(context: RequestContext): ServiceResponse {
+  const table = context.version === 1 ? firstVersionFilters : secondVersionFilters;
+  const filter = parseFilter(context.query.get('filter'), table);
+  if (!filter.ok) return filter.rejection;
+  const users = filter.apply(context.store.users.visibleIn(context.unit.id));
+  return listByNumber(context, users, userTextIn(context.version), {
+    filter_applied: filter.applied,
+  });
 }
 
-export function readUser(call: RequestContext): ServiceResponse {
-  const user = findUser(call);
-  return user ? json(200, renderSingleUser(user, call.version)) : unknownUser(call);
+export function readUser(context: RequestContext): ServiceResponse {
+  const user = findUser(context);
+  return user ? json(200, renderSingleUser(user, context.version)) : unknownUser(context);
 }
 
-export function patchUser(call: RequestContext): ServiceResponse {
-  const found = findUser(call);
-  if (!found) return unknownUser(call);
-  const changes = userChanges.safeParse(call.body);
-  if (!changes.success) return refuseInvalid(changes.error);
+export function patchUser(context: RequestContext): ServiceResponse {
+  const found = findUser(context);
+  if (!found) return unknownUser(context);
+  const changes = userChanges.safeParse(context.body);
+  if (!changes.success) return invalidBody(changes.error);
 
   const { full_name, is_enabled } = changes.data;
   const user = found.resource;
@@ -56,15 +58,15 @@ export function patchUser(call: RequestContext): ServiceResponse {
     full_name: full_name ?? user.full_name,
     is_enabled: is_enabled ?? user.is_enabled,
   };
-  call.store.users.replace(changed);
-  return json(200, renderSingleUser({ ...found, resource: changed }, call.version));
+  context.store.users.replace(changed);
+  return json(200, renderSingleUser({ ...found, resource: changed }, context.version));
 }
 
 /** 200 with JSON of no particular shape, as clients expect. */
-export function deleteUser(call: RequestContext): ServiceResponse {
-  const user = findUser(call);
-  if (!user) return unknownUser(call);
-  call.store.users.remove(user.resource.id);
+export function deleteUser(context: RequestContext): ServiceResponse {
+  const user = findUser(context);
+  if (!user) return unknownUser(context);
+  context.store.users.remove(user.resource.id);
   return json(200, {});
 }
 
@@ -73,7 +75,7 @@ function findUser({ store, resourceId, unit }: RequestContext): Owned<User> | un
 }
 
 function unknownUser({ resourceId }: RequestContext): ServiceResponse {
-  return refuse(404, `There is no user "${resourceId}".`);
+  return errorResponse(404, `There is no user "${resourceId}".`);
 }
 
 type Item = Owned<User>;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { refuse, type ServiceResponse } from '../http/response.ts';
+import { errorResponse, type ServiceResponse } from '../http/response.ts';
 import type { OrganizationalUnit } from '../resources.ts';
 
 /** The rights of a token in a portal. */
@@ -37,11 +37,15 @@ export function findGrant(
   return grants.find((grant) => grant.token === token);
 }
 
-export function refuseCredentials(): ServiceResponse {
-  return refuse(401, 'The credentials are not accepted here.', { 'www-authenticate': 'Bearer' });
+export function rejectCredentials(): ServiceResponse {
+  return errorResponse(401, 'The credentials are not accepted here.', {
+    'www-authenticate': 'Bearer',
+  });
 }
 
-type UnitChoice = { ok: true; unit: OrganizationalUnit } | { ok: false; refusal: ServiceResponse };
+type UnitChoice =
+  | { ok: true; unit: OrganizationalUnit }
+  | { ok: false; rejection: ServiceResponse };
 
 /** The unit of the request's header, by default the token's own. An empty header counts as none. */
 export function chooseUnit(
@@ -53,5 +57,5 @@ export function chooseUnit(
   const unit = units.find(({ id }) => id === wantedId && grant.unitIds.includes(id));
   if (unit) return { ok: true, unit };
   // The same response for an unknown and a forbidden unit, so that units can't be probed.
-  return { ok: false, refusal: refuse(403, 'This token may not work in that unit.') };
+  return { ok: false, rejection: errorResponse(403, 'This token may not work in that unit.') };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../../src/clock.ts';
 import type { Store } from '../data/store.ts';
 import type { ServedDialect } from '../dialect.ts';
 import { parseBody, type ReceivedBody } from '../http/read-body.ts';
-import { refuse, type ServiceResponse } from '../http/response.ts';
+import { errorResponse, type ServiceResponse } from '../http/response.ts';
 import type { TaskRunner } from '../tasks.ts';
 import { chooseUnit, findGrant, type Grant } from './authorize.ts';
 import type { PortalSettings } from './request-context.ts';
@@ -33,32 +33,32 @@ export function handleRequest(request: PortalRequest, portal: PortalState): Serv
   const { method, headers } = request;
   const { dialect, settings } = portal;
   const grant = findGrant(headers, portal.grants);
-  if (!grant) return dialect.refuseCredentials(headers);
+  if (!grant) return dialect.rejectCredentials(headers);
 
   const [path = '', queryText = ''] = request.target.split(/\?(.*)/s);
   const match = dialect.find(method, path);
-  if (match.kind === 'unknown-path') return refuse(404, 'There is nothing at this path.');
+  if (match.kind === 'unknown-path') return errorResponse(404, 'There is nothing at this path.');
   if (match.kind === 'wrong-method') {
     const allow = match.allowed.join(', ');
-    return refuse(405, `This path takes ${allow}.`, { allow });
+    return errorResponse(405, `This path takes ${allow}.`, { allow });
   }
   const negotiation = match.negotiate(headers.accept);
-  if (!negotiation.ok) return negotiation.refusal;
+  if (!negotiation.ok) return negotiation.rejection;
   const wantedUnit = headers[dialect.unitHeader]?.toString();
   const choice = chooseUnit(wantedUnit, grant, settings.organizationalUnits);
-  if (!choice.ok) return choice.refusal;
+  if (!choice.ok) return choice.rejection;
 
   const { route, resourceId } = match;
   const query = new URLSearchParams(queryText);
-  const refusedQuery = refuseUndocumented(query, route.parameters);
-  if (refusedQuery) return refusedQuery;
+  const rejectedQuery = rejectParameters(query, route.parameters);
+  if (rejectedQuery) return rejectedQuery;
 
-  if (request.body.tooLarge) return refuse(413, 'The body is larger than 1 MB.');
+  if (request.body.tooLarge) return errorResponse(413, 'The body is larger than 1 MB.');
   const body = route.takesBody ? parseBody(headers, request.body) : noBody;
-  if (!body.ok) return body.refusal;
+  if (!body.ok) return body.rejection;
 
   portal.tasks.settle();
-  const answer = route.handle({
+  const response = route.handle({
     store: portal.store,
     tasks: portal.tasks,
     portal: settings,
@@ -71,8 +71,8 @@ export function handleRequest(request: PortalRequest, portal: PortalState): Serv
     body: body.value,
     version: negotiation.version,
   });
-  const hasVersion = answer.status < 400 && answer.text !== '';
-  return hasVersion ? { ...answer, contentType: negotiation.contentType } : answer;
+  const hasVersion = response.status < 400 && response.text !== '';
+  return hasVersion ? { ...response, contentType: negotiation.contentType } : response;
 }
 
 const noBody = { ok: true, value: undefined } as const;
@@ -81,13 +81,13 @@ const noBody = { ok: true, value: undefined } as const;
  * A choice: no source says what the public service does with unknown parameters, and a client that
  * misspells one should notice.
  */
-function refuseUndocumented(
+function rejectParameters(
   query: URLSearchParams,
   documented: readonly string[],
 ): ServiceResponse | undefined {
   for (const name of query.keys()) {
-    if (!documented.includes(name)) return refuse(400, `Unknown query parameter "${name}".`);
-    if (query.getAll(name).length > 1) return refuse(400, `Give "${name}" once.`);
+    if (!documented.includes(name)) return errorResponse(400, `Unknown query parameter "${name}".`);
+    if (query.getAll(name).length > 1) return errorResponse(400, `Give "${name}" once.`);
   }
   return undefined;
 }

@@ -9,7 +9,7 @@ import { applyFault } from '../faults/apply-fault.ts';
 import { sendWithFault } from '../faults/send-response.ts';
 import { type ListeningServer, listen } from '../http/listen.ts';
 import { readBody } from '../http/read-body.ts';
-import { refuse, send } from '../http/response.ts';
+import { errorResponse, send } from '../http/response.ts';
 import { handleRequest, type PortalState } from './handle-request.ts';
 
 /** A received request, for tests. The status is set once the response is sent. */
@@ -39,7 +39,7 @@ export async function startPortalServer(options: PortalServerOptions): Promise<L
       // Errors after a disconnect or during shutdown are expected; any other error is a bug and
       // reported.
       if (closing.signal.aborted || request.socket.destroyed) response.destroy();
-      else send(response, refuse(500, `The reference service failed: ${String(error)}`));
+      else send(response, errorResponse(500, `The reference service failed: ${String(error)}`));
     });
   });
   const { baseUrl, close } = await listen(server, options.port);
@@ -64,12 +64,12 @@ async function serve(
   const body = await readBody(request);
   received.body = body.text;
 
-  const strike = faults.strike({ portalId, method, path: target });
-  const act = (to: string) => handleRequest({ method, target: to, headers, body }, state);
-  const answer = strike ? await applyFault(strike, { request, act, state, closing }) : act(target);
-  if (!answer) return;
-  received.status = answer.status;
-  await sendWithFault(response, answer, strike?.fault, closing);
+  const hit = faults.match({ portalId, method, path: target });
+  const handle = (to: string) => handleRequest({ method, target: to, headers, body }, state);
+  const result = hit ? await applyFault(hit, { request, handle, state, closing }) : handle(target);
+  if (!result) return;
+  received.status = result.status;
+  await sendWithFault(response, result, hit?.fault, closing);
 }
 
 const maxLoggedRequests = 10_000;
