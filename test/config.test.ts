@@ -45,7 +45,7 @@ function refusal(env: Record<string, string | undefined>): string {
 }
 
 describe('a complete environment', () => {
-  it('is read with defaults for what is not secret', () => {
+  it('is read with defaults for everything not secret', () => {
     const { regions, encryptionKeys, ...rest } = readConfig(environment());
     expect(rest).toEqual({
       notices: [],
@@ -68,12 +68,12 @@ describe('a complete environment', () => {
     ]);
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     const empty = { PORT: '', DATABASE_URL: '', SLACK_APP_TOKEN: '', SLACK_CLIENT_ID: '' };
     expect(readConfig(environment(empty))).toMatchObject({ port: 3000 });
   });
 
-  it('gives the Web API’s address exactly one slash at its end', () => {
+  it('ends the Web API’s address with exactly one slash', () => {
     for (const url of ['https://slack.test/api', 'https://slack.test/api//']) {
       const { slack } = readConfig(environment({ SLACK_API_URL: url }));
       expect(slack.apiUrl).toBe('https://slack.test/api/');
@@ -81,7 +81,7 @@ describe('a complete environment', () => {
   });
 
   it.each(['http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1'])(
-    'takes %s for the Web API: it is this machine',
+    'accepts %s for the Web API, because it is the loopback',
     (url) => {
       const { slack } = readConfig(environment({ SLACK_API_URL: url }));
       expect(slack.apiUrl).toBe(`${url}/`);
@@ -94,7 +94,7 @@ describe('a complete environment', () => {
   });
 
   it.each(['http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1'])(
-    'takes %s: it is this machine',
+    'accepts %s, because it is the loopback',
     (baseUrl) => {
       const path = configFile({ regions: [{ ...region, baseUrl }] });
       const [own] = readConfig(environment({ BELAY_CONFIG: path })).regions;
@@ -137,7 +137,7 @@ describe('a wrong variable is refused with its name and the remedy', () => {
 });
 
 describe('the environment of the admin program', () => {
-  it('needs no secrets of Slack', () => {
+  it("does not need Slack's secrets", () => {
     const { BELAY_ENCRYPTION_KEYS } = environment();
     expect(readAdminConfig({ BELAY_ENCRYPTION_KEYS, BELAY_CHECKPOINT_FILE: '/var/seen' })).toEqual({
       databaseUrl: 'pglite:./belay-data',
@@ -187,7 +187,7 @@ describe('a region with the old key `form`', () => {
     expect(notices).toEqual([`BELAY_CONFIG: ${path}: form is now called dialect: rename it`]);
   });
 
-  it('is not noticed where the file says `dialect`', () => {
+  it('is not reported if the file has `dialect`', () => {
     expect(readConfig(environment()).notices).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ const answer = fc.oneof(
     .map(([value, id]) => (typeof value === 'object' ? { ...value, id } : { id, value })),
 );
 
-it('reads any JSON or says that it does not understand it', async () => {
+it('parses any JSON or throws UnexpectedResponseError', async () => {
   let body = '';
   const client = await clientOf((_request, response) => response.end(body));
   const calls = [

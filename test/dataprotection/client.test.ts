@@ -22,7 +22,7 @@ it('sends token, version and unit with every request', async () => {
   expect(headers).not.toHaveProperty('content-type');
 });
 
-it('leaves the unit to the token when none is configured, and labels bodies', async () => {
+it('sends no unit header without a unit, and a content type with a body', async () => {
   const { service, portal, client } = await openReference();
   const user = service.users(portal.id)[0];
   await updateUser(client, user?.id ?? '', { isEnabled: false });
@@ -40,33 +40,39 @@ it.each([
   ['…', '/users/%E2%80%A6'],
   ['a\r\nb', '/users/a%0D%0Ab'],
   ['...', '/users/...'],
-])('asks for the id %j and nothing else', async (id, path) => {
+])('encodes the id %j as one path segment', async (id, path) => {
   const { service, client } = await openReference();
   expect(await errorOf(readUser(client, id))).toBeInstanceOf(NotFoundError);
   expect(service.requests.map((request) => request.path)).toEqual([path]);
 });
 
-it.each(['', '.', '..', '\ud800'])('knows without asking that no id is %j', async (id) => {
-  const { service, client } = await openReference();
-  expect(await errorOf(readUser(client, id))).toBeInstanceOf(NotFoundError);
-  expect(service.requests).toEqual([]);
-});
+it.each(['', '.', '..', '\ud800'])(
+  'throws NotFoundError for the id %j without a request',
+  async (id) => {
+    const { service, client } = await openReference();
+    expect(await errorOf(readUser(client, id))).toBeInstanceOf(NotFoundError);
+    expect(service.requests).toEqual([]);
+  },
+);
 
-it.each(['', 'a b', 'tok\nen', 'tök', '\ud800'])('refuses the token %j unsent', async (token) => {
-  const { service, portal } = await openReference();
-  const error = await errorOf(readUser(openClient(portal.baseUrl, token), '1'));
-  expect(error).toBeInstanceOf(CredentialsRefusedError);
-  expect(service.requests).toEqual([]);
-});
+it.each(['', 'a b', 'tok\nen', 'tök', '\ud800'])(
+  'rejects the token %j without a request',
+  async (token) => {
+    const { service, portal } = await openReference();
+    const error = await errorOf(readUser(openClient(portal.baseUrl, token), '1'));
+    expect(error).toBeInstanceOf(CredentialsRefusedError);
+    expect(service.requests).toEqual([]);
+  },
+);
 
-it.each(['', 'unit\r\nx: y'])('refuses the unit %j unsent', async (unit) => {
+it.each(['', 'unit\r\nx: y'])('rejects the unit %j without a request', async (unit) => {
   const { service, portal } = await openReference();
   const error = await errorOf(readUser(openClient(portal.baseUrl, portal.token, unit), '1'));
   expect(error).toBeInstanceOf(ForbiddenError);
   expect(service.requests).toEqual([]);
 });
 
-it('keeps the path of a base URL, with or without a slash at its end', async () => {
+it('keeps the path of a base URL, with or without a trailing slash', async () => {
   const paths: (string | undefined)[] = [];
   const origin = await serve((request, response) => {
     paths.push(request.url);

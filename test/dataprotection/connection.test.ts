@@ -4,7 +4,7 @@ import { tokenExpiry } from '../../src/dataprotection/connection.ts';
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const jwt = (claims: unknown) => `${part({ alg: 'RS256' })}.${part(claims)}.signature`;
 
-it('reads the end that a JWT names', () => {
+it('reads the expiry of a JWT', () => {
   expect(tokenExpiry(jwt({ exp: 1_795_000_000, sub: 'ü' }))).toEqual(new Date(1_795_000_000_000));
 });
 
@@ -16,6 +16,6 @@ it.each([
   ['with an end beyond all dates', jwt({ exp: 1e300 })],
   ['with no claims', jwt(null)],
   ['empty', ''],
-])('knows no end of a token that is %s', (_, token) => {
+])('returns no expiry for a token that is %s', (_, token) => {
   expect(tokenExpiry(token)).toBeUndefined();
 });

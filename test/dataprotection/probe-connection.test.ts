@@ -19,7 +19,7 @@ it('accepts a token, with and without a unit', async () => {
   }
 });
 
-it('refuses the token of another portal without asking that portal', async () => {
+it('rejects the token of another portal without a request to that portal', async () => {
   const { service, portal } = await openReference();
   const token = service.portals[1]?.token ?? '';
   const transport = openTransport();
@@ -29,7 +29,7 @@ it('refuses the token of another portal without asking that portal', async () =>
 });
 
 it.each(['unknown', 'un\nsendable', ''])(
-  'tells a refused unit %j from a refused token',
+  'distinguishes the refused unit %j from a refused token',
   async (unit) => {
     const { portal } = await openReference();
     const { baseUrl, token } = portal;
@@ -39,7 +39,7 @@ it.each(['unknown', 'un\nsendable', ''])(
   },
 );
 
-it('tells a unit that this token may not use', async () => {
+it('reports a unit that this token has no access to', async () => {
   const { portal } = await openReference();
   const { baseUrl, restrictedToken: token, organizationalUnits } = portal;
   const unit = organizationalUnits.find(({ isDefault }) => !isDefault);
@@ -48,14 +48,17 @@ it('tells a unit that this token may not use', async () => {
   expect(await probeConnection(connection, transport)).toEqual(isRefused);
 });
 
-it.each([undefined, 'unit'])('blames the token where all is forbidden, unit %j', async (unit) => {
-  const baseUrl = await serve((_request, response) => response.writeHead(403).end());
-  const connection = { baseUrl, ...given, token: 'a.b.c', organizationalUnitId: unit };
-  const transport = openTransport();
-  expect(await probeConnection(connection, transport)).toEqual({ outcome: 'token-refused' });
-});
+it.each([undefined, 'unit'])(
+  'reports the token if everything is forbidden, unit %j',
+  async (unit) => {
+    const baseUrl = await serve((_request, response) => response.writeHead(403).end());
+    const connection = { baseUrl, ...given, token: 'a.b.c', organizationalUnitId: unit };
+    const transport = openTransport();
+    expect(await probeConnection(connection, transport)).toEqual({ outcome: 'token-refused' });
+  },
+);
 
-it('hands over any other failure', async () => {
+it('returns any other failure', async () => {
   const { service, portal } = await openReference();
   const { baseUrl, token } = portal;
   const transport = openTransport();

@@ -59,7 +59,7 @@ it.each(services)(
   },
 );
 
-it('keeps it out of refusals of its own', async () => {
+it('keeps the token out of errors thrown before a request', async () => {
   const odd = `${canary}\n`;
   expectNoCanary(await errorOf(readUser(openClient('http://127.0.0.1:9', odd), '1')));
   const client = openClient('http://127.0.0.1:9', canary);

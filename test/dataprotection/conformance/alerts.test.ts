@@ -13,7 +13,7 @@ import { openReference } from '../reference-service.ts';
 const updateOf = ({ updatedTimestamp = '' }: Alert) => Date.parse(updatedTimestamp);
 
 describe.each(dialects)('alerts, %s dialect', (dialect) => {
-  it('come newest first, each once', async () => {
+  it('are listed newest first, each once', async () => {
     const { client, service, portal } = await openReference({ dialect });
     const alerts = await collect(listNewestAlerts(client));
     expect(alerts).toHaveLength(service.alerts(portal.id).length);
@@ -22,7 +22,7 @@ describe.each(dialects)('alerts, %s dialect', (dialect) => {
     expect(updates).toEqual(updates.toSorted((one, other) => other - one));
   });
 
-  it('are read one by one as the list has them', async () => {
+  it('are the same in the list and read one by one', async () => {
     const { client } = await openReference({ dialect });
     const { value: page } = await listNewestAlerts(client).next();
     const [alert] = page?.items ?? [];
@@ -59,7 +59,7 @@ describe.each(dialects)('alerts, %s dialect', (dialect) => {
       (alert, { severity, type }) => alert.severity === severity && alert.type === type,
     ],
     ['of no severity at all', () => ({ severities: [] }), () => false],
-  ])('are filtered: %s', async (_name, filterFor, isMeant) => {
+  ])('match the filter: %s', async (_name, filterFor, isMeant) => {
     const { client } = await openReference({ dialect });
     const everything = await collect(listNewestAlerts(client));
     const sample = everything.filter(({ primaryEntity }) => primaryEntity?.value).at(40);
@@ -70,7 +70,7 @@ describe.each(dialects)('alerts, %s dialect', (dialect) => {
     expect(found.length).toBeLessThan(everything.length);
   });
 
-  it('that are active leave out all that are cleared', async () => {
+  it('do not include cleared alerts in the active ones', async () => {
     const { client, service, portal } = await openReference({ dialect });
     const found = await collect(listNewestAlerts(client, { filter: { isCleared: false } }));
     const active = service.alerts(portal.id).filter(({ status }) => status === 'active');
@@ -79,7 +79,7 @@ describe.each(dialects)('alerts, %s dialect', (dialect) => {
     expect(found.some(({ status }) => status === 'cleared')).toBe(false);
   });
 
-  it('are not read further back than was asked', async () => {
+  it('are not read further back than requested', async () => {
     const { client, service } = await openReference({ dialect });
     const { value: page } = await listNewestAlerts(client).next();
     const [newest] = page?.items ?? [];

@@ -49,7 +49,7 @@ const { value: json } = fc.letrec<{ value: unknown }>((tie) => ({
 const definition = { name: 'n', slaSets: [] };
 
 describe.each(dialects)('any JSON, %s dialect', (dialect) => {
-  it('is read, or refused as a service error, by every call', async () => {
+  it('is parsed or rejected with a ServiceError by every call', async () => {
     let body = '';
     const baseUrl = await serve((_request, response) => response.end(body));
     const attempts: ((client: ServiceClient) => Promise<unknown>)[] = [
@@ -87,7 +87,7 @@ describe.each(dialects)('any JSON, %s dialect', (dialect) => {
     );
   });
 
-  it('of a list may have ids that no text can be made of', async () => {
+  it('of a list can have ids without a string representation', async () => {
     const items = [{ id: { toString: null } }];
     const baseUrl = await serve((_request, response) =>
       answerJson(response, { _embedded: { items } }),

@@ -62,7 +62,7 @@ describe.each(dialects)('an error, %s dialect', (dialect) => {
     }
   });
 
-  it('of a success that cannot be read may have acted', async () => {
+  it('has mayHaveActed for a success that cannot be parsed', async () => {
     const baseUrl = await serve((_request, response) => answerJson(response, ['not a user']));
     const client = openClient(baseUrl, 'a.b.c', undefined, dialect);
     const thrown = await errorOf(updateUser(client, '36', { isEnabled: false }));

@@ -43,7 +43,7 @@ describe.each(dialects)('links, %s dialect', (dialect) => {
   it.each([
     ['leads in a circle', (page: number) => page % 3],
     ['never ends', (page: number) => page],
-  ])('of a list that %s are given up', async (_name, place) => {
+  ])('of a list that %s end with an error', async (_name, place) => {
     let requests = 0;
     const baseUrl = await serve((_request, response) => {
       const at = place(requests);
@@ -62,7 +62,7 @@ describe.each(dialects)('links, %s dialect', (dialect) => {
   });
 });
 
-it('of discovery lead nowhere else', async () => {
+it('of discovery are not followed to another origin', async () => {
   const seen: (string | undefined)[] = [];
   const baseUrl = await serve((request, response) => {
     seen.push(request.url);

@@ -28,7 +28,7 @@ const operations: Operation[] = [
   ['update-individual-alert', (client) => annotateAlert(client, 'a', 'seen')],
 ];
 
-it.each(operations)('%s is not part of the documented dialect', async (_id, run) => {
+it.each(operations)('%s is unavailable on the documented dialect', async (_id, run) => {
   const { client, service } = await openReference({ dialect: 'documented' });
   const error = await errorOf(run(client));
   expect(error).toBeInstanceOf(OperationUnavailableError);
@@ -36,26 +36,26 @@ it.each(operations)('%s is not part of the documented dialect', async (_id, run)
   expect(service.requests).toEqual([]);
 });
 
-it.each(operations)('%s is unavailable where discovery does not list it', async (id, run) => {
+it.each(operations)('%s is unavailable if discovery does not list it', async (id, run) => {
   const { client, service } = await openReference({ dialect: 'live', without: [id] });
   expect(await errorOf(run(client))).toBeInstanceOf(OperationUnavailableError);
   expect(service.requests.map(({ path }) => path)).toEqual(['/']);
 });
 
-it('is found without discovery where it usually is', async () => {
+it('falls back to the default paths without discovery', async () => {
   const { client } = await openReference({ dialect: 'live', without: ['discover'] });
   expect((await collect(listRoles(client))).length).toBeGreaterThan(1);
 });
 
 describe('on the live dialect', () => {
-  it('discovery is asked once', async () => {
+  it('discovery is requested once', async () => {
     const { client, service } = await openReference({ dialect: 'live' });
     await collect(listRoles(client));
     await collect(listOrganizationalUnits(client));
     expect(service.requests.filter(({ path }) => path === '/')).toHaveLength(1);
   });
 
-  it('units and roles have the names of what users refer to', async () => {
+  it("units and roles match the ids of users' roles", async () => {
     const { client, portal } = await openReference({ dialect: 'live' });
     const units = await collect(listOrganizationalUnits(client));
     expect(units).toMatchObject(portal.organizationalUnits.map(({ id, name }) => ({ id, name })));
@@ -82,7 +82,7 @@ describe('on the live dialect', () => {
     expect(await clearAlert(client, id)).toEqual(cleared);
   });
 
-  it('notes are as long as the service takes them, and not longer', async () => {
+  it('notes can be as long as the service accepts, and not longer', async () => {
     const { client, service } = await openReference({ dialect: 'live' });
     const { value: page } = await listNewestAlerts(client).next();
     const id = page?.items[0]?.id ?? '';

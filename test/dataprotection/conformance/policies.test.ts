@@ -37,7 +37,7 @@ function gold(units: string): PolicyDefinition {
 describe.each(dialects)('policies, %s dialect', (dialect) => {
   const units = dialect === 'live' ? 'days' : 'day';
 
-  it('are all listed, and read one by one as the list has them', async () => {
+  it('are all listed, and the same when read one by one', async () => {
     const { client, service, portal } = await openReference({ dialect });
     const policies = await collect(listPolicies(client));
     expect(policies.map(({ id }) => id)).toEqual(service.policies(portal.id).map(({ id }) => id));
@@ -46,14 +46,14 @@ describe.each(dialects)('policies, %s dialect', (dialect) => {
     expect(await errorOf(readPolicy(client, 'unknown'))).toBeInstanceOf(NotFoundError);
   });
 
-  it('are created as they are described', async () => {
+  it('are created as defined', async () => {
     const { client } = await openReference({ dialect });
     const created = await createPolicy(client, gold(units));
     expect(created).toMatchObject(gold(units));
     expect(await readPolicy(client, created.id)).toEqual(created);
   });
 
-  it('are replaced, and shown as they are afterwards', async () => {
+  it('are replaced, and returned as they are afterwards', async () => {
     const { client } = await openReference({ dialect, taskTimings });
     const created = await createPolicy(client, gold(units));
     const changed = { ...created, name: 'Changed' };
@@ -65,7 +65,7 @@ describe.each(dialects)('policies, %s dialect', (dialect) => {
     });
   });
 
-  it('keep every field through a replacement by what was read', async () => {
+  it('keep every field when replaced by what was read', async () => {
     const { client, service, portal } = await openReference({ dialect, taskTimings });
     const before = service.policies(portal.id);
     for (const policy of await collect(listPolicies(client))) {
@@ -79,7 +79,7 @@ describe.each(dialects)('policies, %s dialect', (dialect) => {
     }
   });
 
-  it('say what they do not accept', async () => {
+  it("pass on the service's reason for a rejection", async () => {
     const { client } = await openReference({ dialect });
     const error = await errorOf(createPolicy(client, { name: '', slaSets: [] }));
     expect(error).toBeInstanceOf(RequestRejectedError);
@@ -88,7 +88,7 @@ describe.each(dialects)('policies, %s dialect', (dialect) => {
     expect(await errorOf(unknown)).toBeInstanceOf(NotFoundError);
   });
 
-  it('have statistics of how they are kept', async () => {
+  it('have compliance statistics', async () => {
     const { client } = await openReference({ dialect });
     const [policy] = await collect(listPolicies(client));
     const { compliantCount } = await readEbsCompliance(client, policy?.id ?? '');
@@ -105,14 +105,14 @@ describe('a replacement in the background', () => {
     return { ...reference, policy, renamed: { ...policy, name: 'Renamed' } };
   }
 
-  it('that fails is told as failed, and the policy is as it was', async () => {
+  it('that fails is reported as failed, and the policy is unchanged', async () => {
     const { client, policy, renamed } = await openLive({ reads: 1, outcome: 'failed' });
     const replacement = await replacePolicy(client, policy.id, renamed, everyMillisecond);
     expect(replacement).toMatchObject({ outcome: 'failed', task: { status: 'failed' } });
     expect((await readPolicy(client, policy.id)).name).toBe(policy.name);
   });
 
-  it('that does not end in time is told as still running, and locks the policy', async () => {
+  it('that does not end in time is reported as still running, and locks the policy', async () => {
     const { client, policy, renamed } = await openLive({ reads: 1_000_000 });
     const patience = { everyMs: 1, timeoutMs: 50 };
     const replacement = await replacePolicy(client, policy.id, renamed, patience);
@@ -122,7 +122,7 @@ describe('a replacement in the background', () => {
     expect(second).toMatchObject({ mayHaveActed: false });
   });
 
-  it('that cannot be followed is not said to have changed nothing', async () => {
+  it('whose task cannot be polled is reported as unconfirmed', async () => {
     const { client, service, policy, renamed } = await openLive({ reads: 1 });
     service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/tasks/' });
     const replacement = await replacePolicy(client, policy.id, renamed, everyMillisecond);

@@ -42,7 +42,7 @@ describe.each(dialects)('a policy of the %s dialect', (dialect) => {
     }),
   );
 
-  it('is replaced by all that was read of it, less what only the service writes', () => {
+  it('is replaced by everything that was read, without read-only fields', () => {
     fc.assert(
       fc.property(policy, (raw) => {
         const came: unknown = JSON.parse(JSON.stringify(raw));

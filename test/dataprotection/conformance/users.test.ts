@@ -12,7 +12,7 @@ import { collect, errorOf } from '../local-server.ts';
 import { openReference } from '../reference-service.ts';
 
 describe.each(dialects)('users, %s dialect', (dialect) => {
-  it('are all listed, each once, as a single reading has them', async () => {
+  it('are all listed once, and the same when read one by one', async () => {
     const { client, service, portal } = await openReference({ dialect });
     const users = await collect(listUsers(client));
     expect(users.map(({ id }) => id)).toEqual(service.users(portal.id).map(({ id }) => id));
@@ -26,7 +26,7 @@ describe.each(dialects)('users, %s dialect', (dialect) => {
     });
   });
 
-  it('are found by a part of the name, whatever its case', async () => {
+  it('are found by a part of the name, case-insensitively', async () => {
     const { client } = await openReference({ dialect });
     const everyone = await collect(listUsers(client));
     const part = everyone[3]?.fullName?.slice(1, 4).toUpperCase() ?? '';
@@ -35,7 +35,7 @@ describe.each(dialects)('users, %s dialect', (dialect) => {
     expect(wanted.length).toBeLessThan(everyone.length);
   });
 
-  it('that match come first in a search, and nobody is missing from it', async () => {
+  it('that match come first in a search, and all others follow', async () => {
     const { client } = await openReference({ dialect });
     const everyone = await collect(listUsers(client));
     const last = everyone.at(-1);
@@ -43,7 +43,7 @@ describe.each(dialects)('users, %s dialect', (dialect) => {
     expect(new Set(found.map(({ id }) => id))).toEqual(new Set(everyone.map(({ id }) => id)));
   });
 
-  it('change only where they are told to', async () => {
+  it('change only the given fields', async () => {
     const { client, service, portal } = await openReference({ dialect });
     const [before] = await collect(listUsers(client));
     const id = before?.id ?? '';

@@ -30,7 +30,7 @@ it.each<[Dialect, string, string, string]>([
   expect(policies?.headers.accept).toBe(forPolicies);
 });
 
-it('asks the live service alone for large pages, the newest first, of active alerts', async () => {
+it('requests large pages, sorted and filtered, from the live service only', async () => {
   const pathOf = async (dialect: Dialect) => {
     const { client, service } = await openReference({ dialect });
     await listNewestAlerts(client, { filter: { isCleared: false } }).next();

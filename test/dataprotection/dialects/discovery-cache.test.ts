@@ -36,14 +36,14 @@ async function openService(options: Parameters<typeof createDiscoveryCache>[0] =
   };
 }
 
-it('is asked once by all clients of a connection', async () => {
+it('discovery is requested once for all clients of a connection', async () => {
   const { read, asked } = await openService();
   await read();
   await read();
   expect(asked()).toBe(1);
 });
 
-it('is asked for each token and unit, which may not be let see the same', async () => {
+it('discovery is requested for each token and unit', async () => {
   const { read, asked } = await openService();
   await read();
   await read({ token: 'd.e.f' });
@@ -51,7 +51,7 @@ it('is asked for each token and unit, which may not be let see the same', async 
   expect(asked()).toBe(3);
 });
 
-it('is asked again when what it said is old', async () => {
+it('discovery is requested again after its maximum age', async () => {
   let now = 0;
   const { read, asked } = await openService({ maxAgeMs: 1_000, now: () => now });
   await read();
@@ -64,7 +64,7 @@ it('is asked again when what it said is old', async () => {
   expect(asked()).toBe(2);
 });
 
-it('forgets what it has known longest rather than grow', async () => {
+it('drops the oldest entry above the maximum size', async () => {
   const { read, asked, transport } = await openService({ maxEntries: 2 });
   for (const token of ['a', 'b', 'c', 'b', 'c']) await read({ token });
   expect([asked(), transport.discoveryCache.size()]).toEqual([3, 2]);

@@ -38,18 +38,21 @@ it.each([
 it.each([
   { tasks: { v1: { 'update-task': at('/tasks/{task_id}', 'patch') } } },
   { tasks: { supported_versions: ['v1'], v1: null }, users: 5 },
-])('says that %j has no such operation', async (discovery) => {
+])('finds no operation in %j', async (discovery) => {
   const { client, paths } = await openDiscoverable(discovery);
   expect(await errorOf(readTask(client, '7'))).toBeInstanceOf(OperationUnavailableError);
   expect(paths).toEqual(['/']);
 });
 
-it.each([404, 405, 403, 400])('does without a discovery that answers %i', async (status) => {
-  const { client } = await openDiscoverable({}, status);
-  expect(await readTask(client, '7')).toMatchObject({ id: '7' });
-});
+it.each([404, 405, 403, 400])(
+  'falls back to the default path if discovery responds %i',
+  async (status) => {
+    const { client } = await openDiscoverable({}, status);
+    expect(await readTask(client, '7')).toMatchObject({ id: '7' });
+  },
+);
 
-it('does not remember that discovery failed', async () => {
+it('does not cache a failed discovery', async () => {
   let isFailing = true;
   const baseUrl = await serve((request, response) => {
     if (request.url !== '/') return answerJson(response, { id: '7' });

@@ -16,7 +16,7 @@ function openTask() {
   return { run: () => promise, end: resolve };
 }
 
-it('lets no more pass in any second than the service allows', async () => {
+it('starts no more requests in any second than the service allows', async () => {
   const limiters = createLimiters({ secondMs: 500 });
   const limiter = limiters.limiterFor(connectionWith('a', 3));
   const at: number[] = [];
@@ -28,7 +28,7 @@ it('lets no more pass in any second than the service allows', async () => {
   for (const span of spans) expect(span).toBeGreaterThanOrEqual(450);
 });
 
-it('lets interactive work pass background work that came before it', async () => {
+it('runs interactive requests before background requests queued earlier', async () => {
   const limiter = createLimiters({ connections: 1 }).limiterFor(connectionWith('a'));
   const first = openTask();
   const order: string[] = [];
@@ -45,7 +45,7 @@ it('lets interactive work pass background work that came before it', async () =>
   expect(order).toEqual(['search', 'digest 1', 'digest 2']);
 });
 
-it('is one for all clients of an organisation and none of another', async () => {
+it('is shared by all clients of an organization and by no other', async () => {
   const limiters = createLimiters({ connections: 1 });
   const first = openTask();
   const busy = limiters.limiterFor(connectionWith('a'))(first.run, interactive);
@@ -58,7 +58,7 @@ it('is one for all clients of an organisation and none of another', async () => 
   expect(order).toEqual(['b', 'a']);
 });
 
-it('ends the wait of a caller who leaves, and gives the place to the next', async () => {
+it('stops waiting when the signal is aborted, and frees the place', async () => {
   const limiter = createLimiters({ connections: 1 }).limiterFor(connectionWith('a'));
   const first = openTask();
   const busy = limiter(first.run, interactive);
@@ -76,7 +76,7 @@ it('ends the wait of a caller who leaves, and gives the place to the next', asyn
   expect(ran).toBe(false);
 });
 
-it('leaves it to a running task how it ends when its caller leaves', async () => {
+it('does not interrupt a running task when its signal is aborted', async () => {
   const limiter = createLimiters().limiterFor(connectionWith('a'));
   const leaving = new AbortController();
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -86,7 +86,7 @@ it('leaves it to a running task how it ends when its caller leaves', async () =>
   expect(await result).toBe('sent already');
 });
 
-it('forgets organisations that are no longer asked for', async () => {
+it('drops the limiters of organizations without requests', async () => {
   const limiters = createLimiters({ idleMs: 20, secondMs: 20 });
   await limiters.limiterFor(connectionWith('a'))(async () => 1, interactive);
   await limiters.limiterFor(connectionWith('b'))(async () => 1, interactive);

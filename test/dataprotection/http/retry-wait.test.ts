@@ -33,13 +33,13 @@ const results = [
   ['a wrong certificate', failed('CERT_HAS_EXPIRED', false), { read: false, write: false }],
 ] as const;
 
-it.each(results)('knows whether to try again after %s', (_name, result, expected) => {
+it.each(results)('decides whether to retry after %s', (_name, result, expected) => {
   const isRepeated = (isWrite: boolean) =>
     retryWaitMs({ result, number: 1, isWrite }, policy, () => 0) !== undefined;
   expect({ read: isRepeated(false), write: isRepeated(true) }).toEqual(expected);
 });
 
-it('waits twice as long each time, up to a limit, and gives up after the last attempt', () => {
+it('doubles the wait up to a maximum, and stops after the last attempt', () => {
   const waits = (random: number) =>
     [1, 2, 3, 4].map((number) =>
       retryWaitMs({ result: answered(503), number, isWrite: false }, policy, () => random),
@@ -53,12 +53,12 @@ const patient = { ...policy, maxWaitMs: 3_000 };
 it.each([
   ['3', {}],
   ['Sat, 21 Nov 2026 12:00:03 GMT', { date: 'Sat, 21 Nov 2026 12:00:00 GMT' }],
-])('waits as long as the service asks with %j, and a little more', (retryAfter, headers) => {
+])('waits as long as %j asks for, plus the back-off', (retryAfter, headers) => {
   const result = answered(429, { 'retry-after': retryAfter, ...headers });
   expect(retryWaitMs({ result, number: 1, isWrite: true }, patient, () => 1)).toBe(3_100);
 });
 
-it('does not wait for a service that asks for more patience than it has', () => {
+it('does not wait for a Retry-After above the maximum', () => {
   const result = answered(429, { 'retry-after': '4' });
   expect(retryWaitMs({ result, number: 1, isWrite: false }, patient, () => 0)).toBeUndefined();
 });

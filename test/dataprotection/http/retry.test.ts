@@ -37,25 +37,25 @@ const user: RequestListener = (_request, response) => answerJson(response, { id:
 const breaks: RequestListener = (request) => request.socket.resetAndDestroy();
 const hangs: RequestListener = () => {};
 
-it('reads again what failed for a moment', async () => {
+it('retries a read after a transient failure', async () => {
   const { client, requests } = await clientOf([answers(503), breaks, answers(429), user]);
   expect(await readUser(client, '1')).toMatchObject({ id: '1' });
   expect(requests()).toBe(4);
 });
 
-it('gives up with the last failure', async () => {
+it('throws the last failure after the last attempt', async () => {
   const { client, requests } = await clientOf([breaks, answers(502)]);
   expect(await errorOf(readUser(client, '1'))).toMatchObject({ status: 502 });
   expect(requests()).toBe(4);
 });
 
-it('does not repeat what would fail again', async () => {
+it('does not retry a permanent failure', async () => {
   const { client, requests } = await clientOf([answers(500)]);
   expect(await errorOf(readUser(client, '1'))).toBeInstanceOf(ServerError);
   expect(requests()).toBe(1);
 });
 
-it('repeats a change that was refused for its rate, and no change that may have acted', async () => {
+it('retries a rate-limited change, but no change that may have acted', async () => {
   const limited = await clientOf([answers(429), answers(204)]);
   await deleteUser(limited.client, '1');
   expect(limited.requests()).toBe(2);
@@ -65,7 +65,7 @@ it('repeats a change that was refused for its rate, and no change that may have 
   expect(failing.requests()).toBe(1);
 });
 
-it('does not begin a wait that would outlast its time', async () => {
+it('does not start a wait longer than the remaining time', async () => {
   const retry = { maxAttempts: 4, firstWaitMs: 1, maxWaitMs: 100_000 };
   const { client, requests } = await clientOf([answers(429, { 'retry-after': '60' })], { retry });
   const error = await errorOf(readUser(client, '1'));
@@ -76,13 +76,13 @@ it('does not begin a wait that would outlast its time', async () => {
 
 const patient = { retry: { maxAttempts: 2, firstWaitMs: 10_000, maxWaitMs: 10_000 } };
 
-it('tells the failure, not the time-out, when the time is up before another attempt', async () => {
+it('throws the failure, not a timeout, when time runs out before another attempt', async () => {
   const { client } = await clientOf([answers(503)], { ...patient, timeoutMs: 60_000 });
   const error = await errorOf(readUser(client, '1', { signal: AbortSignal.timeout(200) }));
   expect(error).toMatchObject({ status: 503 });
 });
 
-it('stops waiting for another attempt when its caller leaves', async () => {
+it('stops waiting for another attempt when the signal is aborted', async () => {
   const leaving = new AbortController();
   const busy: RequestListener = (_request, response) => {
     response.once('close', () => setImmediate(() => leaving.abort('left')));
@@ -102,13 +102,10 @@ it.each([
       response.once('close', () => clearInterval(dripping));
     }) satisfies RequestListener,
   ],
-])(
-  'takes no longer than it may when the service %s and no signal was given',
-  async (_n, listener) => {
-    const { client, requests } = await clientOf([listener], { timeoutMs: 100 });
-    const error = await errorOf(deleteUser(client, '1'));
-    expect(error).toBeInstanceOf(ServiceTimeoutError);
-    expect(error).toMatchObject({ mayHaveActed: true });
-    expect(requests()).toBe(1);
-  },
-);
+])('ends after its timeout when the service %s, without a signal', async (_n, listener) => {
+  const { client, requests } = await clientOf([listener], { timeoutMs: 100 });
+  const error = await errorOf(deleteUser(client, '1'));
+  expect(error).toBeInstanceOf(ServiceTimeoutError);
+  expect(error).toMatchObject({ mayHaveActed: true });
+  expect(requests()).toBe(1);
+});

@@ -28,14 +28,14 @@ async function closedPort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-it('knows that nothing happened when there is no connection', async () => {
+it('has mayHaveActed false without a connection', async () => {
   const client = openClient(`http://127.0.0.1:${await closedPort()}`);
   const error = await errorOf(deleteUser(client, '36'));
   expect(error).toBeInstanceOf(ServiceUnreachableError);
   expect(error).toMatchObject({ code: 'ECONNREFUSED', mayHaveActed: false });
 });
 
-it('knows that nothing happened when the service is no TLS peer', async () => {
+it('has mayHaveActed false if the TLS handshake fails', async () => {
   const baseUrl = await serve((_request, response) => answerJson(response, {}));
   const client = openClient(baseUrl.replace('http:', 'https:'));
   const error = await errorOf(deleteUser(client, '36'));
@@ -43,7 +43,7 @@ it('knows that nothing happened when the service is no TLS peer', async () => {
   expect(error).toMatchObject({ mayHaveActed: false });
 });
 
-it('does not know what happened when the connection breaks after sending', async () => {
+it('has mayHaveActed true if the connection breaks after sending', async () => {
   const { service, portal, client } = await openReference();
   const id = service.users(portal.id)[0]?.id ?? '';
   service.setFault({ kind: 'reset', afterActing: true });
@@ -53,7 +53,7 @@ it('does not know what happened when the connection breaks after sending', async
   expect(service.requests).toHaveLength(1);
 });
 
-it('does not take half an answer for one', async () => {
+it('rejects a truncated response', async () => {
   const client = await clientOf((_request, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{"id":"36"', () => response.socket?.destroy());
@@ -69,7 +69,7 @@ it.each([
     (response: { writeHead: (status: number) => { write: (text: string) => unknown } }) =>
       response.writeHead(200).write('{'),
   ],
-])('gives up waiting for the %s', async (_name, begin) => {
+])('times out waiting for the %s', async (_name, begin) => {
   const baseUrl = await serve((_request, response) => void begin(response));
   const transport = openTransport({ headersMs: 50, bodyMs: 50 });
   const client = createServiceClient(
@@ -81,7 +81,7 @@ it.each([
   expect(error).toMatchObject({ mayHaveActed: true });
 });
 
-it('takes the end of the time given by the caller for a time-out', async () => {
+it("throws ServiceTimeoutError when the caller's timeout passes", async () => {
   const { service, client } = await openReference();
   service.setFault({ kind: 'hang' });
   const error = await errorOf(readUser(client, '1', { signal: AbortSignal.timeout(30) }));
@@ -89,7 +89,7 @@ it('takes the end of the time given by the caller for a time-out', async () => {
   expect(error).toMatchObject({ mayHaveActed: false, request: 'GET /users/1' });
 });
 
-it('throws the reason of a caller who gives up, at once and also while queueing', async () => {
+it("throws the reason of the caller's signal at once, also while queued", async () => {
   const { service, client } = await openReference();
   service.setFault({ kind: 'hang' });
   const leaving = new AbortController();
@@ -104,7 +104,7 @@ it('throws the reason of a caller who gives up, at once and also while queueing'
   expect(service.requests).toHaveLength(6);
 });
 
-it('sends nothing for a signal that is over already', async () => {
+it('sends nothing for a signal that is already aborted', async () => {
   const { service, client } = await openReference();
   const error = await errorOf(deleteUser(client, '1', { signal: AbortSignal.abort('gone') }));
   expect(error).toBe('gone');
@@ -120,14 +120,14 @@ it.each([
   ['null', 'null'],
   ['no id', '{"full_name":"Ana"}'],
   ['an id too large to be exact', '{"id":12345678901234567890}'],
-])('does not understand %s', async (_name, body) => {
+])('throws UnexpectedResponseError for %s', async (_name, body) => {
   const client = await clientOf((_request, response) => response.end(body));
   const error = await errorOf(updateUser(client, '36', { isEnabled: true }));
   expect(error).toBeInstanceOf(UnexpectedResponseError);
   expect(error).toMatchObject({ status: 200, mayHaveActed: true });
 });
 
-it('does not read an answer without end', async () => {
+it('stops reading a response that is too large', async () => {
   const client = await clientOf((_request, response) => {
     const chunk = Buffer.alloc(1024 * 1024, ' ');
     const more = () => {
@@ -139,7 +139,7 @@ it('does not read an answer without end', async () => {
   expect(await errorOf(readUser(client, '36'))).toBeInstanceOf(UnexpectedResponseError);
 });
 
-it('does not understand what is not HTTP', async () => {
+it('throws UnexpectedResponseError if the response is not HTTP', async () => {
   const server = createServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -150,7 +150,7 @@ it('does not understand what is not HTTP', async () => {
   server.close();
 });
 
-it('is unreachable once its connections are closed', async () => {
+it('throws ServiceUnreachableError once its connections are closed', async () => {
   const transport = openTransport();
   await transport.dispatcher.close();
   const client = createServiceClient(

@@ -29,7 +29,7 @@ it.each([
   'https:/\\evil.example',
   'javascript:alert(1)',
   'https://',
-])('refuses %j', (href) => {
+])('rejects %j', (href) => {
   expect(resolveLink(base, href)).toBeUndefined();
 });
 
@@ -49,7 +49,7 @@ it.each([
   expect(resolveLink(`${base}/api/`, href)).toBe(path);
 });
 
-it('yields only paths that lead to the base origin', () => {
+it('returns only paths that lead to the base origin', () => {
   const piece = fc.constantFrom(
     '/',
     '\\',

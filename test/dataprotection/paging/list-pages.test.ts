@@ -34,7 +34,7 @@ it.each([[[]], [['_next']], [['_next', '_prev', '_last']]] as const)(
 );
 
 it.each([[[]], [['_next', '_prev', '_last']]] as const)(
-  'loses and repeats nothing while items move to the end, links %j',
+  'misses and repeats nothing while items move to the end, links %j',
   async (links) => {
     const list = {
       ...{ ids: upTo(40), limit: 5, links },
@@ -54,7 +54,7 @@ it.each([[[]], [['_next', '_prev', '_last']]] as const)(
 );
 
 it.each(['documented', 'live'] as const)(
-  'gives an alert that a page has twice only once, as it was updated last, in the %s dialect',
+  'yields an alert once that a page has twice, in its latest version, on the %s dialect',
   async (dialect) => {
     const at = (second: number) => ({ updated_timestamp: `2026-11-21T12:00:0${second}Z` });
     const oldestFirst = [
@@ -75,7 +75,7 @@ it.each(['documented', 'live'] as const)(
 );
 
 it.each([[[]], [['_next', '_prev', '_last']]] as const)(
-  'gives an alert that the last of several pages has twice only once, links %j',
+  'yields an alert once that the last of several pages has twice, links %j',
   async (links) => {
     const ids = [...upTo(6), 7, 7];
     const client = await clientOf(serveList({ ids, limit: 5, links }));
@@ -84,7 +84,7 @@ it.each([[[]], [['_next', '_prev', '_last']]] as const)(
   },
 );
 
-it('goes on from an end that has vanished meanwhile', async () => {
+it('continues if the last page is empty by now', async () => {
   const client = await clientOf(
     serveList({
       ...{ ids: upTo(21), limit: 5, links: [] },
@@ -110,7 +110,7 @@ it.each([
     'links to itself and says no start',
     { ...firstPage, start: undefined, _links: { _next: next } },
   ],
-])('stops at a service that %s', async (_name, page) => {
+])('throws for a service that %s', async (_name, page) => {
   let requests = 0;
   const client = await clientOf((_request, response) => {
     requests += 1;
@@ -121,7 +121,7 @@ it.each([
 });
 
 it.each([{ templated: true }, { type: 'delete' }, { href: 5 }])(
-  'counts on instead of following a next link with %j',
+  'computes the next page instead of following a link with %j',
   async (oddity) => {
     const paths: (string | undefined)[] = [];
     const client = await clientOf((request, response) => {
@@ -135,14 +135,14 @@ it.each([{ templated: true }, { type: 'delete' }, { href: 5 }])(
   },
 );
 
-it('says so when the end of a list cannot be known', async () => {
+it('throws if the end of a list is unknown', async () => {
   const page = { ...firstPage, total_count: undefined, _links: { _next: next } };
   const client = await clientOf((_request, response) => answerJson(response, page));
   expect(await errorOf(collect(listNewestAlerts(client)))).toBeInstanceOf(UnexpectedResponseError);
 });
 
 it.each([{ _embedded: null }, { _embedded: { items: null } }, {}])(
-  'takes %j for an empty list only when the count says so',
+  'treats %j as an empty list only with a count of zero',
   async (page) => {
     const empty = await clientOf((_request, response) =>
       answerJson(response, { total_count: 0, ...page }),
@@ -154,7 +154,7 @@ it.each([{ _embedded: null }, { _embedded: { items: null } }, {}])(
   },
 );
 
-it('names the item that has no id', async () => {
+it('names the item without an id in the error', async () => {
   const items = [{ id: '1' }, { name: 'nobody' }];
   const client = await clientOf((_request, response) =>
     answerJson(response, { _embedded: { items } }),

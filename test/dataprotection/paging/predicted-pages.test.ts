@@ -43,7 +43,7 @@ it.each([
   ['documented', { total_count: 12 }],
   ['live', { total_count: 12, total_pages_count: 12 }],
 ] as const)(
-  'asks each page of a linked list in the %s dialect once, and none beyond',
+  'requests each page of a linked list on the %s dialect once, and none beyond',
   async (dialect, totals) => {
     const linked = (start: string) => ({
       ...totals,
@@ -55,7 +55,7 @@ it.each([
   },
 );
 
-it('keeps the order of pages whose answers overtake each other', async () => {
+it('keeps the order of pages whose responses arrive out of order', async () => {
   const held: (() => void)[] = [];
   const { client } = await openList(() => ({ total_count: 9 }), {
     // The sixth page is answered only after the seventh and the eighth.
@@ -68,7 +68,7 @@ it('keeps the order of pages whose answers overtake each other', async () => {
   expect(idsOf(await collect(listUsers(client)))).toEqual(upTo(9));
 });
 
-it('follows the links where they lead elsewhere, and guesses no more', async () => {
+it('follows the links if a prediction was wrong, and stops predicting', async () => {
   const places = ['1', '2', '3', '4', '5', '60', '61', '62', '63', '64'];
   const { client, asked } = await openList((start) => {
     const place = places[places.indexOf(start) + 1];
@@ -80,7 +80,7 @@ it('follows the links where they lead elsewhere, and guesses no more', async () 
   expect(['6', '7']).toEqual(expect.arrayContaining(guessed));
 });
 
-it('guesses no page token, even one that is a number', async () => {
+it('does not predict page tokens, even numeric ones', async () => {
   const tokens = ['1', '2', '3', '5', '4', '9'];
   const { client, asked } = await openList(
     (start) => {
@@ -93,7 +93,7 @@ it('guesses no page token, even one that is a number', async () => {
   expect(asked).toEqual(tokens);
 });
 
-it('tells of a page that fails only when it is its turn', async () => {
+it('throws the failure of a prefetched page only in its turn', async () => {
   const { client, asked } = await openList(() => ({ total_count: 99 }), {
     answer: (send, start, response) => {
       if (start === '6') response.writeHead(500).end();
@@ -107,7 +107,7 @@ it('tells of a page that fails only when it is its turn', async () => {
   expect((await pages.next()).done).toBe(true);
 });
 
-it('calls off all pages that nobody will read', async () => {
+it('aborts all requests for pages that are not read', async () => {
   let open = 0;
   const { client } = await openList(() => ({ total_count: 99 }), {
     answer: (send, start, response) => {
@@ -123,7 +123,7 @@ it('calls off all pages that nobody will read', async () => {
   await expect.poll(() => open).toBe(0);
 });
 
-it('ends a walk when the time for all of it is up', async () => {
+it('ends the list when the deadline of the whole call passes', async () => {
   const { client } = await openList(() => ({ total_count: 1_000_000 }));
   const walk = collect(listUsers(client, { signal: AbortSignal.timeout(100) }));
   expect(await errorOf(walk)).toBeInstanceOf(ServiceTimeoutError);

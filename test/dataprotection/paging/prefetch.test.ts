@@ -33,14 +33,14 @@ async function openList(respond?: (start: number) => number | undefined) {
   return { client, asked, left: () => left };
 }
 
-it('costs one request for whoever wants one page', async () => {
+it('sends one request if only one page is read', async () => {
   const { client, asked } = await openList();
   for await (const _page of listUsers(client)) break;
   await turn();
   expect(asked).toEqual([1]);
 });
 
-it('is a page ahead from the second page on, and at most three as the walk goes on', async () => {
+it('prefetches one page from the second page on, and at most three later', async () => {
   const { client, asked } = await openList();
   const pages = listUsers(client);
   for (const upTo of [1, 3, 5, 7, 8, 9]) {
@@ -50,7 +50,7 @@ it('is a page ahead from the second page on, and at most three as the walk goes 
   await pages.return(undefined);
 });
 
-it('calls off the page that nobody waits for any more', async () => {
+it('aborts the request for a page that is no longer needed', async () => {
   const { client, asked, left } = await openList((start) => (start === 3 ? 0 : undefined));
   for await (const page of listUsers(client)) {
     if (page.start !== '2') continue;
@@ -60,7 +60,7 @@ it('calls off the page that nobody waits for any more', async () => {
   await expect.poll(left).toBe(1);
 });
 
-it('tells a failure ahead when its turn comes, and to nobody who has left', async () => {
+it('throws the failure of a prefetched page in its turn, and ignores it if the reader stopped', async () => {
   const { client } = await openList((start) => (start === 3 ? 500 : undefined));
   const pages = listUsers(client);
   await pages.next();

@@ -47,7 +47,7 @@ it.each(['all', 'named'] as const)(
   },
 );
 
-it('starts where it is told to', async () => {
+it('starts at the given position', async () => {
   const { service, client } = await openReference();
   const options = { sort: 'updated_timestamp', start: '21' } as const;
   const { value: page } = await listAlerts(client, options).next();
@@ -55,7 +55,7 @@ it('starts where it is told to', async () => {
   expect(service.requests[0]?.path).toBe('/alerts/individual?sort=updated_timestamp&start=21');
 });
 
-it('reads one alert as the list has it', async () => {
+it('reads one alert, the same as in the list', async () => {
   const { client } = await openReference();
   const { value: page } = await listNewestAlerts(client).next();
   const [alert] = page?.items ?? [];

@@ -45,7 +45,7 @@ const goldBody = {
   ],
 };
 
-it('creates a policy in the dialect of the contract', async () => {
+it('creates a policy with the field names of the contract', async () => {
   const { service, portal, client } = await openReference();
   const created = await createPolicy(client, gold);
   expect(created).toMatchObject(gold);
@@ -55,7 +55,7 @@ it('creates a policy in the dialect of the contract', async () => {
   expect(service.policies(portal.id)).toContainEqual({ id: created.id, ...goldBody });
 });
 
-it('replaces a policy with all of what it read', async () => {
+it('replaces a policy with everything that was read', async () => {
   const { service, portal, client } = await openReference();
   const [policy] = await collect(listPolicies(client));
   if (!policy) throw new Error('no policy');
@@ -68,7 +68,7 @@ it('replaces a policy with all of what it read', async () => {
   expect(JSON.parse(sent?.body ?? '')).toEqual({ name: 'Renamed', sla_sets: before?.sla_sets });
 });
 
-it('sends back what it could not read as it came', async () => {
+it('sends back fields it could not parse unchanged', async () => {
   const wire = {
     id: 'p1',
     name: 'Odd',
@@ -93,14 +93,14 @@ it('sends back what it could not read as it came', async () => {
   expect(JSON.parse(bodies[0] ?? '')).toEqual(definition);
 });
 
-it('lets a service say that it lists no policies', async () => {
+it('throws NotFoundError if the service lists no policies', async () => {
   const { client } = await openReference({ listsPolicies: false });
   expect(await errorOf(collect(listPolicies(client)))).toBeInstanceOf(NotFoundError);
   const other = await clientOf((_request, response) => response.writeHead(405).end());
   expect(await errorOf(collect(listPolicies(other)))).toBeInstanceOf(MethodNotAllowedError);
 });
 
-it('passes on why a policy was not accepted', async () => {
+it("passes on the service's reason for a rejected policy", async () => {
   const { client } = await openReference();
   const error = await errorOf(createPolicy(client, { name: '', slaSets: [] }));
   expect(error).toBeInstanceOf(RequestRejectedError);
@@ -110,7 +110,7 @@ it('passes on why a policy was not accepted', async () => {
   });
 });
 
-it('calls a policy without a name by its id', async () => {
+it('names a policy without a name by its id', async () => {
   const client = await clientOf((_request, response) =>
     answerJson(response, { _embedded: { items: [{ id: 'p1', name: 9 }] } }),
   );
@@ -130,7 +130,7 @@ it('reads the compliance of every policy', async () => {
   expect(await errorOf(readEbsCompliance(client, 'unknown'))).toBeInstanceOf(NotFoundError);
 });
 
-it('reads compliance of which nothing is as expected', async () => {
+it('parses compliance statistics in which nothing is as expected', async () => {
   const client = await clientOf((_request, response) =>
     answerJson(response, { compliant_count: 'many', protected: { COMPLIANT: 3 }, _links: {} }),
   );

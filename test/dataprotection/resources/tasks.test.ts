@@ -16,14 +16,14 @@ async function openTask(states: string[], onRead: (reads: number) => void = () =
   return { client: openClient(baseUrl, 'a.b.c', undefined, 'live'), reads: () => reads };
 }
 
-it.each(['completed', 'failed', 'aborted'])('follows a task until it is %s', async (end) => {
+it.each(['completed', 'failed', 'aborted'])('polls a task until it is %s', async (end) => {
   const { client, reads } = await openTask(['queued', 'in_progress', 'aborting', 'new', end]);
   const ended = await pollTask(client, '7', { everyMs: 1 });
   expect(ended).toMatchObject({ outcome: end, task: { id: '7', progressPercentage: 50 } });
   expect(reads()).toBe(5);
 });
 
-it('says that a task is still running when its time is over', async () => {
+it('reports a task as still running after its timeout', async () => {
   const { client } = await openTask(['in_progress']);
   const patience = { everyMs: 60_000, timeoutMs: 50 };
   expect(await pollTask(client, '7', patience)).toEqual({
@@ -32,7 +32,7 @@ it('says that a task is still running when its time is over', async () => {
   });
 });
 
-it('stops when the caller leaves', async () => {
+it('stops when the signal is aborted', async () => {
   const leaving = new AbortController();
   const { client, reads } = await openTask(['queued'], (count) => {
     if (count === 2) leaving.abort('left');
@@ -42,13 +42,13 @@ it('stops when the caller leaves', async () => {
   expect(reads()).toBe(2);
 });
 
-it("tells the caller's own time-out from its own", async () => {
+it("distinguishes the caller's timeout from its own", async () => {
   const { client } = await openTask(['queued']);
   const patience = { everyMs: 60_000, signal: AbortSignal.timeout(50) };
   expect(await errorOf(pollTask(client, '7', patience))).toBeInstanceOf(ServiceTimeoutError);
 });
 
-it('does not follow what is not there', async () => {
+it('throws NotFoundError for an unknown task', async () => {
   const { client } = await openTask(['queued']);
   expect(await errorOf(pollTask(client, '8'))).toBeInstanceOf(NotFoundError);
 });

@@ -9,7 +9,7 @@ import {
 import { answerJson, clientOf, collect, errorOf } from '../local-server.ts';
 import { openReference } from '../reference-service.ts';
 
-it('reads a user by its contract names', async () => {
+it('parses a user with the field names of the contract', async () => {
   const { service, portal, client } = await openReference();
   const wire = service.users(portal.id).find((user) => user.last_activity_timestamp);
   expect(await readUser(client, wire?.id ?? '')).toEqual({
@@ -33,7 +33,7 @@ it.each(['all', 'named'] as const)('lists all users once with %s links', async (
   expect(listed.toSorted()).toEqual(everyone.toSorted());
 });
 
-it('patches only what was given', async () => {
+it('patches only the given fields', async () => {
   const { service, portal, client } = await openReference();
   const before = service.users(portal.id).find((user) => user.is_enabled);
   const id = before?.id ?? '';
@@ -51,7 +51,7 @@ it('patches only what was given', async () => {
   ]);
 });
 
-it('deletes a user and finds it gone the second time', async () => {
+it('deletes a user, and throws NotFoundError the second time', async () => {
   const { service, portal, client } = await openReference();
   const id = service.users(portal.id)[0]?.id ?? '';
   expect(await deleteUser(client, id)).toBeUndefined();
@@ -65,14 +65,14 @@ it.each([
   [204, ''],
   [200, '{}'],
   [202, '{"task_id":"1"}'],
-])('takes %i %j for a deletion', async (status, body) => {
+])('accepts %i %j as a deletion', async (status, body) => {
   const client = await clientOf((_request, response) => {
     response.writeHead(status).end(status === 204 ? undefined : body);
   });
   expect(await deleteUser(client, '1')).toBeUndefined();
 });
 
-it('keeps what it does not know and what it cannot read', async () => {
+it('keeps unknown fields and fields it cannot parse', async () => {
   const client = await clientOf((_request, response) =>
     answerJson(response, {
       ...{ id: 36, full_name: 7, email: null, is_enabled: 'yes', inviter: 1 },

@@ -17,7 +17,7 @@ describe('the admin endpoints', () => {
   beforeEach(() => service.reset());
   afterAll(() => service.close());
 
-  it('post faults, tell them and end them', async () => {
+  it('add, list and remove faults', async () => {
     const posted = { fault: { kind: 'html' }, match: { method: 'GET', times: 2 } };
     expect(await ask('POST', '/faults', posted)).toMatchObject({
       status: 201,
@@ -35,14 +35,14 @@ describe('the admin endpoints', () => {
     { fault: { kind: 'html' }, match: { times: 0 } },
     { kind: 'html' },
     [],
-  ])('refuse %j', async (json) => {
+  ])('reject %j', async (json) => {
     const reply = await ask('POST', '/faults', json);
     expect(reply.status).toBe(400);
     expect(messageOf(reply)).not.toBe('');
     expect((await ask('GET', '/faults')).json).toEqual({ faults: [] });
   });
 
-  it('tell what the portals received', async () => {
+  it('list the requests that the portals received', async () => {
     await callPortal(portal(), '/users/1');
     const log = z.object({ requests: z.array(z.looseObject({})) });
     expect(log.parse((await ask('GET', '/requests')).json).requests).toMatchObject([
@@ -63,17 +63,17 @@ describe('the admin endpoints', () => {
     expect((await ask('PUT', '/task-timings', { reads: 'three' })).status).toBe(400);
   });
 
-  it('are not for web pages', async () => {
+  it('reject requests of web pages', async () => {
     const headers = { origin: 'https://elsewhere.example' };
     expect((await ask('DELETE', '/faults', undefined, headers)).status).toBe(403);
   });
 
-  it('are no part of a portal, nor a portal of them', async () => {
+  it('are separate from the portals', async () => {
     expect((await callPortal(portal(), '/faults')).status).toBe(404);
     expect((await ask('GET', '/users')).status).toBe(404);
   });
 
-  it('are not there unless wanted', async () => {
+  it('do not exist by default', async () => {
     const other = await startReferenceService({ now: testNow });
     expect(other.admin).toBeUndefined();
     await other.close();

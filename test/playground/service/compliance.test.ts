@@ -32,19 +32,19 @@ describe('compliance statistics', () => {
     });
   });
 
-  it('answers zeros for a policy that covers none', async () => {
+  it('responds with zeros for a policy that covers none', async () => {
     const { status, json } = await statisticsOf('Mailboxes');
     expect(status).toBe(200);
     expect(json).toMatchObject({ compliant_count: 0, protected_count: 0 });
   });
 
-  it('leaves fields out for one policy', async () => {
+  it('omits fields for one policy', async () => {
     const { json } = await statisticsOf('Build machines');
     expect(json).toHaveProperty('compliant_count');
     expect(json).not.toHaveProperty('non_compliant_count');
   });
 
-  it('knows no unknown policy', async () => {
+  it('responds 404 for an unknown policy', async () => {
     expect((await statisticsOf('No such policy')).status).toBe(404);
   });
 });

@@ -72,7 +72,7 @@ describe('the service as a program', () => {
     ['--dialect'],
     ['--form', 'lively'],
     ['--dialect', 'live', '--form', 'documented'],
-  ])('refuses %s %s in one line', async (...args) => {
+  ])('rejects %s %s with one line', async (...args) => {
     const service = runService(...args);
     const [output, complaint, [code]] = await Promise.all([
       text(service.stdout),
@@ -83,7 +83,7 @@ describe('the service as a program', () => {
     expect(complaint).toMatch(/^Give the first of four ports as --port N.*--dialect live.*\n$/);
   });
 
-  it('speaks the live dialect when told, and takes faults from outside', async () => {
+  it('speaks the live dialect with --dialect live, and accepts faults from outside', async () => {
     const service = runService('--port', String(await findFourPorts()), '--dialect', 'live');
     const [line] = await once(createInterface(service.stdout), 'line');
     const { dialect, admin, portals } = firstLine.parse(JSON.parse(line));
@@ -98,7 +98,7 @@ describe('the service as a program', () => {
     expect((await callPortal(portal, '/users', { headers })).status).toBe(200);
   });
 
-  it('still takes --form for --dialect, with a notice', async () => {
+  it('still accepts --form for --dialect, with a notice', async () => {
     const service = runService('--port', String(await findFourPorts()), '--form', 'live');
     const [[notice], [line]] = await Promise.all([
       once(createInterface(service.stderr), 'line'),
@@ -108,7 +108,7 @@ describe('the service as a program', () => {
     expect(firstLine.parse(JSON.parse(line)).dialect).toBe('live');
   });
 
-  it('says which ports it needs if one is taken', async () => {
+  it('names the ports it needs if one is taken', async () => {
     const port = await findFourPorts();
     const squatter = createServer().listen(port + 3, '127.0.0.1');
     await once(squatter, 'listening');

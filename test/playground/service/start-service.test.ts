@@ -31,13 +31,13 @@ const everything = (service: ReferenceService) =>
   }));
 
 describe('the reference service', () => {
-  it('tells the same story for the same now', async () => {
+  it('has the same data for the same now', async () => {
     const first = await withService({ now: testNow }, everything);
     const again = await withService({ now: testNow }, everything);
     expect(again).toEqual(first);
   });
 
-  it('moves with now, and only in time', async () => {
+  it('shifts only timestamps with now', async () => {
     const later = new Date(testNow.getTime() + 1000);
     const [before, after] = [
       await withService({ now: testNow }, (service) => service.alerts('us-west')),
@@ -47,7 +47,7 @@ describe('the reference service', () => {
     expect(firstOf(after).updated_timestamp).not.toBe(firstOf(before).updated_timestamp);
   });
 
-  it('holds other data in every portal', async () => {
+  it('has different data in every portal', async () => {
     const portals = await withService({ now: testNow }, everything);
     expect(portals).toHaveLength(4);
     for (const field of ['users', 'policies', 'alerts'] as const) {
@@ -56,7 +56,7 @@ describe('the reference service', () => {
     }
   });
 
-  it('issues fresh tokens that look like JWTs and outlive now', async () => {
+  it('issues new tokens in JWT format that expire after now', async () => {
     const tokens = [
       ...(await withService({ now: testNow }, ({ portals }) => portals)),
       ...(await withService({ now: testNow }, ({ portals }) => portals)),
@@ -69,7 +69,7 @@ describe('the reference service', () => {
     }
   });
 
-  it('records what it received, and forgets it on reset', async () => {
+  it('records requests, and clears them on reset', async () => {
     await withService({ now: testNow }, async (service) => {
       const portal = firstOf(service.portals);
       const json = { is_enabled: false };
@@ -93,7 +93,7 @@ describe('the reference service', () => {
     });
   });
 
-  it('hands out copies of its state', async () => {
+  it('returns copies of its state', async () => {
     await withService({ now: testNow }, (service) => {
       const user = service.user('us-west', '1');
       if (user) user.full_name = 'Changed';

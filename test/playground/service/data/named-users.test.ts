@@ -7,7 +7,7 @@ import {
 import { createWorkspace } from '../../../../playground/slack/workspace.ts';
 import { firstOf, testNow } from '../call-portal.ts';
 
-describe('the people of the first portal', () => {
+describe('the named users of the first portal', () => {
   let service: ReferenceService;
   const users = () => service.users(firstOf(service.portals).id);
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('the people of the first portal', () => {
   });
   afterAll(() => service.close());
 
-  it('has three whose name or e-mail address contains "ana"', () => {
+  it('include three whose name or e-mail address contains "ana"', () => {
     const found = users().filter((user) => /ana/i.test(`${user.full_name} ${user.email}`));
     expect(found.map((user) => user.full_name)).toEqual([
       'Ana Silva',
@@ -24,14 +24,14 @@ describe('the people of the first portal', () => {
     ]);
   });
 
-  it('has one pair of namesakes, with different e-mail addresses', () => {
+  it('include one pair with the same name and different e-mail addresses', () => {
     const names = users().map((user) => user.full_name);
     const repeated = users().filter((user, at) => names.indexOf(user.full_name) !== at);
     expect(repeated.map((user) => user.full_name)).toEqual(['Kim Lee']);
     expect(new Set(users().map((user) => user.email)).size).toBe(240);
   });
 
-  it('has names that a careless reader trips over', () => {
+  it('include names that break careless rendering', () => {
     const names = users().map((user) => user.full_name);
     expect(names.some((name) => name.includes('<!channel>'))).toBe(true);
     expect(names.some((name) => name.includes('&'))).toBe(true);
@@ -40,19 +40,19 @@ describe('the people of the first portal', () => {
     expect(names.some((name) => name.length === 300)).toBe(true);
   });
 
-  it('has two enabled people who may do everything', () => {
+  it('include two enabled super administrators', () => {
     const admins = users().filter(({ access }) => access?.[0]?.roleId === roleByKey.superAdmin.id);
     expect(admins.map(({ id }) => id)).toEqual(['1', '161']);
     expect(admins.every((user) => user.is_enabled && user.is_confirmed)).toBe(true);
   });
 
-  it('has one person of the local Slack, the approver', () => {
+  it('include one person of the local Slack, the approver', () => {
     const addresses = new Set(createWorkspace().people.map(({ email }) => email.toLowerCase()));
     const both = users().filter(({ email }) => addresses.has(email.toLowerCase()));
     expect(both.map((user) => user.full_name)).toEqual(['Ben Carter']);
   });
 
-  it('has people in every state, some never seen', () => {
+  it('include users in every state, some without activity', () => {
     expect(users().filter((user) => !user.is_enabled).length).toBeGreaterThan(10);
     expect(users().filter((user) => !user.is_confirmed).length).toBeGreaterThan(10);
     expect(users().filter((user) => !user.last_activity_timestamp).length).toBeGreaterThan(10);

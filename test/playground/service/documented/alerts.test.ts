@@ -37,34 +37,34 @@ describe('alerts', () => {
     expect(page._links._next?.href).toBe('/alerts/individual?sort=updated_timestamp&start=21');
   });
 
-  it('promises no order without a sort', async () => {
+  it('has no particular order without a sort', async () => {
     const { items } = (await listPortal(portal(), '/alerts/individual'))._embedded;
     const timestamps = items.map((item) => z.string().parse(item.updated_timestamp));
     expect(timestamps).not.toEqual(timestamps.toSorted());
     expect(timestamps).not.toEqual(timestamps.toSorted().reverse());
   });
 
-  it('reads one as the list has it', async () => {
+  it('reads one, the same as in the list', async () => {
     const listed = firstOf((await listPortal(portal(), '/alerts/individual'))._embedded.items);
     const reply = await callPortal(portal(), `/alerts/individual/${listed.id}`);
     expect(reply.json).toEqual(listed);
     expect((await callPortal(portal(), '/alerts/individual/unknown')).status).toBe(404);
   });
 
-  it('spreads over the ninety days before now', () => {
+  it('spread over the ninety days before now', () => {
     const times = alerts().map((alert) => Date.parse(alert.updated_timestamp));
     expect(Math.max(...times)).toBeLessThanOrEqual(testNow.getTime());
     expect(Math.min(...times)).toBeGreaterThanOrEqual(testNow.getTime() - ninetyDays);
     expect(Math.min(...times)).toBeLessThan(testNow.getTime() - ninetyDays * 0.9);
   });
 
-  it('has cleared about a third', () => {
+  it('are cleared for about a third', () => {
     const cleared = alerts().filter(({ status }) => status === 'cleared');
     expect(cleared.length).toBeGreaterThan(160);
     expect(cleared.length).toBeLessThan(240);
   });
 
-  it('has alerts with every field, with hardly any, and with unknown ones', () => {
+  it('include some with every field, with hardly any, and with unknown ones', () => {
     const full = alerts().filter(
       ({ notes, tags, parent_entity, details, cleared_timestamp }) =>
         notes && tags?.length && parent_entity && details?.variables && cleared_timestamp === null,

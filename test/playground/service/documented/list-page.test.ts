@@ -53,7 +53,7 @@ describe('lists', () => {
     expect(page._links._last?.href).toBe('/alerts/individual?start=141');
   });
 
-  it('answers an empty page behind the end', async () => {
+  it('responds with an empty page past the end', async () => {
     const page = await listPortal(portal(), '/users?start=241');
     expect(page).toMatchObject({ current_count: 0, total_count: 240, _embedded: { items: [] } });
     expect(page._links._prev?.href).toBe('/users?start=221');
@@ -63,7 +63,7 @@ describe('lists', () => {
     { path: '/users', total: 240 },
     { path: '/policies/definitions', total: 12 },
     { path: '/alerts/individual?sort=updated_timestamp', total: 600 },
-  ])('gives each of the $total items of $path once when _next is followed', async (list) => {
+  ])('returns each of the $total items of $path once by following _next', async (list) => {
     const ids: string[] = [];
     let next: string | undefined = list.path;
     while (next !== undefined) {
@@ -75,7 +75,7 @@ describe('lists', () => {
     expect(new Set(ids).size).toBe(list.total);
   });
 
-  it('walks back from the last page to the first', async () => {
+  it('leads back from the last page to the first', async () => {
     let page = await listPortal(portal(), '/users?start=221');
     let pages = 1;
     while (page._links._prev) {
@@ -87,7 +87,7 @@ describe('lists', () => {
   });
 
   it.each(['0', '-1', '1.5', 'abc', '', '01', '%201', '99999999999999999999'])(
-    'refuses start=%s',
+    'rejects start=%s',
     async (start) => {
       const reply = await callPortal(portal(), `/users?start=${start}`);
       expect(reply.status).toBe(400);
@@ -105,7 +105,7 @@ describe('lists', () => {
     '/alerts/individual?sort=raised_timestamp',
     '/alerts/individual?sort=',
     '/users/1?embed=role',
-  ])('refuses the undocumented %s', async (path) => {
+  ])('rejects the undocumented %s', async (path) => {
     const reply = await callPortal(portal(), path);
     expect(reply.status).toBe(400);
     expect(messageOf(reply)).not.toBe('');

@@ -34,7 +34,7 @@ describe('policy definitions', () => {
   beforeEach(() => service.reset());
   afterAll(() => service.close());
 
-  it('creates one under an id of its own choosing', async () => {
+  it('creates one with a new id', async () => {
     const reply = await callPortal(portal(), path, { method: 'POST', json: body });
     expect(reply.status).toBe(200);
     const { id } = z.looseObject({ id: z.uuid() }).parse(reply.json);
@@ -58,7 +58,7 @@ describe('policy definitions', () => {
     { json: { ...body, seed_setting: 'immediate' }, names: 'seed_setting' },
     { json: { ...body, id: 'mine' }, names: 'id' },
     { json: {}, names: 'name' },
-  ])('refuses $json and changes nothing', async ({ json, names }) => {
+  ])('rejects $json and changes nothing', async ({ json, names }) => {
     const before = service.policies(portal().id);
     for (const [method, target] of [
       ['POST', path],
@@ -71,7 +71,7 @@ describe('policy definitions', () => {
     expect(service.policies(portal().id)).toEqual(before);
   });
 
-  it('knows no policy it did not create', async () => {
+  it('responds 404 for an unknown id', async () => {
     const unknown = `${path}/${globalThis.crypto.randomUUID()}`;
     const reply = await callPortal(portal(), unknown, { method: 'PUT', json: body });
     expect(reply.status).toBe(404);
@@ -95,7 +95,7 @@ describe('policy definitions', () => {
 });
 
 describe('a service that lists no policies', () => {
-  it('answers 404 for the list and still creates', async () => {
+  it('responds 404 for the list and still creates', async () => {
     const service = await startReferenceService({ now: testNow, listsPolicies: false });
     try {
       const portal = firstOf(service.portals);

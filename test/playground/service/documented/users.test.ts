@@ -33,7 +33,7 @@ describe('users', () => {
     });
   });
 
-  it('changes only what PATCH supplies', async () => {
+  it('changes only the fields of a PATCH', async () => {
     const before = ana();
     const path = `/users/${before.id}`;
     const disabled = await callPortal(portal(), path, {
@@ -60,7 +60,7 @@ describe('users', () => {
     { json: { full_name: '  ' }, names: 'full_name' },
     { json: { full_name: null, is_enabled: true }, names: 'full_name' },
     { json: { is_enabled: false, email: 'new@example.com' }, names: 'email' },
-  ])('refuses PATCH with $json and changes nothing', async ({ json, names }) => {
+  ])('rejects PATCH with $json and changes nothing', async ({ json, names }) => {
     const before = ana();
     const path = `/users/${before.id}`;
     const reply = await callPortal(portal(), path, { method: 'PATCH', json });
@@ -69,7 +69,7 @@ describe('users', () => {
     expect(service.user(portal().id, before.id)).toEqual(before);
   });
 
-  it('are as a test makes them, until they are put back', async () => {
+  it('can be changed by a test, until the next reset', async () => {
     const before = ana();
     service.changeUser(portal().id, before.id, { email: 'ana@example.org', access: [] });
     const reply = await callPortal(portal(), `/users/${before.id}`);
@@ -91,7 +91,7 @@ describe('users', () => {
   });
 
   it.each(['/users/9999', '/users/%E0%A4%A', '/users/a%2Fb', '/users/%3C!channel%3E'])(
-    'knows nobody at %s',
+    'responds 404 for %s',
     async (path) => {
       const reply = await callPortal(portal(), path);
       expect(reply.status).toBe(404);
@@ -99,7 +99,7 @@ describe('users', () => {
     },
   );
 
-  it('does not know the users of another portal', async () => {
+  it('responds 404 for a user of another portal', async () => {
     const stranger = firstOf(service.users('europe'));
     expect((await callPortal(portal(), `/users/${stranger.id}`)).status).toBe(404);
   });

@@ -17,7 +17,7 @@ describe('faults on demand', () => {
   beforeEach(() => service.reset());
   afterAll(() => service.close());
 
-  it('answers a web page', async () => {
+  it('responds with an HTML page', async () => {
     service.setFault({ kind: 'html' });
     const reply = await callPortal(portal(), '/users');
     expect(reply.status).toBe(200);
@@ -25,13 +25,13 @@ describe('faults on demand', () => {
     expect(reply.text).toContain('<h1>');
   });
 
-  it('answers a status with headers', async () => {
+  it('responds with a status and headers', async () => {
     service.setFault({ kind: 'status', status: 429, headers: { 'retry-after': '2' } });
     const reply = await callPortal(portal(), '/users');
     expect(reply).toMatchObject({ status: 429, headers: { 'retry-after': '2' } });
   });
 
-  it('fails before acting, unless asked to act first', async () => {
+  it('fails before the request takes effect, unless afterActing is set', async () => {
     service.setFault({ kind: 'status', status: 503 });
     expect((await disable()).status).toBe(503);
     expect(isEnabled()).toBe(true);
@@ -41,21 +41,21 @@ describe('faults on demand', () => {
     expect(isEnabled()).toBe(false);
   });
 
-  it('breaks the connection, also after acting', async () => {
+  it('resets the connection, also after the request took effect', async () => {
     service.setFault({ kind: 'reset', afterActing: true });
     await expect(disable()).rejects.toThrow();
     expect(isEnabled()).toBe(false);
     expect(service.requests.at(-1)).not.toHaveProperty('status');
   });
 
-  it('is slow and then answers as usual', async () => {
+  it('delays the usual response', async () => {
     service.setFault({ kind: 'slow', delayMs: 60 });
     const before = performance.now();
     expect((await disable()).status).toBe(200);
     expect(performance.now() - before).toBeGreaterThan(50);
   });
 
-  it('strikes only what matches, as often as asked', async () => {
+  it('applies only to matching requests, as often as requested', async () => {
     const match = { portalId: portal().id, method: 'GET', pathPrefix: '/users', times: 2 };
     service.setFault({ kind: 'status', status: 500 }, match);
     expect((await callPortal(portal(), '/alerts/individual')).status).toBe(200);
@@ -66,7 +66,7 @@ describe('faults on demand', () => {
     expect((await callPortal(portal(), '/users')).status).toBe(200);
   });
 
-  it('ends when told', async () => {
+  it('ends when it is removed', async () => {
     service.setFault({ kind: 'html' });
     service.setFault(undefined);
     expect((await callPortal(portal(), '/users')).json).toBeDefined();

@@ -5,7 +5,7 @@ import {
 } from '../../../../playground/service/start-service.ts';
 import { callPortal, firstOf, testNow } from '../call-portal.ts';
 
-describe('answers that are not the true one', () => {
+describe('responses of faults', () => {
   let service: ReferenceService;
   const portal = () => firstOf(service.portals);
   const read = () => callPortal(portal(), '/users/1');
@@ -21,14 +21,14 @@ describe('answers that are not the true one', () => {
     { body: 'html', type: 'text/html; charset=utf-8', text: /<h1>/ },
     { body: 'empty', type: 'application/json', text: /^$/ },
     { body: 'wrong-type', type: 'text/plain', text: /^\{"errors"/ },
-  ] as const)('come with a status and a body that is $body', async ({ body, type, text }) => {
+  ] as const)('have a status and a body that is $body', async ({ body, type, text }) => {
     service.setFault({ kind: 'status', status: 503, body });
     const reply = await read();
     expect(reply).toMatchObject({ status: 503, headers: { 'content-type': type } });
     expect(reply.text).toMatch(text);
   });
 
-  it('can be JSON that breaks off', async () => {
+  it('can be truncated JSON', async () => {
     for (const fault of [
       { kind: 'status', status: 500, body: 'cut-off' },
       { kind: 'cut-off' },
@@ -38,21 +38,21 @@ describe('answers that are not the true one', () => {
     }
   });
 
-  it('can be bytes without a meaning, or none', async () => {
+  it('can be meaningless bytes, or empty', async () => {
     service.setFault({ kind: 'garbage' });
     await expect(read()).rejects.toThrow(SyntaxError);
     service.setFault({ kind: 'empty' });
     expect(await read()).toMatchObject({ status: 200, text: '' });
   });
 
-  it('can be right but for the type', async () => {
+  it('can be correct except for the content type', async () => {
     service.setFault({ kind: 'wrong-type' });
     const reply = await read();
     expect(reply.headers['content-type']).toBe('text/plain');
     expect(JSON.parse(reply.text)).toMatchObject({ id: '1' });
   });
 
-  it('can lead to another origin', async () => {
+  it('can redirect to another origin', async () => {
     service.setFault({ kind: 'redirect', location: 'https://elsewhere.example/users/1' });
     const reply = await read();
     expect(reply).toMatchObject({
@@ -61,7 +61,7 @@ describe('answers that are not the true one', () => {
     });
   });
 
-  it('are given to what matches the oldest of several faults', async () => {
+  it('are those of the oldest matching fault', async () => {
     service.addFault({ kind: 'status', status: 500 }, { pathPrefix: '/users', times: 1 });
     service.addFault({ kind: 'status', status: 502 });
     expect((await callPortal(portal(), '/alerts/individual')).status).toBe(502);

@@ -11,85 +11,82 @@ const dialects = [
   { dialect: 'live', list: listLive, call: callLive },
 ] as const;
 
-describe.each(dialects)(
-  'lists of the $dialect dialect that lead astray',
-  ({ dialect, list, call }) => {
-    let service: ReferenceService;
-    afterEach(() => service.close());
-    async function open() {
-      service = await startReferenceService({ dialect, now: testNow });
-      const portal = firstOf(service.portals);
-      const idsAt = async (path: string) => {
-        const page = await list(portal, path);
-        return {
-          ids: page._embedded.items.map(({ id }) => id),
-          next: page._links._next?.href ?? '',
-        };
+describe.each(dialects)('faulty lists of the $dialect dialect', ({ dialect, list, call }) => {
+  let service: ReferenceService;
+  afterEach(() => service.close());
+  async function open() {
+    service = await startReferenceService({ dialect, now: testNow });
+    const portal = firstOf(service.portals);
+    const idsAt = async (path: string) => {
+      const page = await list(portal, path);
+      return {
+        ids: page._embedded.items.map(({ id }) => id),
+        next: page._links._next?.href ?? '',
       };
-      return { portal, idsAt };
-    }
+    };
+    return { portal, idsAt };
+  }
 
-    it.each([
-      { style: 'absolute', starts: 'https://elsewhere.example/' },
-      { style: 'protocol-relative', starts: '//elsewhere.example/' },
-      { style: 'climbing', starts: '/../../' },
-    ] as const)('lead away, $style', async ({ style, starts }) => {
-      const { portal } = await open();
-      service.setFault({ kind: 'foreign-links', origin: 'https://elsewhere.example', style });
-      const reply = await call(portal, '/users');
-      expect(reply.text).toContain(`"_next":{"href":"${starts}`);
-    });
+  it.each([
+    { style: 'absolute', starts: 'https://elsewhere.example/' },
+    { style: 'protocol-relative', starts: '//elsewhere.example/' },
+    { style: 'climbing', starts: '/../../' },
+  ] as const)('have links to another origin, $style', async ({ style, starts }) => {
+    const { portal } = await open();
+    service.setFault({ kind: 'foreign-links', origin: 'https://elsewhere.example', style });
+    const reply = await call(portal, '/users');
+    expect(reply.text).toContain(`"_next":{"href":"${starts}`);
+  });
 
-    it.each(['/users', '/policies/definitions', '/alerts/individual'])(
-      'lead from a page of %s to that page',
-      async (path) => {
-        const { idsAt } = await open();
-        service.setFault({ kind: 'repeating-page' });
-        const { next } = await idsAt(path);
-        expect((await idsAt(next)).next).toBe(next);
-      },
-    );
-
-    it.each(['/users', '/policies/definitions', '/alerts/individual'])(
-      'never end at %s, with new items on each page',
-      async (path) => {
-        const { idsAt } = await open();
-        service.setFault({ kind: 'endless-list' });
-        const seen = new Set<string>();
-        let target = path;
-        for (let page = 1; page <= 15; page += 1) {
-          const before = seen.size;
-          const { ids, next } = await idsAt(target);
-          for (const id of ids) seen.add(id);
-          expect(seen.size).toBe(before + ids.length);
-          expect(next).not.toBe(target);
-          target = next;
-        }
-      },
-    );
-
-    it('lose, gain or change an item after it was read', async () => {
+  it.each(['/users', '/policies/definitions', '/alerts/individual'])(
+    'repeat a page of %s',
+    async (path) => {
       const { idsAt } = await open();
-      for (const [change, moves] of [
-        ['remove', 1],
-        ['insert', -1],
-        ['update', 0],
-      ] as const) {
-        service.reset();
-        const users = service.users('us-west').map(({ id }) => id);
-        service.setFault({ kind: 'changing-list', change });
-        const { next } = await idsAt('/users');
-        service.setFault(undefined);
-        expect(firstOf((await idsAt(next)).ids)).toBe(users[20 + moves]);
-      }
-      expect(service.user('us-west', '1')?.full_name).toContain('(changed)');
-    });
+      service.setFault({ kind: 'repeating-page' });
+      const { next } = await idsAt(path);
+      expect((await idsAt(next)).next).toBe(next);
+    },
+  );
 
-    it('are left alone where there is no list', async () => {
-      const { portal } = await open();
+  it.each(['/users', '/policies/definitions', '/alerts/individual'])(
+    'never end at %s, with new items on each page',
+    async (path) => {
+      const { idsAt } = await open();
       service.setFault({ kind: 'endless-list' });
-      expect(await call(portal, '/users/1')).toMatchObject({ status: 200, json: { id: '1' } });
-      expect((await call(portal, '/nowhere')).status).toBe(404);
-    });
-  },
-);
+      const seen = new Set<string>();
+      let target = path;
+      for (let page = 1; page <= 15; page += 1) {
+        const before = seen.size;
+        const { ids, next } = await idsAt(target);
+        for (const id of ids) seen.add(id);
+        expect(seen.size).toBe(before + ids.length);
+        expect(next).not.toBe(target);
+        target = next;
+      }
+    },
+  );
+
+  it('remove, insert or update an item after it was read', async () => {
+    const { idsAt } = await open();
+    for (const [change, moves] of [
+      ['remove', 1],
+      ['insert', -1],
+      ['update', 0],
+    ] as const) {
+      service.reset();
+      const users = service.users('us-west').map(({ id }) => id);
+      service.setFault({ kind: 'changing-list', change });
+      const { next } = await idsAt('/users');
+      service.setFault(undefined);
+      expect(firstOf((await idsAt(next)).ids)).toBe(users[20 + moves]);
+    }
+    expect(service.user('us-west', '1')?.full_name).toContain('(changed)');
+  });
+
+  it('do not affect responses that are not lists', async () => {
+    const { portal } = await open();
+    service.setFault({ kind: 'endless-list' });
+    expect(await call(portal, '/users/1')).toMatchObject({ status: 200, json: { id: '1' } });
+    expect((await call(portal, '/nowhere')).status).toBe(404);
+  });
+});

@@ -17,7 +17,7 @@ async function openWithClock() {
   };
 }
 
-it('lets so many pass in a second, in each portal', async () => {
+it('accepts the given number of requests a second in each portal', async () => {
   const { service, ask, askOther, pass } = await openWithClock();
   service.setFault({ kind: 'rate-limit', perSecond: 2 });
   expect((await ask()).status).toBe(200);
@@ -30,7 +30,7 @@ it('lets so many pass in a second, in each portal', async () => {
   expect((await ask()).status).toBe(429);
 });
 
-it('counts only what matches', async () => {
+it('counts only matching requests', async () => {
   const { service, ask } = await openWithClock();
   service.setFault({ kind: 'rate-limit', perSecond: 1 }, { pathPrefix: '/users' });
   for (const _ of [1, 2, 3]) expect((await ask('/alerts/individual')).status).toBe(200);
@@ -38,7 +38,7 @@ it('counts only what matches', async () => {
   expect((await ask()).status).toBe(429);
 });
 
-it('says in seconds, as a date or not at all when to come again', async () => {
+it('sends Retry-After in seconds, as a date or not at all', async () => {
   const { service, ask, pass } = await openWithClock();
   const waitAfter = async (retryAfter?: 'seconds' | 'date' | 'none') => {
     service.setFault({ kind: 'rate-limit', perSecond: 1, retryAfter });

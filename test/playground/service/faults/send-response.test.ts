@@ -5,7 +5,7 @@ import {
 } from '../../../../playground/service/start-service.ts';
 import { callPortal, firstOf, testNow } from '../call-portal.ts';
 
-describe('a true answer, badly sent', () => {
+describe('a response with a fault in its transmission', () => {
   let service: ReferenceService;
   const portal = () => firstOf(service.portals);
   const read = () => callPortal(portal(), '/users/1');
@@ -15,7 +15,7 @@ describe('a true answer, badly sent', () => {
   beforeEach(() => service.reset());
   afterAll(() => service.close());
 
-  it('drips, and is whole in the end', async () => {
+  it('arrives slowly and complete', async () => {
     const { text } = await read();
     service.setFault({ kind: 'drip', bytesPerSecond: text.length * 4 });
     const before = performance.now();
@@ -23,7 +23,7 @@ describe('a true answer, badly sent', () => {
     expect(performance.now() - before).toBeGreaterThan(150);
   });
 
-  it('stops dripping when the service closes', async () => {
+  it('stops when the service closes', async () => {
     const other = await startReferenceService({ now: testNow });
     other.setFault({ kind: 'drip', bytesPerSecond: 1 });
     const dripping = callPortal(firstOf(other.portals), '/users').catch((error: Error) => error);
@@ -32,19 +32,19 @@ describe('a true answer, badly sent', () => {
     expect(await dripping).toBeInstanceOf(Error);
   });
 
-  it('breaks off in the middle, the work being done', async () => {
+  it('ends with a reset in the middle, after the request took effect', async () => {
     service.setFault({ kind: 'reset-mid-body' });
     const patch = { method: 'PATCH', json: { is_enabled: false } };
     await expect(callPortal(portal(), '/users/1', patch)).rejects.toThrow();
     expect(service.user(portal().id, '1')?.is_enabled).toBe(false);
   });
 
-  it('is shorter than it says', async () => {
+  it('is shorter than its content length', async () => {
     service.setFault({ kind: 'wrong-length', by: 10 });
     await expect(read()).rejects.toThrow('aborted');
   });
 
-  it('is longer than it says', async () => {
+  it('is longer than its content length', async () => {
     service.setFault({ kind: 'wrong-length', by: -10 });
     await expect(read()).rejects.toThrow();
   });

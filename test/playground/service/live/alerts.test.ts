@@ -26,7 +26,7 @@ describe('alerts of the live dialect', () => {
   });
   afterAll(() => service.close());
 
-  it('come newest first unless sorted', async () => {
+  it('are listed newest first by default', async () => {
     const page = await listLive(portal(), path);
     expect(page.sort_applied).toBe('-raised_timestamp');
     const times = page._embedded.items.map((item) => String(item.raised_timestamp));
@@ -43,13 +43,13 @@ describe('alerts of the live dialect', () => {
   );
 
   it.each(['id', '-severity', 'raised_timestamp,updated_timestamp', ''])(
-    'do not sort by %j',
+    'reject the sort %j',
     async (sort) => {
       expect((await callLive(portal(), `${path}?sort=${sort}`)).status).toBe(400);
     },
   );
 
-  it('are found by type, status, severity, all at once', async () => {
+  it('can be filtered by type, status and severity together', async () => {
     const filter = { status: { $in: ['active'] }, severity: { $in: ['error', 'warning'] } };
     expect(await found(filter)).toEqual(
       idsOf(({ status, severity }) => status === 'active' && severity !== 'notice'),
@@ -59,7 +59,7 @@ describe('alerts of the live dialect', () => {
     );
   });
 
-  it('are found by time', async () => {
+  it('can be filtered by time', async () => {
     const since = '2026-02-20T00:00:00+01:00';
     expect(await found({ updated_timestamp: { $gte: since } })).toEqual(
       idsOf((alert) => Date.parse(alert.updated_timestamp) >= Date.parse(since)),
@@ -69,7 +69,7 @@ describe('alerts of the live dialect', () => {
     );
   });
 
-  it('are found by what they are about', async () => {
+  it('can be filtered by entity', async () => {
     const { parent_entity } = firstOf(alerts().filter((alert) => alert.parent_entity));
     const parent = {
       'parent_entity.id': { $eq: parent_entity?.id },
@@ -90,7 +90,7 @@ describe('alerts of the live dialect', () => {
     { 'parent_entity.id': { $eq: 'x' } },
     { notes: { $contains: 'x' } },
     { status: { $in: [] } },
-  ])('are not found by %j', async (filter) => {
+  ])('reject the filter %j', async (filter) => {
     expect((await callLive(portal(), filtered(path, filter))).status).toBe(400);
   });
 });

@@ -3,7 +3,7 @@ import { callLive, listLive, openLive } from './call-live.ts';
 
 const unitHeader = 'X-Clumio-OrganizationalUnit-Context';
 
-it('answers 403 with code 359 without a token, and 401 to a bad one', async () => {
+it('responds 403 with code 359 without a token, and 401 to an invalid one', async () => {
   const { portal } = await openLive();
   const missing = await callLive(portal, '/users', { headers: { authorization: undefined } });
   expect(missing.status).toBe(403);
@@ -13,7 +13,7 @@ it('answers 403 with code 359 without a token, and 401 to a bad one', async () =
   expect((await callLive({ ...portal, token: 'nonsense' }, '/users')).status).toBe(401);
 });
 
-it('runs in the unit of its own header, and knows no other', async () => {
+it("selects the unit by the live dialect's header only", async () => {
   const { portal } = await openLive();
   const unit = portal.organizationalUnits[1]?.id;
   const inUnit = (name: string) => listLive(portal, '/users', { headers: { [name]: unit } });

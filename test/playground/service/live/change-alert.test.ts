@@ -21,7 +21,7 @@ it('replaces the notes', async () => {
   expect(stored()).toEqual({ ...alert, notes: 'Ben looks at it' });
 });
 
-it('clears, now and for good', async () => {
+it('clears an alert for good', async () => {
   const { change, stored } = await openWithAlert('active');
   const reply = await change({ notes: 'done', status: 'cleared' });
   const cleared_timestamp = later.toISOString();
@@ -30,7 +30,7 @@ it('clears, now and for good', async () => {
   expect(stored()).toMatchObject({ status: 'cleared', notes: 'done' });
 });
 
-it('ignores the clearing of what is cleared, and still takes the notes', async () => {
+it('ignores clearing a cleared alert, but still updates the notes', async () => {
   const { alert, change, stored } = await openWithAlert('cleared');
   expect((await change({ notes: 'again', status: 'cleared' })).status).toBe(200);
   expect(stored()).toEqual({ ...alert, notes: 'again' });
@@ -42,7 +42,7 @@ it.each([
   { notes: 'x'.repeat(1024) },
   { notes: '', status: 'active' },
   { notes: '', severity: 'error' },
-])('refuses %j', async (json) => {
+])('rejects %j', async (json) => {
   const { alert, change, stored } = await openWithAlert('active');
   const reply = await change(json);
   expect(reply.status).toBe(400);

@@ -26,7 +26,7 @@ async function openWithPolicy(taskTimings: TaskTimings) {
   };
 }
 
-it('answers PUT with the policy as it was, and changes it when the task is done', async () => {
+it('responds to PUT with the old policy, and changes it when the task completes', async () => {
   const { portal, put, read } = await openWithPolicy({ reads: 2 });
   const reply = await put();
   expect(reply.status).toBe(202);
@@ -42,7 +42,7 @@ it('answers PUT with the policy as it was, and changes it when the task is done'
   expect(await read()).toMatchObject({ ...body, lock_status: 'unlocked' });
 });
 
-it('rejects changes while it is locked', async () => {
+it('rejects changes while the policy is locked', async () => {
   const { put, remove, stored } = await openWithPolicy({ reads: 1 });
   await put();
   expect((await put()).status).toBe(409);
@@ -50,7 +50,7 @@ it('rejects changes while it is locked', async () => {
   expect(stored()).toMatchObject({ name: 'Gold', lock_status: 'updating' });
 });
 
-it('goes by the clock if not by reads', async () => {
+it('completes by the clock unless a number of reads is set', async () => {
   let time = testNow.getTime();
   const { service, portal, portalId } = await openLive({
     clock: () => new Date(time),
@@ -70,7 +70,7 @@ it('goes by the clock if not by reads', async () => {
   expect((await callLive(portal, path)).json).toMatchObject({ updated_time: time / 1000 });
 });
 
-it('leaves the policy as it was when the task fails', async () => {
+it('leaves the policy unchanged if the task fails', async () => {
   const { put, stored, service, portalId } = await openWithPolicy({
     delayMs: 0,
     outcome: 'failed',
@@ -93,7 +93,7 @@ it('deletes with a task', async () => {
   expect((await callLive(portal, path)).status).toBe(404);
 });
 
-it('takes back what it gave, with fields that no client knows', async () => {
+it('accepts its own response, with fields that no client knows', async () => {
   const { read, put } = await openWithPolicy({ delayMs: 0 });
   const before = z.looseObject({ operations: z.array(z.looseObject({})) }).parse(await read());
   expect(firstOf(before.operations)).toMatchObject({ parallel_streams: 4 });

@@ -9,7 +9,7 @@ const discoverySchema = z.record(
   z.object({ supported_versions: z.array(z.string()) }).catchall(z.record(z.string(), link)),
 );
 
-it('offers every operation by resource and version', async () => {
+it('lists every operation by resource and version', async () => {
   const { portal } = await openLive();
   const reply = await callLive(portal, '/');
   const resources = discoverySchema.parse(reply.json);
@@ -22,7 +22,7 @@ it('offers every operation by resource and version', async () => {
   });
 });
 
-it('offers only what can be called', async () => {
+it('lists only operations that exist', async () => {
   const { service, portal, portalId } = await openLive();
   const ids: Record<string, string> = {
     user_id: '1',
@@ -44,7 +44,7 @@ it('offers only what can be called', async () => {
   }
 });
 
-it('neither offers nor answers what the service is without', async () => {
+it('neither lists nor serves the operations in `without`', async () => {
   const without = ['list-roles', 'read-policy-aws-ebs-volumes-compliance-stats', 'list-users'];
   const { service, portal, portalId } = await openLive({ without });
   const text = (await callLive(portal, '/')).text;

@@ -36,6 +36,6 @@ it.each([
   '{"name":null}',
   '{"toString":{"$eq":"x"}}',
   '{"name":{"$in":["x"]}}',
-])('refuses %j', (text) => {
+])('rejects %j', (text) => {
   expect(parseFilter(text, table)).toMatchObject({ ok: false, refusal: { status: 400 } });
 });

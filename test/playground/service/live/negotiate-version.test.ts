@@ -28,11 +28,11 @@ describe('the version that Accept asks for', () => {
     'application/api.service.*=v1+json',
     'application/json',
     '',
-  ])('is refused for users when it is %j', (accept) => {
+  ])('is rejected for users if it is %j', (accept) => {
     expect(negotiateVersion(accept, users)).toMatchObject({ ok: false, refusal: { status: 406 } });
   });
 
-  it('is named by the answer, and not by a refusal', async () => {
+  it('is named by a success, not by an error', async () => {
     const { portal } = await openLive();
     const headers = { accept: 'application/api.clumio.users=v2+json' };
     const answer = await callLive(portal, '/users', { headers });

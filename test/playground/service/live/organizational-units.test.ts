@@ -5,7 +5,7 @@ import { callLive, filtered, listLive, openLive } from './call-live.ts';
 
 const path = '/organizational-units';
 
-it('lists the units that the token may use', async () => {
+it('lists the units that the token has access to', async () => {
   const { portal } = await openLive();
   const [global, finance] = portal.organizationalUnits;
   const { items } = (await listLive(portal, path))._embedded;
@@ -30,7 +30,7 @@ it('filters units by name, parent and id', async () => {
   }
 });
 
-it('reads one unit with its users, as each version has them', async () => {
+it('reads one unit with its users in both versions', async () => {
   const { portal } = await openLive();
   const target = `${path}/${portal.organizationalUnits[1]?.id}`;
   const users = z.looseObject({ users: z.array(z.unknown()).length(60) });

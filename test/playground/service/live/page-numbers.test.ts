@@ -14,7 +14,7 @@ describe('lists of the live dialect', () => {
   });
   afterAll(() => service.close());
 
-  it('number their pages', async () => {
+  it('have page numbers', async () => {
     const page = await listLive(portal(), '/users?limit=100&start=2');
     expect(page).toMatchObject({
       start: '2',
@@ -39,13 +39,13 @@ describe('lists of the live dialect', () => {
     { path: '/alerts/individual?sort=updated_timestamp&limit=70', total: 600 },
     { path: '/tasks', total: 64 },
     { path: '/policies/definitions', total: 12 },
-  ])('give each of the $total items of $path once', async ({ path, total }) => {
+  ])('return each of the $total items of $path once', async ({ path, total }) => {
     const ids = (await walkLive(portal(), path)).map(({ id }) => id);
     expect(ids).toHaveLength(total);
     expect(new Set(ids).size).toBe(total);
   });
 
-  it('answer an empty page behind the end', async () => {
+  it('respond with an empty page past the end', async () => {
     const page = await listLive(portal(), '/users?limit=100&start=9');
     expect(page).toMatchObject({ current_count: 0, _embedded: { items: [] } });
     expect(page._links._prev?.href).toBe('/users?limit=100&start=3');
@@ -57,7 +57,7 @@ describe('lists of the live dialect', () => {
     ...['/users?sort=full_name', '/users?embed=read-role', '/users?unknown=1', '/roles?limit=5'],
     ...['/policies/definitions?limit=5', '/policies/definitions?start=2', '/tasks?sort=id'],
     ...['/users?filter=name', '/users?filter=[]', '/users?filter={"name":"ana"}'],
-  ])('refuse %s', async (path) => {
+  ])('reject %s', async (path) => {
     expect((await callLive(portal(), encodeURI(path))).status).toBe(400);
   });
 });

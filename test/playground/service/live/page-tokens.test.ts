@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { filtered, listLive, openLive, walkLive } from './call-live.ts';
 
-it('gives policies by token, without totals or a way back', async () => {
+it('pages policies by token, without totals or a previous page', async () => {
   const { portal } = await openLive();
   const page = await listLive(portal, '/policies/definitions');
   expect(page).not.toHaveProperty('total_count');

@@ -26,7 +26,7 @@ const body = {
   ],
 };
 
-it('reads one as the list has it', async () => {
+it('reads one, the same as in the list', async () => {
   const { portal } = await openLive();
   const listed = firstOf((await listLive(portal, path))._embedded.items);
   const reply = await callLive(portal, `${path}/${listed.id}`);
@@ -42,7 +42,7 @@ it('reads one as the list has it', async () => {
   expect(listed).not.toHaveProperty('sla_sets');
 });
 
-it('creates one at once, and gives it back as it was sent', async () => {
+it('creates one synchronously and returns it as it was sent', async () => {
   const { service, portal, portalId } = await openLive({ clock: () => testNow });
   const reply = await callLive(portal, path, { method: 'POST', json: body });
   expect(reply.status).toBe(200);
@@ -59,7 +59,7 @@ it('creates one at once, and gives it back as it was sent', async () => {
   });
 });
 
-it('finds by name, operation and state', async () => {
+it('filters by name, operation and state', async () => {
   const { portal } = await openLive();
   const names = async (filter: unknown) =>
     (await walkLive(portal, filtered(path, filter))).map(
@@ -94,13 +94,13 @@ it.each([
       },
     ],
   },
-])('refuses %j', async (json) => {
+])('rejects %j', async (json) => {
   const { service, portal, portalId } = await openLive();
   expect((await callLive(portal, path, { method: 'POST', json })).status).toBe(400);
   expect(service.policies(portalId)).toHaveLength(12);
 });
 
-it('may be given to a unit that the token may use, and to no other', async () => {
+it('can be assigned to a unit of the token, and to no other', async () => {
   const { portal } = await openLive();
   const create = (token: string, organizational_unit_id: string | undefined) =>
     callLive({ ...portal, token }, path, {
@@ -113,7 +113,7 @@ it('may be given to a unit that the token may use, and to no other', async () =>
   expect((await create(portal.token, 'unknown')).status).toBe(403);
 });
 
-it('keeps the compliance statistics', async () => {
+it('has the compliance statistics', async () => {
   const { portal } = await openLive();
   const { _links } = z
     .looseObject({ _links: z.record(z.string(), z.looseObject({ href: z.string() })) })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { firstOf } from '../call-portal.ts';
 import { callLive, listLive, openLive } from './call-live.ts';
 
-it('lists and reads roles, whose users add up', async () => {
+it('lists and reads roles with matching user counts', async () => {
   const { portal } = await openLive();
   const { items } = (await listLive(portal, '/roles'))._embedded;
   const counts = items.map(({ user_count }) => Number(user_count));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { firstOf } from '../call-portal.ts';
 import { callLive, filtered, listLive, openLive } from './call-live.ts';
 
-it('lists the newest first, and filters', async () => {
+it('lists the newest first, with filters', async () => {
   const { service, portal, portalId } = await openLive();
   const page = await listLive(portal, '/tasks');
   const times = page._embedded.items.map(({ created_timestamp }) => String(created_timestamp));
@@ -17,7 +17,7 @@ it('lists the newest first, and filters', async () => {
   expect((await listLive(portal, byName)).total_count).toBeGreaterThan(0);
 });
 
-it('aborts what can be aborted', async () => {
+it('aborts an abortable task', async () => {
   const { service, portal, portalId } = await openLive();
   const running = firstOf(service.tasks(portalId).filter((task) => task.is_abortable));
   const path = `/tasks/${running.id}`;
@@ -29,7 +29,7 @@ it('aborts what can be aborted', async () => {
   expect((await abort({ status: 'aborting' })).status).toBe(409);
 });
 
-it('aborts a change to a policy, which then stays as it was', async () => {
+it('aborts a change to a policy, which stays unchanged', async () => {
   const { service, portal, portalId } = await openLive({ taskTimings: { reads: 9 } });
   const policy = firstOf(service.policies(portalId));
   await callLive(portal, `/policies/definitions/${policy.id}`, { method: 'DELETE' });
@@ -39,7 +39,7 @@ it('aborts a change to a policy, which then stays as it was', async () => {
   expect(firstOf(service.policies(portalId))).toEqual({ ...policy, lock_status: 'unlocked' });
 });
 
-it('knows no task it did not start', async () => {
+it('responds 404 for an unknown task', async () => {
   const { portal } = await openLive();
   expect((await callLive(portal, '/tasks/999')).status).toBe(404);
 });

@@ -31,14 +31,14 @@ it('renders both versions', async () => {
   expect(second.json).not.toHaveProperty('assigned_role');
 });
 
-it('says which units a user is in only of a single one, in version 1', async () => {
+it('returns the units of a user only when read by id, in version 1', async () => {
   const { portal } = await openLive();
   const item = firstOf((await listLive(portal, '/users'))._embedded.items);
   expect(item).toHaveProperty('assigned_role');
   expect(item).not.toHaveProperty('assigned_organizational_unit_ids');
 });
 
-it('tells every role in version 2, and the first in version 1', async () => {
+it('returns every role in version 2, and the first in version 1', async () => {
   const { service, portal, portalId } = await openLive();
   const [superAdmin, , operator] = roles;
   const access = [
@@ -65,7 +65,7 @@ it('tells every role in version 2, and the first in version 1', async () => {
   expect(items.map(({ id }) => id)).toEqual(['1', '5', '161']);
 });
 
-it('finds by a part of the name, whatever its case', async () => {
+it('filters by a part of the name, case-insensitively', async () => {
   const { portal } = await openLive();
   const page = await listLive(portal, filtered('/users', { name: { $contains: 'ANA' } }));
   expect(page._embedded.items.map(({ full_name }) => full_name)).toEqual([
@@ -76,7 +76,7 @@ it('finds by a part of the name, whatever its case', async () => {
   expect(page.filter_applied).toBe('{"name":{"$contains":"ANA"}}');
 });
 
-it('finds by role and by unit in version 2 only', async () => {
+it('filters by role and by unit in version 2 only', async () => {
   const { portal } = await openLive();
   const unit = portal.organizationalUnits[1]?.id;
   const byUnit = filtered('/users', { organizational_unit_id: { $eq: unit } });
@@ -86,7 +86,7 @@ it('finds by role and by unit in version 2 only', async () => {
   expect((await callLive(portal, byMail, secondVersion)).status).toBe(400);
 });
 
-it('changes what PATCH supplies, and takes null for nothing', async () => {
+it('changes the fields of a PATCH, and ignores null', async () => {
   const { service, portal, portalId } = await openLive();
   const json = { is_enabled: false, full_name: null, access_control_configuration_updates: null };
   const reply = await callLive(portal, '/users/1', { method: 'PATCH', json, ...secondVersion });

@@ -7,7 +7,7 @@ import { callPortal, firstOf, listPortal, messageOf, testNow } from '../call-por
 
 const globalUnitId = '00000000-0000-0000-0000-000000000000';
 
-describe('who may ask, and in which unit', () => {
+describe('authorization and units', () => {
   let service: ReferenceService;
   const portal = () => firstOf(service.portals);
   const partialUnitId = () => portal().organizationalUnits[1]?.id;
@@ -20,7 +20,7 @@ describe('who may ask, and in which unit', () => {
   afterAll(() => service.close());
 
   it.each([undefined, '', 'Bearer', 'Bearer nonsense', 'Basic dTpw'])(
-    'refuses the authorization %j',
+    'rejects the authorization %j',
     async (authorization) => {
       const reply = await callPortal(portal(), '/users', { headers: { authorization } });
       expect(reply.status).toBe(401);
@@ -37,7 +37,7 @@ describe('who may ask, and in which unit', () => {
     }
   });
 
-  it('tells a stranger nothing about paths', async () => {
+  it('reveals nothing about paths without a valid token', async () => {
     const stranger = { ...portal(), token: 'nonsense' };
     expect((await callPortal(stranger, '/nowhere')).status).toBe(401);
   });
@@ -52,7 +52,7 @@ describe('who may ask, and in which unit', () => {
     }
   });
 
-  it('sees a part in the other unit', async () => {
+  it('sees only a part in the other unit', async () => {
     const unit = inUnit(partialUnitId());
     for (const [path, total_count] of [
       ['/users', 60],
@@ -75,14 +75,14 @@ describe('who may ask, and in which unit', () => {
     expect(service.user(portal().id, other?.id ?? '')).toBeDefined();
   });
 
-  it('refuses a unit that is unknown or of another portal', async () => {
+  it('rejects a unit that is unknown or of another portal', async () => {
     const foreign = service.portals[1]?.organizationalUnits[1]?.id;
     for (const unit of ['Finance', foreign]) {
       expect((await callPortal(portal(), '/users', inUnit(unit))).status).toBe(403);
     }
   });
 
-  it('refuses a unit that the token may not use', async () => {
+  it('rejects a unit that the token has no access to', async () => {
     const restricted = { ...portal(), token: portal().restrictedToken };
     expect((await callPortal(restricted, '/users')).status).toBe(200);
     expect((await callPortal(restricted, '/users', inUnit(globalUnitId))).status).toBe(200);

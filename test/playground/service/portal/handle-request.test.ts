@@ -14,7 +14,7 @@ describe('checks common to all endpoints', () => {
   afterAll(() => service.close());
 
   it.each([undefined, 'application/api.service.*=v1+json', '*/*'])(
-    'answers v1 to Accept %s',
+    'responds with v1 to Accept %s',
     async (accept) => {
       expect((await callPortal(portal(), '/users', { headers: { accept } })).status).toBe(200);
     },
@@ -27,14 +27,14 @@ describe('checks common to all endpoints', () => {
     'application/json',
     'text/html',
     '',
-  ])('refuses Accept %j', async (accept) => {
+  ])('rejects Accept %j', async (accept) => {
     const reply = await callPortal(portal(), '/users', { headers: { accept } });
     expect(reply.status).toBe(406);
     expect(messageOf(reply)).toContain('application/api.service.*=v1+json');
   });
 
   it.each(['/', '/user', '/users/', '/users/1/', '/users//', '/alerts', '/tasks', '/Users'])(
-    'knows nothing at %s',
+    'responds 404 for %s',
     async (path) => {
       expect((await callPortal(portal(), path)).status).toBe(404);
     },
@@ -48,14 +48,14 @@ describe('checks common to all endpoints', () => {
     { method: 'PATCH', path: '/alerts/individual/1', allow: 'GET' },
     { method: 'HEAD', path: '/users', allow: 'GET' },
     { method: 'OPTIONS', path: '/alerts/individual', allow: 'GET' },
-  ])('refuses $method $path', async ({ method, path, allow }) => {
+  ])('rejects $method $path', async ({ method, path, allow }) => {
     const reply = await callPortal(portal(), path, { method });
     expect(reply.status).toBe(405);
     expect(reply.headers.allow).toBe(allow);
   });
 
   it.each(['{"is_enabled": false', '', 'is_enabled=false'])(
-    'refuses the malformed body %j',
+    'rejects the malformed body %j',
     async (text) => {
       const reply = await callPortal(portal(), '/users/1', { method: 'PATCH', text });
       expect(reply.status).toBe(400);
@@ -63,7 +63,7 @@ describe('checks common to all endpoints', () => {
     },
   );
 
-  it('wants JSON, with or without a charset', async () => {
+  it('requires JSON, with or without a charset', async () => {
     const patch = (contentType: string | undefined) =>
       callPortal(portal(), '/users/1', {
         method: 'PATCH',
@@ -75,7 +75,7 @@ describe('checks common to all endpoints', () => {
     expect((await patch(undefined)).status).toBe(415);
   });
 
-  it('refuses a body over 1 MB', async () => {
+  it('rejects a body over 1 MB', async () => {
     const json = { full_name: 'x'.repeat(3 * 1024 * 1024) };
     const reply = await callPortal(portal(), '/users/1', { method: 'PATCH', json });
     expect(reply.status).toBe(413);
