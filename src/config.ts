@@ -5,7 +5,7 @@ import { isJsonObject } from './dataprotection/json.ts';
 import { builtInRegions, loopback, type Region, regionsSchema } from './dataprotection/region.ts';
 import { logLevels } from './logger.ts';
 
-/** The environment or the file it names cannot be used; `message` is one line with the remedy. */
+/** The environment or the configuration file is invalid; `message` is one line with the remedy. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -13,7 +13,7 @@ export class ConfigError extends Error {
 export type Config = {
   slack: {
     botToken: string;
-    /** Socket Mode when set, else HTTP with `signingSecret`. */
+    /** If set, Socket Mode; else HTTP with `signingSecret`. */
     appToken: string | undefined;
     signingSecret: string | undefined;
     /** Base of the Web API with a trailing slash; undefined means Slack's own. */
@@ -24,12 +24,12 @@ export type Config = {
   databaseUrl: string;
   /** 32 bytes each; the first encrypts, all decrypt. */
   encryptionKeys: Buffer[];
-  /** Where the ends of the decision log are noted, outside the database. */
+  /** The file of the audit log's checkpoints, outside the database. */
   checkpointFile: string;
-  /** Those of the operator's file first, then the built-in ones that it does not replace. */
+  /** The regions of the operator's file, then the built-in ones with other ids. */
   regions: Region[];
   logLevel: (typeof logLevels)[number];
-  /** What the operator should change although it still works, each one line for the log. */
+  /** Deprecated settings that are still accepted, one line each for the log. */
   notices: string[];
 };
 
@@ -90,7 +90,7 @@ function keepsSecrets(address: string): boolean {
 }
 
 /**
- * Reads everything Belay is told from outside. The only reader of the environment.
+ * Reads the environment and the configuration file. The only reader of the environment.
  * @throws {ConfigError} naming the variable and the remedy.
  */
 export function readConfig(env: Environment): Config {
@@ -127,7 +127,7 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-/** What the log's keeper needs: whoever verifies the log need not have Slack's secrets. */
+/** Settings of the admin command, which verifies the audit log without Slack's secrets. */
 export type AdminConfig = Pick<Config, 'databaseUrl' | 'encryptionKeys' | 'checkpointFile'>;
 
 const adminEnvironment = environment.pick({
@@ -137,7 +137,7 @@ const adminEnvironment = environment.pick({
 });
 
 /**
- * Reads what `npm run admin` is told from outside.
+ * Reads the environment of `npm run admin`.
  * @throws {ConfigError} naming the variable and the remedy.
  */
 export function readAdminConfig(env: Environment): AdminConfig {
@@ -149,7 +149,7 @@ export function readAdminConfig(env: Environment): AdminConfig {
   };
 }
 
-/** An empty variable is how compose files and shells say "not set". */
+/** Compose files and shells pass an empty variable for one that isn't set. */
 function withoutEmpty(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 }
@@ -182,7 +182,7 @@ function readRegions(path: string): RegionsFile {
   );
 }
 
-/** Files written for an older version of Belay say `form` where `dialect` is meant. */
+/** Renames the key `form` of older configuration files to `dialect`, with a notice. */
 function renameForm(file: unknown, path: string): { file: unknown; notices: string[] } {
   if (!isJsonObject(file) || !Array.isArray(file.regions)) return { file, notices: [] };
   let isRenamed = false;

@@ -15,7 +15,7 @@ const region = {
   dialect: 'documented',
 };
 
-/** YAML is a superset of JSON, so JSON will do. */
+/** As JSON, which is valid YAML. */
 function configFile(content: unknown): string {
   const path = join(temporaryFolder(), 'belay.yml');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
@@ -32,7 +32,7 @@ function environment(changes: Record<string, string | undefined> = {}) {
   };
 }
 
-/** The one line with which this environment is refused; it never holds a secret. */
+/** The one-line error for an environment; checks that it holds no secret. */
 function refusal(env: Record<string, string | undefined>): string {
   try {
     readConfig(env);

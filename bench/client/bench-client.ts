@@ -16,8 +16,8 @@ const runSchema = z.object({ seen: z.number(), ms: z.number(), peakMb: z.number(
 type Run = z.infer<typeof runSchema>;
 
 /**
- * Lists the same users with Belay's client and with loops written by hand on what else there is.
- * The contenders take turns, so that a busy moment of the machine does not hit only one of them.
+ * Lists the same users with Belay's client and with handwritten loops on other HTTP clients. They
+ * take turns, so that a busy moment of the machine doesn't affect only one of them.
  */
 export async function benchClient() {
   say(`${userCount} users, ${pageSize} a page, ${rounds} rounds, each in a process of its own.`);
@@ -83,7 +83,9 @@ function summary(runs: Runs, name: Name): Pick<Run, 'ms' | 'peakMb'> {
   return { ms: median(own.map(({ ms }) => ms)), peakMb: median(own.map((run) => run.peakMb)) };
 }
 
-/** Belay's time by the other's, round by round, since both ran then under the same load. */
+/**
+ * The ratio of Belay's time to the other's per round, because both ran under the same load then.
+ */
 function pairedRatio(runs: Runs, name: Name): number {
   const others = runs.get(name) ?? [];
   const ratios = (runs.get('belay') ?? []).map(({ ms }, round) => ms / (others[round]?.ms ?? ms));

@@ -1,4 +1,4 @@
-/** Walks the whole list and tells how many users it saw. */
+/** Reads the whole list and returns the number of users. */
 export type Contender = (baseUrl: string) => Promise<number>;
 
 const headers = { authorization: 'Bearer a.b.c', accept: 'application/api.service.*=v1+json' };
@@ -8,10 +8,10 @@ type RawPage = {
   _embedded: { items: unknown[] };
 };
 
-/** The limiter of Belay's client is raised to where it never waits. */
+/** So high that the limiter of Belay's client never waits. */
 export const requestsPerSecond = 1_000_000;
 
-/** The loop that everybody would write: a page, its users, its next link. */
+/** The plain loop: a page, its users, its next link. */
 async function walk(baseUrl: string, readPage: (url: string) => Promise<RawPage>) {
   let seen = 0;
   for (let url: string | undefined = `${baseUrl}/users`; url; ) {
@@ -23,7 +23,7 @@ async function walk(baseUrl: string, readPage: (url: string) => Promise<RawPage>
   return seen;
 }
 
-/** Each loads its library when asked, so that none pays with its memory for another's. */
+/** Libraries are imported on demand, so that each process only has the memory of its own. */
 export const contenders: Record<string, () => Promise<Contender>> = {
   async belay() {
     const { createServiceClient } = await import('../../src/dataprotection/client.ts');

@@ -1,6 +1,6 @@
 import { contenders } from './contenders.ts';
 
-/** A child process that lets one contender walk the list once, and reports what that took. */
+/** A child process in which one contender reads the list once and reports time and memory. */
 const [name = '', baseUrl = ''] = process.argv.slice(2);
 const contender = await contenders[name]?.();
 if (!contender) throw new Error(`there is no contender "${name}"`);

@@ -1,6 +1,8 @@
 export const pageSize = 100;
 
-/** Every page of the list in the contract's envelope, as bytes, by the position of its first user. */
+/**
+ * Every page of the list in the contract's envelope, serialized, by the position of its first user.
+ */
 export function createPages(userCount: number): Map<number, Buffer> {
   const pages = new Map<number, Buffer>();
   for (let start = 1; start <= userCount; start += pageSize) {

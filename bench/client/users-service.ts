@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { createPages } from './user-pages.ts';
 
 /**
- * A child process that lists as many users as its argument says. Pages are rendered before the
- * first request, so that the time measured is the contenders' own.
+ * A child process that serves a list with the number of users in its argument. Pages are rendered
+ * before the first request, so that only the contenders' time is measured.
  */
 const pages = createPages(Number(process.argv[2]));
 
@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': page.length });
   response.end(page);
 });
-// A contender that spares no time for keep-alive must not be met by a closing connection.
+// Long, so that no contender runs into a connection that is being closed.
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

@@ -21,7 +21,7 @@ const { value: json } = fc.letrec<{ value: unknown }>((tie) => ({
     fc.dictionary(name, tie('value'), { maxKeys: 8 }),
   ),
 }));
-// Half of them with an id, or hardly any would get past the first check.
+// Half of them have an id, or hardly any would pass the first check.
 const answer = fc.oneof(
   json,
   fc

@@ -16,7 +16,7 @@ import {
 } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 
-/** A server for answers that the reference service would never give; gone when the test is over. */
+/** A server for responses that the reference service never sends; closed after the test. */
 export async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -46,10 +46,10 @@ export function openClient(
   return createServiceClient(connection, openTransport(), fastRetries);
 }
 
-/** As many as the live service allows. */
+/** The limit of the live service. */
 export const requestsPerSecond = 100;
 
-/** What clients share, with nothing shared beyond the test. */
+/** A transport that isn't shared with other tests. */
 export function openTransport(timeouts?: Partial<ServiceTimeouts>): ServiceTransport {
   return {
     dispatcher: openDispatcher(timeouts),
@@ -58,13 +58,13 @@ export function openTransport(timeouts?: Partial<ServiceTimeouts>): ServiceTrans
   };
 }
 
-/** Tries as often as a real client, but does not let a test wait. */
+/** As many attempts as a real client, with minimal waits. */
 export const fastRetries: ClientOptions = {
   timeoutMs: 5_000,
   retry: { maxAttempts: 4, firstWaitMs: 1, maxWaitMs: 4 },
 };
 
-/** A client whose service answers every request by `listener`. */
+/** A client of a service that handles every request with `listener`. */
 export async function clientOf(listener: RequestListener): Promise<ServiceClient> {
   return openClient(await serve(listener));
 }
@@ -73,7 +73,7 @@ export function answerJson(response: ServerResponse, value: unknown, status = 20
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-/** The error that a call throws; fails the test if it throws none. */
+/** The error that a call throws; fails the test if there is none. */
 export async function errorOf(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;

@@ -5,7 +5,7 @@ import {
 } from '../../playground/service/start-service.ts';
 import { openClient } from './local-server.ts';
 
-/** The reference service and a client for its first portal; both gone when the test is over. */
+/** The reference service and a client for its first portal, closed after the test. */
 export async function openReference(options: ReferenceServiceOptions = {}) {
   const service = await startReferenceService(options);
   onTestFinished(() => service.close());

@@ -74,7 +74,7 @@ function expectNoCanary(value: unknown): void {
     inspect(value, { depth: 10, showHidden: true }),
     value instanceof Error ? `${value.stack} ${inspect(value.cause)}` : '',
   ].join('\n');
-  // A part of it is too much as well: text may be cut in the middle.
+  // No part of it either: text may be truncated in the middle.
   expect(shown).not.toContain('canary');
   expect(shown).not.toContain('eyJhbG');
 }

@@ -6,7 +6,7 @@ import {
   policyBody,
 } from '../../../src/dataprotection/resources/policy-schema.ts';
 
-/** Both dialects' names in both dialects: what one knows, the other must carry. */
+/** Field names of both dialects, because each must preserve the other's. */
 const names = [
   ...['id', 'name', 'sla_sets', 'operations', 'operation', 'type', 'seed_setting', 'slas'],
   ...['action_setting', 'rpo_frequency', 'retention_duration', 'units', 'unit', 'value', 'offsets'],
@@ -65,7 +65,7 @@ describe.each(dialects)('a policy of the %s dialect', (dialect) => {
     return Array.isArray(rest.slas) ? { ...rest, slas: rest.slas.map(expectedSla) } : rest;
   }
 
-  /** A known field that is null stands for one that is absent, and is left out. */
+  /** A null field is treated as absent and omitted. */
   function expectedSla(value: unknown): unknown {
     const parts = Object.entries(omit(value, new Set()));
     return Object.fromEntries(

@@ -11,7 +11,7 @@ import {
   serve,
 } from '../local-server.ts';
 
-/** A live service that counts how often it is asked what it offers; `read` asks for a task of it. */
+/** A live service that counts discovery requests; `read` reads one of its tasks. */
 async function openService(options: Parameters<typeof createDiscoveryCache>[0] = {}) {
   let asked = 0;
   const baseUrl = await serve((request, response) => {
@@ -22,7 +22,7 @@ async function openService(options: Parameters<typeof createDiscoveryCache>[0] =
   return {
     transport,
     asked: () => asked,
-    // A client of its own each time, as for each command.
+    // A new client each time, as for each command.
     async read(connection: Partial<ServiceConnection> = {}) {
       const whole = {
         baseUrl,

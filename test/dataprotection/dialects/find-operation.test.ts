@@ -4,7 +4,9 @@ import { OperationUnavailableError, ServerError } from '../../../src/dataprotect
 import { readTask } from '../../../src/dataprotection/resources/tasks.ts';
 import { answerJson, errorOf, openClient, serve } from '../local-server.ts';
 
-/** A live service that answers `GET /` so, and any other request with a task; with what it saw. */
+/**
+ * A live service with this response to `GET /` and a task for any other request; records requests.
+ */
 async function openDiscoverable(discovery: unknown, status = 200) {
   const paths: (string | undefined)[] = [];
   const baseUrl = await serve((request, response) => {

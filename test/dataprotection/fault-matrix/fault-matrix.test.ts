@@ -9,7 +9,7 @@ const tables = {
   live: new Map<string, Map<string, string>>(),
 };
 
-/** One of each kind is enough where the dialect changes nothing about how a failure is met. */
+/** One operation of each kind is enough where failures don't depend on the dialect. */
 const alsoDocumented = [
   'list users',
   'newest alerts',
@@ -46,7 +46,7 @@ it.concurrent.each(cases)(
   },
 );
 
-/** Nothing was sent again that could have acted, and a failure says so when it may have acted. */
+/** No write was repeated that could have acted, and a failure that may have acted says so. */
 function wasCareful({ outcome, mayHaveActed, writes }: Cell): boolean {
   const repeated = writes.slice(0, -1);
   const last = writes.at(-1);

@@ -1,12 +1,14 @@
 import type { Fault } from '../../../playground/service/faults/fault.ts';
 
-/** `closed`: there is no service. `outcomes` are those that do, `ok` for calls that it spares. */
+/**
+ * `closed`: the service is not running. `outcomes` are the allowed ones, `ok` for unaffected calls.
+ */
 export type Trouble = { fault: Fault | 'closed'; outcomes: Outcome[] };
 
 /** How a call can end: the name of the error's class, or `ok`. */
 export type Outcome = keyof typeof marks;
 
-/** What stands in a cell of the table. */
+/** The text of a table cell. */
 export const marks = {
   ok: 'ok',
   CredentialsRefusedError: 'token',

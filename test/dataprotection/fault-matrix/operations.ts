@@ -30,9 +30,11 @@ export type Ids = { user: string; policy: string; alert: string; task: string };
 
 export type Operation = {
   kind: 'list' | 'read' | 'write';
-  /** Of the request that the faults strike; those before it, such as discovery, go well. */
+  /**
+   * The method of the request that gets the fault; requests before it, such as discovery, succeed.
+   */
   method?: string;
-  /** It can do without what the service refuses to tell it. */
+  /** The call succeeds without the response that the service refuses. */
   makesDo?: boolean;
   run: (client: ServiceClient, ids: Ids, signal: AbortSignal) => Promise<unknown>;
 };
@@ -46,7 +48,7 @@ const definition = {
   slaSets: [{ operation: 'aws_ebs_volume_backup', seedSetting: 'immediate', slas: [sla] }],
 };
 
-/** Every call of the client, by a name short enough for the head of a column. */
+/** Every call of the client, by a name that fits a column header. */
 export const operations: Record<string, Operation> = {
   'list users': { kind: 'list', run: (c, _, signal) => collect(listUsers(c, { signal })) },
   'search users': { kind: 'list', run: (c, _, signal) => collect(searchUsers(c, 'a', { signal })) },
@@ -116,7 +118,7 @@ export const operations: Record<string, Operation> = {
   },
 };
 
-/** Things of the portal that every operation finds there. */
+/** Resources of the portal that the operations use. */
 export function findIds(service: ReferenceService, portal: Portal): Ids {
   return {
     user: service.users(portal.id)[20]?.id ?? '',

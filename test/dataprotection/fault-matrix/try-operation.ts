@@ -18,16 +18,16 @@ export type Cell = {
   outcome: string;
   mayHaveActed: boolean | undefined;
   isInTime: boolean;
-  /** The statuses that the service gave to what was meant to change something. */
+  /** The statuses of the responses to writes. */
   writes: (number | undefined)[];
-  /** All that a log line or a message could be made of. */
+  /** All texts of the error that could end up in a log line or a message. */
   shown: string;
 };
 
-/** Short where waiting is the point, long where a busy machine must not spoil the picture. */
+/** Short for faults that end in a timeout, else long, so that a busy machine doesn't cause one. */
 const short = { timeoutMs: 100, patienceMs: 500 };
 const long = { timeoutMs: 8_000, patienceMs: 10_000 };
-/** What a busy machine may take to notice that the time is up. */
+/** Tolerance for a busy machine. */
 const graceMs = 1_500;
 
 const retry = { maxAttempts: 3, firstWaitMs: 1, maxWaitMs: 100 };
@@ -38,7 +38,7 @@ export async function tryOperation(
   { service, portal, ids, transport }: Stage,
 ): Promise<Cell> {
   await settle(service, portal);
-  // What is no list has an end: to hurry it would only show how busy the machine is.
+  // A short timeout is only needed for endless lists; elsewhere a busy machine could exceed it.
   const isSpared = fault !== 'closed' && fault.kind === 'endless-list' && kind !== 'list';
   const mayWait = outcomes.includes('ServiceTimeoutError') && !isSpared;
   const { timeoutMs, patienceMs } = mayWait ? short : long;
@@ -49,7 +49,7 @@ export async function tryOperation(
   const requestsPerSecond = 10_000;
   const options = { retry, timeoutMs };
   const connection = { baseUrl, dialect: service.dialect, token: portal.token, requestsPerSecond };
-  // Its own, so that a fault strikes discovery too.
+  // A new cache, so that discovery is requested and gets the fault too.
   const discoveryCache = createDiscoveryCache();
   const client = createServiceClient(connection, { ...transport, discoveryCache }, options);
 
@@ -69,8 +69,8 @@ export async function tryOperation(
 }
 
 /**
- * Waits until the service has read what was on its way: on a busy machine a request that was given
- * up can reach it late, and would be counted for the next operation, or not at all.
+ * Waits until the service has read all requests: on a busy machine an aborted request can arrive
+ * late, and would be counted for the next operation.
  */
 async function settle(service: ReferenceService, portal: Portal): Promise<void> {
   service.setFault(undefined);
@@ -80,12 +80,12 @@ async function settle(service: ReferenceService, portal: Portal): Promise<void> 
 type Stage = {
   service: ReferenceService;
   portal: Portal;
-  /** The same after a reset. */
+  /** Stable across resets. */
   ids: Ids;
   transport: Omit<ServiceTransport, 'discoveryCache'>;
 };
 
-/** A service of its own for each operation, since a fault strikes whoever asks. */
+/** A separate service for each operation, because a fault applies to all requests. */
 export async function openStage(dialect: Dialect): Promise<Stage & { close: () => Promise<void> }> {
   const service = await startReferenceService({ dialect, users: 120 });
   const [portal] = service.portals;
@@ -105,7 +105,7 @@ export async function openStage(dialect: Dialect): Promise<Stage & { close: () =
   };
 }
 
-/** A replacement tells what it could not read afterwards as a value; here it counts as a failure. */
+/** `replacePolicy` returns an unconfirmed outcome as a value; it counts as a failure here. */
 function unconfirmed(result: unknown): unknown {
   const isError = typeof result === 'object' && result !== null && 'error' in result;
   return isError ? result.error : undefined;

@@ -10,7 +10,7 @@ function connectionWith(token: string, requestsPerSecond = 100): ServiceConnecti
   return { baseUrl: 'http://127.0.0.1:9', dialect: 'documented', token, requestsPerSecond };
 }
 
-/** A task that runs until it is told to end. */
+/** A task that runs until `end` is called. */
 function openTask() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { run: () => promise, end: resolve };
@@ -24,7 +24,7 @@ it('starts no more requests in any second than the service allows', async () => 
     Array.from({ length: 8 }, () => limiter(async () => at.push(performance.now()), interactive)),
   );
   const spans = at.slice(3).map((moment, index) => moment - (at[index] ?? 0));
-  // A busy machine may note a moment later than the queue let it pass.
+  // On a busy machine the recorded time can be later than the start.
   for (const span of spans) expect(span).toBeGreaterThanOrEqual(450);
 });
 

@@ -16,7 +16,7 @@ import {
   serve,
 } from '../local-server.ts';
 
-/** A client whose service answers by each listener in turn, and by the last from then on. */
+/** A client of a service that uses each listener for one request, and the last for all others. */
 async function clientOf(listeners: RequestListener[], options: ClientOptions = {}) {
   let requests = 0;
   const baseUrl = await serve((request, response) => {

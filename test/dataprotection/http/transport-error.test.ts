@@ -94,7 +94,7 @@ it("throws the reason of the caller's signal at once, also while queued", async 
   service.setFault({ kind: 'hang' });
   const leaving = new AbortController();
   const reason = new Error('Belay is stopping');
-  // More than there are connections, so that some of them are never sent.
+  // More requests than connections, so that some are never sent.
   const calls = Array.from({ length: 9 }, () =>
     errorOf(deleteUser(client, '1', { signal: leaving.signal })),
   );

@@ -4,13 +4,13 @@ import { answerJson } from '../local-server.ts';
 export type ChangingList = {
   ids: number[];
   limit: number;
-  /** The names of the links that a page offers beside `_self` and `_first`. */
+  /** The names of a page's links besides `_self` and `_first`. */
   links: readonly ('_next' | '_prev' | '_last')[];
-  /** Called before each answer, with the number of answers before it. */
+  /** Called before each response with the number of previous responses. */
   change?: (list: ChangingList, answered: number) => void;
 };
 
-/** Serves the documented envelope over a list that may change between two requests. */
+/** Serves a list that may change between two requests, in the documented envelope. */
 export function serveList(list: ChangingList): RequestListener {
   let answered = 0;
   return (request, response) => {

@@ -47,7 +47,7 @@ it.each([[[]], [['_next', '_prev', '_last']]] as const)(
     );
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids[0]).toBe('40');
-    // Those that moved are now behind the place where the walk began; all others are found.
+    // Items that moved are now past the start of the backward read; all others are found.
     const moved = upTo(40).filter((id) => !ids.includes(String(id)));
     expect(Math.max(0, ...moved)).toBeLessThanOrEqual(8);
   },

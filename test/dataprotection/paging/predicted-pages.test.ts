@@ -7,7 +7,9 @@ import { answerJson, collect, errorOf, openClient, serve } from '../local-server
 
 type Envelope = Record<string, unknown>;
 
-/** Lists of one user a page; `pageAt` adds to an envelope, `answer` sends it in its own way. */
+/**
+ * Lists with one user per page; `pageAt` adds to an envelope, `answer` overrides how it is sent.
+ */
 async function openList(
   pageAt: (start: string) => Envelope,
   {
@@ -58,7 +60,7 @@ it.each([
 it('keeps the order of pages whose responses arrive out of order', async () => {
   const held: (() => void)[] = [];
   const { client } = await openList(() => ({ total_count: 9 }), {
-    // The sixth page is answered only after the seventh and the eighth.
+    // The response to the sixth page comes after those to the seventh and the eighth.
     answer: (send, start) => {
       if (start === '6') held.push(send);
       else send();
@@ -76,7 +78,7 @@ it('follows the links if a prediction was wrong, and stops predicting', async ()
   });
   expect(idsOf(await collect(listUsers(client)))).toEqual(places);
   const guessed = asked.filter((start) => !places.includes(start));
-  // Those that were called off may not have arrived.
+  // Aborted requests may not have arrived.
   expect(['6', '7']).toEqual(expect.arrayContaining(guessed));
 });
 

@@ -7,7 +7,7 @@ function count(end: number): number[] {
   return Array.from({ length: end }, (_, index) => index + 1);
 }
 
-/** A list of many pages; `respond` may answer a page in its own way. */
+/** A list of many pages; `respond` can override the response to a page. */
 async function openList(respond?: (start: number) => number | undefined) {
   const asked: number[] = [];
   let left = 0;

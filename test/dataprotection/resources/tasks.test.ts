@@ -3,7 +3,7 @@ import { NotFoundError, ServiceTimeoutError } from '../../../src/dataprotection/
 import { pollTask } from '../../../src/dataprotection/resources/tasks.ts';
 import { answerJson, errorOf, openClient, serve } from '../local-server.ts';
 
-/** A live service whose one task goes through these states and stays in the last. */
+/** A live service with one task that goes through these states and stays in the last. */
 async function openTask(states: string[], onRead: (reads: number) => void = () => undefined) {
   let reads = 0;
   const baseUrl = await serve((request, response) => {

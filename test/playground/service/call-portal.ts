@@ -6,7 +6,7 @@ export const testNow = new Date('2026-03-01T12:00:00.000Z');
 
 type CallOptions = {
   method?: string;
-  /** Undefined leaves a header out. */
+  /** Undefined omits a header. */
   headers?: Record<string, string | undefined>;
   json?: unknown;
   text?: string;
@@ -19,7 +19,9 @@ export type Reply = {
   json: unknown;
 };
 
-/** One request with the contract's headers, over a real socket; node:http adds none of its own taste. */
+/**
+ * One request with the contract's headers over a real socket. node:http adds no headers of its own.
+ */
 export async function callPortal(
   portal: Pick<Portal, 'baseUrl' | 'token'>,
   path: string,
@@ -66,7 +68,7 @@ const itemSchema = z.looseObject({
   _links: z.record(z.string(), linkSchema),
 });
 
-/** Exactly the six fields of the contract's envelope, with their types, and the links. */
+/** The six fields of the contract's envelope and nothing else. */
 const envelopeSchema = z.strictObject({
   start: z.string(),
   total_count: z.int(),
@@ -90,7 +92,7 @@ const errorBody = z.strictObject({
   errors: z.tuple([z.strictObject({ error_code: z.int(), error_message: z.string().min(1) })]),
 });
 
-/** The message of a refusal; throws unless the body has the error shape. */
+/** The message of an error response; throws unless the body has the error shape. */
 export function messageOf(reply: Reply): string {
   return errorBody.parse(reply.json).errors[0].error_message;
 }

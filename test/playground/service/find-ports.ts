@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** The first of four consecutive ports that were free a moment ago. */
+/** The first of four consecutive ports that were free when checked. */
 export async function findFourPorts(): Promise<number> {
   for (;;) {
     const held: Server[] = [];
@@ -10,7 +10,7 @@ export async function findFourPorts(): Promise<number> {
       for (const offset of [1, 2, 3]) await hold(first + offset, held);
       return first;
     } catch {
-      // Somebody has one of the four: try elsewhere.
+      // One of the four is taken: try others.
     } finally {
       await Promise.all(held.map(release));
     }

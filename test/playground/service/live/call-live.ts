@@ -9,7 +9,7 @@ import { callPortal, firstOf, testNow } from '../call-portal.ts';
 
 type CallOptions = Parameters<typeof callPortal>[2];
 
-/** A live service with its first portal, gone when the test is over. */
+/** A live service with its first portal, closed after the test. */
 export async function openLive(options: ReferenceServiceOptions = {}) {
   const service = await startReferenceService({ dialect: 'live', now: testNow, ...options });
   onTestFinished(() => service.close());
@@ -44,7 +44,7 @@ export async function listLive(portal: Portal, path: string, options?: CallOptio
   return pageSchema.parse((await callLive(portal, path, options)).json);
 }
 
-/** Every item that following `_next` leads to. */
+/** All items of a list, by following `_next`. */
 export async function walkLive(portal: Portal, path: string): Promise<{ id: string }[]> {
   const items: { id: string }[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {

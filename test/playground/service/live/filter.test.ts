@@ -37,5 +37,5 @@ it.each([
   '{"toString":{"$eq":"x"}}',
   '{"name":{"$in":["x"]}}',
 ])('rejects %j', (text) => {
-  expect(parseFilter(text, table)).toMatchObject({ ok: false, refusal: { status: 400 } });
+  expect(parseFilter(text, table)).toMatchObject({ ok: false, rejection: { status: 400 } });
 });

@@ -29,7 +29,10 @@ describe('the version that Accept asks for', () => {
     'application/json',
     '',
   ])('is rejected for users if it is %j', (accept) => {
-    expect(negotiateVersion(accept, users)).toMatchObject({ ok: false, refusal: { status: 406 } });
+    expect(negotiateVersion(accept, users)).toMatchObject({
+      ok: false,
+      rejection: { status: 406 },
+    });
   });
 
   it('is named by a success, not by an error', async () => {
