@@ -49,7 +49,7 @@ const { value: json } = fc.letrec<{ value: unknown }>((tie) => ({
 const definition = { name: 'n', slaSets: [] };
 
 describe.each(dialects)('any JSON, %s dialect', (dialect) => {
-  it('is parsed or rejected with a ServiceError by every call', async () => {
+  it('is parsed or rejected with a ServiceError by every call', { timeout: 60_000 }, async () => {
     let body = '';
     const baseUrl = await serve((_request, response) => response.end(body));
     const attempts: ((client: ServiceClient) => Promise<unknown>)[] = [
