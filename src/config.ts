@@ -35,7 +35,7 @@ export type Config = {
 
 type Environment = Record<string, string | undefined>;
 
-const notYet = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'];
+const unsupportedVariables = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET'];
 
 const required = (remedy: string) => z.string({ error: `is missing: ${remedy}` });
 
@@ -55,7 +55,10 @@ const environment = z.object({
     .optional(),
   SLACK_API_URL: z
     .url({ protocol: /^https?$/, error: 'is not an http(s) address' })
-    .refine(keepsSecrets, 'must be https (http is for this machine only): it gets the bot token')
+    .refine(
+      isHttpsOrLoopback,
+      'must be https (http is for this machine only): it gets the bot token',
+    )
     .optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: z
@@ -84,7 +87,7 @@ const environment = z.object({
   LOG_LEVEL: z.enum(logLevels, { error: `is not one of ${logLevels.join(', ')}` }).default('info'),
 });
 
-function keepsSecrets(address: string): boolean {
+function isHttpsOrLoopback(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'https:' || loopback.has(url?.hostname ?? '');
 }
@@ -94,15 +97,15 @@ function keepsSecrets(address: string): boolean {
  * @throws {ConfigError} naming the variable and the remedy.
  */
 export function readConfig(env: Environment): Config {
-  const given = withoutEmpty(env);
-  for (const name of notYet) {
-    if (given[name]) {
+  const variables = withoutEmpty(env);
+  for (const name of unsupportedVariables) {
+    if (variables[name]) {
       throw new ConfigError(
         `${name}: installing into many workspaces is not built yet; unset it and set SLACK_BOT_TOKEN`,
       );
     }
   }
-  const values = parseEnvironment(environment, given);
+  const values = parseEnvironment(environment, variables);
   if (!values.SLACK_APP_TOKEN && !values.SLACK_SIGNING_SECRET) {
     throw new ConfigError(
       'SLACK_SIGNING_SECRET is missing: set it (Basic Information), or SLACK_APP_TOKEN for Socket Mode',

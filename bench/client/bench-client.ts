@@ -10,9 +10,9 @@ type Name = (typeof names)[number];
 
 const rounds = 7;
 const userCount = 100_000;
-const fewUsers = 10_000;
+const smallCount = 10_000;
 
-const runSchema = z.object({ seen: z.number(), ms: z.number(), peakMb: z.number() });
+const runSchema = z.object({ userCount: z.number(), ms: z.number(), peakMb: z.number() });
 type Run = z.infer<typeof runSchema>;
 
 /**
@@ -20,30 +20,30 @@ type Run = z.infer<typeof runSchema>;
  * take turns, so that a busy moment of the machine doesn't affect only one of them.
  */
 export async function benchClient() {
-  say(`${userCount} users, ${pageSize} a page, ${rounds} rounds, each in a process of its own.`);
-  say(
+  print(`${userCount} users, ${pageSize} a page, ${rounds} rounds, each in a process of its own.`);
+  print(
     `Belay's limiter is raised to ${requestsPerSecond} requests a second, so that it never waits.`,
   );
-  say('Belay asks for up to three pages at a time, as it always does; the others for one.');
+  print('Belay asks for up to three pages at a time, as it always does; the others for one.');
   const many = await measure(userCount, rounds);
-  const few = await measure(fewUsers, 3);
+  const small = await measure(smallCount, 3);
 
   const belay = summary(many, 'belay');
   const others = names.map((name) => {
     const { ms, peakMb } = summary(many, name);
-    const few10k = summary(few, name).peakMb;
-    say(
-      `${name.padEnd(7)} ${ms.toFixed(0).padStart(6)} ms, peak ${peakMb.toFixed(0)} MB (${few10k.toFixed(0)} MB for ${fewUsers} users)`,
+    const few10k = summary(small, name).peakMb;
+    print(
+      `${name.padEnd(7)} ${ms.toFixed(0).padStart(6)} ms, peak ${peakMb.toFixed(0)} MB (${few10k.toFixed(0)} MB for ${smallCount} users)`,
     );
     const time = rounded(pairedRatio(many, name));
     const memory = rounded(belay.peakMb / peakMb);
     return [name, { ms: Math.round(ms), peakMb: Math.round(peakMb), time, memory }] as const;
   });
-  const peakMbOfFew = Math.round(summary(few, 'belay').peakMb);
+  const peakMbOfFew = Math.round(summary(small, 'belay').peakMb);
   return {
     ...{ bench: 'client', users: userCount, pageSize, rounds, requestsPerSecond },
     contenders: Object.fromEntries(others),
-    belayPeakMb: { [fewUsers]: peakMbOfFew, [userCount]: Math.round(belay.peakMb) },
+    belayPeakMb: { [smallCount]: peakMbOfFew, [userCount]: Math.round(belay.peakMb) },
   };
 }
 
@@ -56,11 +56,12 @@ async function measure(users: number, count: number): Promise<Runs> {
   for (let round = 0; round < count; round += 1) {
     for (const name of names) {
       const child = start('run-contender.ts', [name, `http://127.0.0.1:${port}`]);
-      const gone = once(child, 'exit');
+      const exited = once(child, 'exit');
       const run = runSchema.parse(await nextMessage(child));
-      if (run.seen !== users) throw new Error(`${name} saw ${run.seen} of ${users} users`);
+      if (run.userCount !== users)
+        throw new Error(`${name} read ${run.userCount} of ${users} users`);
       runs.get(name)?.push(run);
-      await gone;
+      await exited;
     }
   }
   service.disconnect();
@@ -100,6 +101,6 @@ function rounded(ratio: number): number {
   return Math.round(ratio * 100) / 100;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -12,15 +12,15 @@ type RawPage = {
 export const requestsPerSecond = 1_000_000;
 
 /** The plain loop: a page, its users, its next link. */
-async function walk(baseUrl: string, readPage: (url: string) => Promise<RawPage>) {
-  let seen = 0;
+async function readAll(baseUrl: string, readPage: (url: string) => Promise<RawPage>) {
+  let userCount = 0;
   for (let url: string | undefined = `${baseUrl}/users`; url; ) {
     const page: RawPage = await readPage(url);
-    seen += page._embedded.items.length;
+    userCount += page._embedded.items.length;
     const next: string | undefined = page._links._next?.href;
     url = next && `${baseUrl}${next}`;
   }
-  return seen;
+  return userCount;
 }
 
 /** Libraries are imported on demand, so that each process only has the memory of its own. */
@@ -41,16 +41,16 @@ export const contenders: Record<string, () => Promise<Contender>> = {
       };
       const connection = { baseUrl, dialect: 'documented' as const, token: 'a.b.c' };
       const client = createServiceClient({ ...connection, requestsPerSecond }, transport);
-      let seen = 0;
-      for await (const page of listUsers(client)) seen += page.items.length;
-      return seen;
+      let userCount = 0;
+      for await (const page of listUsers(client)) userCount += page.items.length;
+      return userCount;
     };
   },
   async undici() {
     const { Agent, request } = await import('undici');
     return (baseUrl) => {
       const dispatcher = new Agent();
-      return walk(baseUrl, async (url) => {
+      return readAll(baseUrl, async (url) => {
         const { body } = await request(url, { dispatcher, headers });
         return JSON.parse(await body.text());
       });
@@ -59,14 +59,14 @@ export const contenders: Record<string, () => Promise<Contender>> = {
   async fetch() {
     const readJson = async (url: string): Promise<RawPage> =>
       (await fetch(url, { headers })).json();
-    return (baseUrl) => walk(baseUrl, async (url) => readJson(url));
+    return (baseUrl) => readAll(baseUrl, async (url) => readJson(url));
   },
   async axios() {
     const { Agent } = await import('node:http');
     const { default: axios } = await import('axios');
     return (baseUrl) => {
       const http = axios.create({ httpAgent: new Agent({ keepAlive: true }), headers });
-      return walk(baseUrl, async (url) => (await http.get<RawPage>(url)).data);
+      return readAll(baseUrl, async (url) => (await http.get<RawPage>(url)).data);
     };
   },
   async got() {
@@ -74,7 +74,7 @@ export const contenders: Record<string, () => Promise<Contender>> = {
     const { default: got } = await import('got');
     return (baseUrl) => {
       const http = got.extend({ agent: { http: new Agent({ keepAlive: true }) }, headers });
-      return walk(baseUrl, (url) => http(url).json<RawPage>());
+      return readAll(baseUrl, (url) => http(url).json<RawPage>());
     };
   },
 };

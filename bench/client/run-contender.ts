@@ -5,8 +5,8 @@ const [name = '', baseUrl = ''] = process.argv.slice(2);
 const contender = await contenders[name]?.();
 if (!contender) throw new Error(`there is no contender "${name}"`);
 
-const begun = performance.now();
-const seen = await contender(baseUrl);
-const ms = performance.now() - begun;
-process.send?.({ seen, ms, peakMb: process.resourceUsage().maxRSS / 1024 });
+const startedAt = performance.now();
+const userCount = await contender(baseUrl);
+const ms = performance.now() - startedAt;
+process.send?.({ userCount, ms, peakMb: process.resourceUsage().maxRSS / 1024 });
 process.exit();

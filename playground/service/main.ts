@@ -4,7 +4,7 @@ import { dialectOptions, readDialect } from './dialect-options.ts';
 import { type ReferenceService, startReferenceService } from './start-service.ts';
 
 const defaultPort = '4400';
-const highestPort = 65_535 - 3;
+const maxPort = 65_535 - 3;
 
 await main();
 
@@ -31,12 +31,12 @@ type Choices = { port: number; dialect: Dialect };
 
 /** The parsed command line, or a usage message. */
 function readChoices(): Choices | string {
-  const ports = `the first of four ports as --port N, N from 1 to ${highestPort}`;
+  const ports = `the first of four ports as --port N, N from 1 to ${maxPort}`;
   const usage = `Give ${ports}, and --dialect documented or --dialect live.`;
   try {
     const options = { port: { type: 'string', default: defaultPort }, ...dialectOptions } as const;
     const { port, ...chosen } = parseArgs({ options }).values;
-    const isPort = /^[1-9]\d{0,4}$/.test(port) && Number(port) <= highestPort;
+    const isPort = /^[1-9]\d{0,4}$/.test(port) && Number(port) <= maxPort;
     return isPort ? { port: Number(port), dialect: readDialect(chosen) } : usage;
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);

@@ -14,9 +14,12 @@ const echoingLink = {
 };
 
 const services: [string, RequestListener][] = [
-  ['refuses it aloud', (_request, response) => answerJson(response, echoed, 401)],
-  ['breaks the connection', (request) => request.socket.resetAndDestroy()],
-  ['answers HTML with it', (_request, response) => response.end(`<h1>${canary}</h1>`)],
+  ['rejects it in an error message', (_request, response) => answerJson(response, echoed, 401)],
+  ['resets the connection', (request) => request.socket.resetAndDestroy()],
+  [
+    'responds with HTML that contains it',
+    (_request, response) => response.end(`<h1>${canary}</h1>`),
+  ],
   ['has it as a status text', (_request, response) => response.writeHead(500, canary).end()],
   [
     'redirects to it',
@@ -24,7 +27,7 @@ const services: [string, RequestListener][] = [
       response.writeHead(302, { location: `https://evil.example/${canary}` }).end(),
   ],
   [
-    'cuts its answer',
+    'truncates its response',
     (_request, response) => {
       response.writeHead(200, { 'content-length': '9' });
       response.write('{', () => response.socket?.destroy());

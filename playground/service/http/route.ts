@@ -37,11 +37,11 @@ export function matchRoute<R extends Route>(
  * The decoded parameter of a matching path, empty if the pattern has none; undefined for no match.
  */
 function matchPath(pattern: string, path: string): string | undefined {
-  const [wanted, given] = [pattern.split('/'), path.split('/')];
-  if (wanted.length !== given.length) return undefined;
+  const [patternSegments, pathSegments] = [pattern.split('/'), path.split('/')];
+  if (patternSegments.length !== pathSegments.length) return undefined;
   let id = '';
-  for (const [index, segment] of wanted.entries()) {
-    const actual = given[index] ?? '';
+  for (const [index, segment] of patternSegments.entries()) {
+    const actual = pathSegments[index] ?? '';
     const isParameter = segment.startsWith('{');
     if (isParameter) id = decodeSegment(actual);
     if (isParameter ? id === '' : segment !== actual) return undefined;

@@ -61,8 +61,8 @@ function createTest(condition: Condition, value: unknown): Test<string> | undefi
 }
 
 function isOneOf(value: unknown): Test<string> | undefined {
-  const wanted = textsSchema.safeParse(value);
-  return wanted.success ? (actual) => wanted.data.includes(actual) : undefined;
+  const parsed = textsSchema.safeParse(value);
+  return parsed.success ? (actual) => parsed.data.includes(actual) : undefined;
 }
 
 function compare(condition: Exclude<Condition, '$in'>, value: string): Test<string> | undefined {
@@ -74,24 +74,24 @@ function compare(condition: Exclude<Condition, '$in'>, value: string): Test<stri
     case '$contains':
       return contains(value);
     case '$gte':
-      return compareTime(value, (actual, wanted) => actual >= wanted);
+      return compareTime(value, (actual, expected) => actual >= expected);
     case '$lte':
-      return compareTime(value, (actual, wanted) => actual <= wanted);
+      return compareTime(value, (actual, expected) => actual <= expected);
   }
 }
 
 /** Case-insensitive, which is documented for user names and assumed for all names. */
 function contains(value: string): Test<string> {
-  const wanted = value.toLowerCase();
-  return (actual) => actual.toLowerCase().includes(wanted);
+  const expected = value.toLowerCase();
+  return (actual) => actual.toLowerCase().includes(expected);
 }
 
 function compareTime(
   value: string,
-  holds: (actual: number, wanted: number) => boolean,
+  holds: (actual: number, expected: number) => boolean,
 ): Test<string> | undefined {
-  const wanted = Date.parse(value);
-  return Number.isNaN(wanted) ? undefined : (actual) => holds(Date.parse(actual), wanted);
+  const expected = Date.parse(value);
+  return Number.isNaN(expected) ? undefined : (actual) => holds(Date.parse(actual), expected);
 }
 
 function parseJson(text: string): unknown {

@@ -15,16 +15,16 @@ export function negotiateVersion(
   { resource, versions }: VersionedResource,
 ): Negotiation {
   const newest = Math.max(...versions);
-  const asked = accept === undefined || accept === '*/*' ? new Map() : parseAccept(accept);
-  if (!asked) return rejectVersion(resource, versions);
+  const requested = accept === undefined || accept === '*/*' ? new Map() : parseAccept(accept);
+  if (!requested) return rejectVersion(resource, versions);
 
-  const named = asked.get(resource);
+  const named = requested.get(resource);
   if (named !== undefined) {
     return versions.includes(named)
       ? negotiated(resource, named)
       : rejectVersion(resource, versions);
   }
-  const general = asked.get('*') ?? newest;
+  const general = requested.get('*') ?? newest;
   const available = versions.filter((version) => version <= general);
   return available.length > 0
     ? negotiated(resource, Math.max(...available))

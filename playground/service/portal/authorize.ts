@@ -49,12 +49,12 @@ type UnitChoice =
 
 /** The unit of the request's header, by default the token's own. An empty header counts as none. */
 export function chooseUnit(
-  wanted: string | undefined,
+  requestedId: string | undefined,
   grant: Grant,
   units: readonly OrganizationalUnit[],
 ): UnitChoice {
-  const wantedId = wanted || grant.defaultUnitId;
-  const unit = units.find(({ id }) => id === wantedId && grant.unitIds.includes(id));
+  const unitId = requestedId || grant.defaultUnitId;
+  const unit = units.find(({ id }) => id === unitId && grant.unitIds.includes(id));
   if (unit) return { ok: true, unit };
   // The same response for an unknown and a forbidden unit, so that units can't be probed.
   return { ok: false, rejection: errorResponse(403, 'This token may not work in that unit.') };

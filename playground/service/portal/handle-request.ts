@@ -44,8 +44,8 @@ export function handleRequest(request: PortalRequest, portal: PortalState): Serv
   }
   const negotiation = match.negotiate(headers.accept);
   if (!negotiation.ok) return negotiation.rejection;
-  const wantedUnit = headers[dialect.unitHeader]?.toString();
-  const choice = chooseUnit(wantedUnit, grant, settings.organizationalUnits);
+  const requestedUnit = headers[dialect.unitHeader]?.toString();
+  const choice = chooseUnit(requestedUnit, grant, settings.organizationalUnits);
   if (!choice.ok) return choice.rejection;
 
   const { route, resourceId } = match;

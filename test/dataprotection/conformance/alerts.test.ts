@@ -10,7 +10,7 @@ import {
 import { collect, errorOf } from '../local-server.ts';
 import { openReference } from '../reference-service.ts';
 
-const updateOf = ({ updatedTimestamp = '' }: Alert) => Date.parse(updatedTimestamp);
+const updatedAt = ({ updatedTimestamp = '' }: Alert) => Date.parse(updatedTimestamp);
 
 describe.each(dialects)('alerts, %s dialect', (dialect) => {
   it('are listed newest first, each once', async () => {
@@ -18,8 +18,8 @@ describe.each(dialects)('alerts, %s dialect', (dialect) => {
     const alerts = await collect(listNewestAlerts(client));
     expect(alerts).toHaveLength(service.alerts(portal.id).length);
     expect(new Set(alerts.map(({ id }) => id)).size).toBe(alerts.length);
-    const updates = alerts.map(updateOf);
-    expect(updates).toEqual(updates.toSorted((one, other) => other - one));
+    const updates = alerts.map(updatedAt);
+    expect(updates).toEqual(updates.toSorted((a, b) => b - a));
   });
 
   it('are the same in the list and read one by one', async () => {
@@ -40,8 +40,8 @@ describe.each(dialects)('alerts, %s dialect', (dialect) => {
     ['of a type', ({ type = '' }) => ({ types: [type] }), (alert, { type }) => alert.type === type],
     [
       'updated since',
-      (sample) => ({ updatedSince: new Date(updateOf(sample)) }),
-      (alert, sample) => updateOf(alert) >= updateOf(sample),
+      (sample) => ({ updatedSince: new Date(updatedAt(sample)) }),
+      (alert, sample) => updatedAt(alert) >= updatedAt(sample),
     ],
     [
       'about a name',
@@ -59,14 +59,14 @@ describe.each(dialects)('alerts, %s dialect', (dialect) => {
       (alert, { severity, type }) => alert.severity === severity && alert.type === type,
     ],
     ['of no severity at all', () => ({ severities: [] }), () => false],
-  ])('match the filter: %s', async (_name, filterFor, isMeant) => {
+  ])('match the filter: %s', async (_name, filterFor, matches) => {
     const { client } = await openReference({ dialect });
     const everything = await collect(listNewestAlerts(client));
     const sample = everything.filter(({ primaryEntity }) => primaryEntity?.value).at(40);
     if (!sample) throw new Error('no alert to choose by');
-    const wanted = everything.filter((alert) => isMeant(alert, sample));
+    const expected = everything.filter((alert) => matches(alert, sample));
     const found = await collect(listNewestAlerts(client, { filter: filterFor(sample) }));
-    expect(found).toEqual(wanted);
+    expect(found).toEqual(expected);
     expect(found.length).toBeLessThan(everything.length);
   });
 
@@ -84,7 +84,7 @@ describe.each(dialects)('alerts, %s dialect', (dialect) => {
     const { value: page } = await listNewestAlerts(client).next();
     const [newest] = page?.items ?? [];
     const before = service.requests.length;
-    const filter = { updatedSince: new Date(updateOf(newest ?? { id: '', otherFields: {} })) };
+    const filter = { updatedSince: new Date(updatedAt(newest ?? { id: '', otherFields: {} })) };
     await collect(listNewestAlerts(client, { filter }));
     expect(service.requests.length - before).toBeLessThanOrEqual(2);
   });

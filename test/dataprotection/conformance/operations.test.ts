@@ -86,10 +86,10 @@ describe('on the live dialect', () => {
     const { client, service } = await openReference({ dialect: 'live' });
     const { value: page } = await listNewestAlerts(client).next();
     const id = page?.items[0]?.id ?? '';
-    const longest = 'x'.repeat(maxNotesLength);
-    expect((await annotateAlert(client, id, longest)).notes).toBe(longest);
+    const maxNotes = 'x'.repeat(maxNotesLength);
+    expect((await annotateAlert(client, id, maxNotes)).notes).toBe(maxNotes);
     const before = service.requests.length;
-    const error = await errorOf(annotateAlert(client, id, `${longest}x`));
+    const error = await errorOf(annotateAlert(client, id, `${maxNotes}x`));
     expect(error).toBeInstanceOf(RequestRejectedError);
     expect(service.requests).toHaveLength(before);
   });

@@ -98,8 +98,8 @@ describe.each(dialects)('policies, %s dialect', (dialect) => {
 });
 
 describe('a replacement in the background', () => {
-  async function openLive(pace: { reads: number; outcome?: 'completed' | 'failed' }) {
-    const reference = await openReference({ dialect: 'live', taskTimings: pace });
+  async function openLive(taskTimings: { reads: number; outcome?: 'completed' | 'failed' }) {
+    const reference = await openReference({ dialect: 'live', taskTimings });
     const [policy] = await collect(listPolicies(reference.client));
     if (!policy) throw new Error('no policy');
     return { ...reference, policy, renamed: { ...policy, name: 'Renamed' } };
@@ -114,10 +114,10 @@ describe('a replacement in the background', () => {
 
   it('that does not end in time is reported as still running, and locks the policy', async () => {
     const { client, policy, renamed } = await openLive({ reads: 1_000_000 });
-    const patience = { everyMs: 1, timeoutMs: 50 };
-    const replacement = await replacePolicy(client, policy.id, renamed, patience);
+    const pollOptions = { everyMs: 1, timeoutMs: 50 };
+    const replacement = await replacePolicy(client, policy.id, renamed, pollOptions);
     expect(replacement).toEqual({ outcome: 'still-running', taskId: expect.any(String) });
-    const second = await errorOf(replacePolicy(client, policy.id, renamed, patience));
+    const second = await errorOf(replacePolicy(client, policy.id, renamed, pollOptions));
     expect(second).toBeInstanceOf(ConflictError);
     expect(second).toMatchObject({ mayHaveActed: false });
   });

@@ -30,9 +30,9 @@ describe.each(dialects)('users, %s dialect', (dialect) => {
     const { client } = await openReference({ dialect });
     const everyone = await collect(listUsers(client));
     const part = everyone[3]?.fullName?.slice(1, 4).toUpperCase() ?? '';
-    const wanted = everyone.filter(({ fullName }) => fullName?.toUpperCase().includes(part));
-    expect(await collect(listUsers(client, { filter: { name: part } }))).toEqual(wanted);
-    expect(wanted.length).toBeLessThan(everyone.length);
+    const expected = everyone.filter(({ fullName }) => fullName?.toUpperCase().includes(part));
+    expect(await collect(listUsers(client, { filter: { name: part } }))).toEqual(expected);
+    expect(expected.length).toBeLessThan(everyone.length);
   });
 
   it('that match come first in a search, and all others follow', async () => {

@@ -13,15 +13,15 @@ import {
 
 /** A live service that counts discovery requests; `read` reads one of its tasks. */
 async function openService(options: Parameters<typeof createDiscoveryCache>[0] = {}) {
-  let asked = 0;
+  let requestCount = 0;
   const baseUrl = await serve((request, response) => {
-    if (request.url === '/') asked += 1;
+    if (request.url === '/') requestCount += 1;
     answerJson(response, request.url === '/' ? {} : { id: '7' });
   });
   const transport = { ...openTransport(), discoveryCache: createDiscoveryCache(options) };
   return {
     transport,
-    asked: () => asked,
+    requestCount: () => requestCount,
     // A new client each time, as for each command.
     async read(connection: Partial<ServiceConnection> = {}) {
       const whole = {
@@ -37,37 +37,37 @@ async function openService(options: Parameters<typeof createDiscoveryCache>[0] =
 }
 
 it('discovery is requested once for all clients of a connection', async () => {
-  const { read, asked } = await openService();
+  const { read, requestCount } = await openService();
   await read();
   await read();
-  expect(asked()).toBe(1);
+  expect(requestCount()).toBe(1);
 });
 
 it('discovery is requested for each token and unit', async () => {
-  const { read, asked } = await openService();
+  const { read, requestCount } = await openService();
   await read();
   await read({ token: 'd.e.f' });
   await read({ organizationalUnitId: 'unit' });
-  expect(asked()).toBe(3);
+  expect(requestCount()).toBe(3);
 });
 
 it('discovery is requested again after its maximum age', async () => {
   let now = 0;
-  const { read, asked } = await openService({ maxAgeMs: 1_000, now: () => now });
+  const { read, requestCount } = await openService({ maxAgeMs: 1_000, now: () => now });
   await read();
   now = 999;
   await read();
-  expect(asked()).toBe(1);
+  expect(requestCount()).toBe(1);
   now = 1_000;
   await read();
   await read();
-  expect(asked()).toBe(2);
+  expect(requestCount()).toBe(2);
 });
 
 it('drops the oldest entry above the maximum size', async () => {
-  const { read, asked, transport } = await openService({ maxEntries: 2 });
+  const { read, requestCount, transport } = await openService({ maxEntries: 2 });
   for (const token of ['a', 'b', 'c', 'b', 'c']) await read({ token });
-  expect([asked(), transport.discoveryCache.size()]).toEqual([3, 2]);
+  expect([requestCount(), transport.discoveryCache.size()]).toEqual([3, 2]);
   await read({ token: 'a' });
-  expect(asked()).toBe(4);
+  expect(requestCount()).toBe(4);
 });

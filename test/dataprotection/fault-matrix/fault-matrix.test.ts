@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { type Dialect, dialects } from '../../../src/dataprotection/dialects/dialect.ts';
-import { marks, type Outcome, troubles } from './faults.ts';
+import { faultCases, marks } from './faults.ts';
 import { operations } from './operations.ts';
 import { type Cell, openStage, tryOperation } from './try-operation.ts';
 
@@ -27,31 +27,31 @@ const cases = dialects.flatMap((dialect) =>
 );
 
 it.concurrent.each(cases)(
-  '%s (%s) ends in time, in a known way, and acts at most once, whatever the service does',
+  '%s (%s) ends in time with an expected outcome and acts at most once, for every fault',
   async (name, dialect, operation) => {
     const column = new Map<string, string>();
     tables[dialect].set(name, column);
     const stage = await openStage(dialect);
-    for (const [title, trouble] of Object.entries(troubles)) {
-      const cell = await tryOperation(operation, trouble, stage);
+    for (const [title, faultCase] of Object.entries(faultCases)) {
+      const cell = await tryOperation(operation, faultCase, stage);
       column.set(title, cell.outcome);
       const where = `${name}, ${title}`;
-      const outcomes = [...trouble.outcomes, ...(operation.makesDo ? ['ok'] : [])];
+      const outcomes = [...faultCase.outcomes, ...(operation.toleratesRefusal ? ['ok'] : [])];
       expect([where, outcomes]).toEqual([where, expect.arrayContaining([cell.outcome])]);
       expect([where, cell.isInTime]).toEqual([where, true]);
       expect([where, cell.shown.includes(stage.portal.token)]).toEqual([where, false]);
-      expect([where, wasCareful(cell)]).toEqual([where, true]);
+      expect([where, isSafe(cell)]).toEqual([where, true]);
     }
     await stage.close();
   },
 );
 
 /** No write was repeated that could have acted, and a failure that may have acted says so. */
-function wasCareful({ outcome, mayHaveActed, writes }: Cell): boolean {
+function isSafe({ outcome, mayHaveActed, writes }: Cell): boolean {
   const repeated = writes.slice(0, -1);
   const last = writes.at(-1);
-  const wasRefused = last !== undefined && last >= 400 && last < 500;
-  const couldHaveActed = writes.length > 0 && !wasRefused;
+  const wasRejected = last !== undefined && last >= 400 && last < 500;
+  const couldHaveActed = writes.length > 0 && !wasRejected;
   return (
     repeated.every((status) => status === 429) &&
     (outcome === 'ok' || mayHaveActed === couldHaveActed)
@@ -59,13 +59,14 @@ function wasCareful({ outcome, mayHaveActed, writes }: Cell): boolean {
 }
 
 afterAll(() => {
-  for (const dialect of dialects) process.stdout.write(`\n${draw(dialect)}\n`);
+  for (const dialect of dialects) process.stdout.write(`\n${renderTable(dialect)}\n`);
 });
 
-function draw(dialect: Dialect): string {
+function renderTable(dialect: Dialect): string {
   const table = tables[dialect];
   const names = [...table.keys()];
-  const mark = (outcome: string | undefined) => marks[outcome as Outcome] ?? '?';
+  const cellTexts = new Map<string, string>(Object.entries(marks));
+  const mark = (outcome = '') => cellTexts.get(outcome) ?? '?';
   const line = (head: string, cells: string[]) =>
     head.padEnd(20) + cells.map((cell) => cell.padEnd(6)).join('');
   const legend = names.map((name, index) => `${index + 1} ${name}`).join(', ');
@@ -75,7 +76,7 @@ function draw(dialect: Dialect): string {
       '',
       names.map((_, index) => String(index + 1)),
     ),
-    ...Object.keys(troubles).map((title) =>
+    ...Object.keys(faultCases).map((title) =>
       line(
         title,
         names.map((name) => mark(table.get(name)?.get(title))),

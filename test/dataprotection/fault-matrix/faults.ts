@@ -3,7 +3,7 @@ import type { Fault } from '../../../playground/service/faults/fault.ts';
 /**
  * `closed`: the service is not running. `outcomes` are the allowed ones, `ok` for unaffected calls.
  */
-export type Trouble = { fault: Fault | 'closed'; outcomes: Outcome[] };
+export type FaultCase = { fault: Fault | 'closed'; outcomes: Outcome[] };
 
 /** How a call can end: the name of the error's class, or `ok`. */
 export type Outcome = keyof typeof marks;
@@ -11,17 +11,17 @@ export type Outcome = keyof typeof marks;
 /** The text of a table cell. */
 export const marks = {
   ok: 'ok',
-  CredentialsRefusedError: 'token',
-  ForbiddenError: 'right',
-  NotFoundError: 'none',
-  ConflictError: 'clash',
-  RequestRejectedError: 'input',
-  RateLimitedError: 'rate',
-  ServerError: 'fails',
+  CredentialsRefusedError: '401',
+  ForbiddenError: '403',
+  NotFoundError: '404',
+  ConflictError: '409',
+  RequestRejectedError: '4xx',
+  RateLimitedError: '429',
+  ServerError: '5xx',
   ServiceUnreachableError: 'lost',
   ServiceTimeoutError: 'time',
-  UnexpectedResponseError: 'what?',
-  ForeignLinkError: 'away',
+  UnexpectedResponseError: 'parse',
+  ForeignLinkError: 'link',
 } as const;
 
 const status = (code: number, body?: 'html' | 'empty' | 'cut-off' | 'string-code'): Fault => ({
@@ -30,7 +30,7 @@ const status = (code: number, body?: 'html' | 'empty' | 'cut-off' | 'string-code
   ...(body && { body }),
 });
 
-export const troubles: Record<string, Trouble> = {
+export const faultCases: Record<string, FaultCase> = {
   'no service': { fault: 'closed', outcomes: ['ServiceUnreachableError'] },
   'status 400': { fault: status(400, 'string-code'), outcomes: ['RequestRejectedError'] },
   'status 401': { fault: status(401), outcomes: ['CredentialsRefusedError'] },
@@ -53,23 +53,26 @@ export const troubles: Record<string, Trouble> = {
     outcomes: ['UnexpectedResponseError'],
   },
   HTML: { fault: { kind: 'html' }, outcomes: ['UnexpectedResponseError'] },
-  'HTML, but acted': {
+  'HTML, acted': {
     fault: { kind: 'html', afterActing: true },
     outcomes: ['UnexpectedResponseError'],
   },
-  'empty answer': { fault: { kind: 'empty' }, outcomes: ['UnexpectedResponseError', 'ok'] },
+  'empty body': { fault: { kind: 'empty' }, outcomes: ['UnexpectedResponseError', 'ok'] },
   garbage: { fault: { kind: 'garbage' }, outcomes: ['UnexpectedResponseError'] },
-  'half an answer': { fault: { kind: 'cut-off' }, outcomes: ['UnexpectedResponseError', 'ok'] },
+  truncated: { fault: { kind: 'cut-off' }, outcomes: ['UnexpectedResponseError', 'ok'] },
   'wrong type': { fault: { kind: 'wrong-type' }, outcomes: ['ok'] },
   slow: { fault: { kind: 'slow', delayMs: 5 }, outcomes: ['ok'] },
-  silence: { fault: { kind: 'hang' }, outcomes: ['ServiceTimeoutError'] },
-  'silence, but acted': {
+  'no response': { fault: { kind: 'hang' }, outcomes: ['ServiceTimeoutError'] },
+  'no response, acted': {
     fault: { kind: 'hang', afterActing: true },
     outcomes: ['ServiceTimeoutError'],
   },
-  drip: { fault: { kind: 'drip', bytesPerSecond: 20 }, outcomes: ['ServiceTimeoutError', 'ok'] },
+  'slow body': {
+    fault: { kind: 'drip', bytesPerSecond: 20 },
+    outcomes: ['ServiceTimeoutError', 'ok'],
+  },
   reset: { fault: { kind: 'reset' }, outcomes: ['ServiceUnreachableError'] },
-  'reset, but acted': {
+  'reset, acted': {
     fault: { kind: 'reset', afterActing: true },
     outcomes: ['ServiceUnreachableError'],
   },
@@ -77,7 +80,7 @@ export const troubles: Record<string, Trouble> = {
     fault: { kind: 'reset-mid-body' },
     outcomes: ['ServiceUnreachableError', 'ok'],
   },
-  'length too great': {
+  'length too large': {
     fault: { kind: 'wrong-length', by: 10 },
     outcomes: ['ServiceUnreachableError', 'ServiceTimeoutError', 'ok'],
   },
@@ -93,7 +96,7 @@ export const troubles: Record<string, Trouble> = {
     fault: { kind: 'repeating-page' },
     outcomes: ['UnexpectedResponseError', 'ok'],
   },
-  'list without end': {
+  'endless list': {
     fault: { kind: 'endless-list' },
     outcomes: ['UnexpectedResponseError', 'ServiceTimeoutError', 'ok'],
   },

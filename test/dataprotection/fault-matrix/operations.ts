@@ -35,7 +35,7 @@ export type Operation = {
    */
   method?: string;
   /** The call succeeds without the response that the service refuses. */
-  makesDo?: boolean;
+  toleratesRefusal?: boolean;
   run: (client: ServiceClient, ids: Ids, signal: AbortSignal) => Promise<unknown>;
 };
 
@@ -68,7 +68,7 @@ export const operations: Record<string, Operation> = {
   },
   discover: {
     kind: 'read',
-    makesDo: true,
+    toleratesRefusal: true,
     run: (c, _, signal) => discover(c, { signal }),
   },
   'read user': { kind: 'read', run: (c, { user }, signal) => readUser(c, user, { signal }) },

@@ -10,7 +10,7 @@ import { createDiscoveryCache } from '../../../src/dataprotection/dialects/disco
 import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts';
 import { ServiceError } from '../../../src/dataprotection/http/errors.ts';
 import { createLimiters } from '../../../src/dataprotection/http/limiter.ts';
-import type { Trouble } from './faults.ts';
+import type { FaultCase } from './faults.ts';
 import { findIds, type Ids, type Operation } from './operations.ts';
 
 export type Cell = {
@@ -25,23 +25,23 @@ export type Cell = {
 };
 
 /** Short for faults that end in a timeout, else long, so that a busy machine doesn't cause one. */
-const short = { timeoutMs: 100, patienceMs: 500 };
-const long = { timeoutMs: 8_000, patienceMs: 10_000 };
+const short = { timeoutMs: 100, deadlineMs: 500 };
+const long = { timeoutMs: 8_000, deadlineMs: 10_000 };
 /** Tolerance for a busy machine. */
-const graceMs = 1_500;
+const toleranceMs = 1_500;
 
 const retry = { maxAttempts: 3, firstWaitMs: 1, maxWaitMs: 100 };
 
 export async function tryOperation(
   { kind, method, run }: Operation,
-  { fault, outcomes }: Trouble,
+  { fault, outcomes }: FaultCase,
   { service, portal, ids, transport }: Stage,
 ): Promise<Cell> {
   await settle(service, portal);
   // A short timeout is only needed for endless lists; elsewhere a busy machine could exceed it.
-  const isSpared = fault !== 'closed' && fault.kind === 'endless-list' && kind !== 'list';
-  const mayWait = outcomes.includes('ServiceTimeoutError') && !isSpared;
-  const { timeoutMs, patienceMs } = mayWait ? short : long;
+  const isUnaffected = fault !== 'closed' && fault.kind === 'endless-list' && kind !== 'list';
+  const mayWait = outcomes.includes('ServiceTimeoutError') && !isUnaffected;
+  const { timeoutMs, deadlineMs } = mayWait ? short : long;
   if (kind === 'write') service.reset();
   const before = service.requests.length;
   service.setFault(fault === 'closed' ? undefined : fault, method ? { method } : {});
@@ -53,10 +53,10 @@ export async function tryOperation(
   const discoveryCache = createDiscoveryCache();
   const client = createServiceClient(connection, { ...transport, discoveryCache }, options);
 
-  const begun = performance.now();
-  const signal = AbortSignal.timeout(patienceMs);
+  const startedAt = performance.now();
+  const signal = AbortSignal.timeout(deadlineMs);
   const error = await run(client, ids, signal).then(unconfirmed, (thrown: unknown) => thrown);
-  const isInTime = performance.now() - begun < patienceMs + graceMs;
+  const isInTime = performance.now() - startedAt < deadlineMs + toleranceMs;
   await settle(service, portal);
   const writes = service.requests.slice(before).filter((request) => request.method !== 'GET');
   return {

@@ -32,13 +32,13 @@ it('runs interactive requests before background requests queued earlier', async 
   const limiter = createLimiters({ connections: 1 }).limiterFor(connectionWith('a'));
   const first = openTask();
   const order: string[] = [];
-  const note = (name: string, priority: Priority) =>
+  const record = (name: string, priority: Priority) =>
     limiter(async () => order.push(name), { priority, signal: never });
   const busy = limiter(first.run, interactive);
   const all = [
-    note('digest 1', 'background'),
-    note('digest 2', 'background'),
-    note('search', 'interactive'),
+    record('digest 1', 'background'),
+    record('digest 2', 'background'),
+    record('search', 'interactive'),
   ];
   first.end();
   await Promise.all([busy, ...all]);
@@ -62,14 +62,14 @@ it('stops waiting when the signal is aborted, and frees the place', async () => 
   const limiter = createLimiters({ connections: 1 }).limiterFor(connectionWith('a'));
   const first = openTask();
   const busy = limiter(first.run, interactive);
-  const leaving = new AbortController();
+  const controller = new AbortController();
   let ran = false;
-  const left = errorOf(
-    limiter(async () => (ran = true), { priority: 'interactive', signal: leaving.signal }),
+  const aborted = errorOf(
+    limiter(async () => (ran = true), { priority: 'interactive', signal: controller.signal }),
   );
   const next = limiter(async () => 'next', interactive);
-  leaving.abort('left');
-  expect(await left).toBe('left');
+  controller.abort('aborted');
+  expect(await aborted).toBe('aborted');
   first.end();
   await busy;
   expect(await next).toBe('next');
@@ -78,10 +78,10 @@ it('stops waiting when the signal is aborted, and frees the place', async () => 
 
 it('does not interrupt a running task when its signal is aborted', async () => {
   const limiter = createLimiters().limiterFor(connectionWith('a'));
-  const leaving = new AbortController();
+  const controller = new AbortController();
   const { promise, resolve } = Promise.withResolvers<string>();
-  const result = limiter(() => promise, { priority: 'interactive', signal: leaving.signal });
-  leaving.abort('left');
+  const result = limiter(() => promise, { priority: 'interactive', signal: controller.signal });
+  controller.abort('aborted');
   resolve('sent already');
   expect(await result).toBe('sent already');
 });

@@ -7,7 +7,7 @@ import { type RetryPolicy, retryWaitMs } from '../../../src/dataprotection/http/
 
 const policy: RetryPolicy = { maxAttempts: 4, firstWaitMs: 100, maxWaitMs: 250 };
 
-function answered(status: number, headers: ExchangeResponse['headers'] = {}): ExchangeResponse {
+function responded(status: number, headers: ExchangeResponse['headers'] = {}): ExchangeResponse {
   return { outcome: 'responded', status, headers, body: '' };
 }
 
@@ -16,21 +16,21 @@ function failed(code: string, sent: boolean): ExchangeFailure {
 }
 
 const results = [
-  ['429', answered(429), { read: true, write: true }],
-  ['500', answered(500), { read: false, write: false }],
-  ['501', answered(501), { read: false, write: false }],
-  ['502', answered(502), { read: true, write: false }],
-  ['503', answered(503), { read: true, write: false }],
-  ['504', answered(504), { read: true, write: false }],
-  ['200', answered(200), { read: false, write: false }],
-  ['404', answered(404), { read: false, write: false }],
+  ['429', responded(429), { read: true, write: true }],
+  ['500', responded(500), { read: false, write: false }],
+  ['501', responded(501), { read: false, write: false }],
+  ['502', responded(502), { read: true, write: false }],
+  ['503', responded(503), { read: true, write: false }],
+  ['504', responded(504), { read: true, write: false }],
+  ['200', responded(200), { read: false, write: false }],
+  ['404', responded(404), { read: false, write: false }],
   ['a refused connection', failed('ECONNREFUSED', false), { read: true, write: true }],
   ['no connection in time', failed('UND_ERR_CONNECT_TIMEOUT', false), { read: true, write: true }],
   ['a connection lost in use', failed('ECONNRESET', true), { read: true, write: false }],
-  ['half an answer', failed('UND_ERR_SOCKET', true), { read: true, write: false }],
-  ['silence', failed('UND_ERR_HEADERS_TIMEOUT', true), { read: false, write: false }],
-  ['an unknown name', failed('ENOTFOUND', false), { read: false, write: false }],
-  ['a wrong certificate', failed('CERT_HAS_EXPIRED', false), { read: false, write: false }],
+  ['a truncated response', failed('UND_ERR_SOCKET', true), { read: true, write: false }],
+  ['no response in time', failed('UND_ERR_HEADERS_TIMEOUT', true), { read: false, write: false }],
+  ['an unknown host', failed('ENOTFOUND', false), { read: false, write: false }],
+  ['an invalid certificate', failed('CERT_HAS_EXPIRED', false), { read: false, write: false }],
 ] as const;
 
 it.each(results)('decides whether to retry after %s', (_name, result, expected) => {
@@ -42,7 +42,7 @@ it.each(results)('decides whether to retry after %s', (_name, result, expected) 
 it('doubles the wait up to a maximum, and stops after the last attempt', () => {
   const waits = (random: number) =>
     [1, 2, 3, 4].map((number) =>
-      retryWaitMs({ result: answered(503), number, isWrite: false }, policy, () => random),
+      retryWaitMs({ result: responded(503), number, isWrite: false }, policy, () => random),
     );
   expect(waits(1)).toEqual([100, 200, 250, undefined]);
   expect(waits(0)).toEqual([50, 100, 125, undefined]);
@@ -54,11 +54,11 @@ it.each([
   ['3', {}],
   ['Sat, 21 Nov 2026 12:00:03 GMT', { date: 'Sat, 21 Nov 2026 12:00:00 GMT' }],
 ])('waits as long as %j asks for, plus the back-off', (retryAfter, headers) => {
-  const result = answered(429, { 'retry-after': retryAfter, ...headers });
+  const result = responded(429, { 'retry-after': retryAfter, ...headers });
   expect(retryWaitMs({ result, number: 1, isWrite: true }, patient, () => 1)).toBe(3_100);
 });
 
 it('does not wait for a Retry-After above the maximum', () => {
-  const result = answered(429, { 'retry-after': '4' });
+  const result = responded(429, { 'retry-after': '4' });
   expect(retryWaitMs({ result, number: 1, isWrite: false }, patient, () => 0)).toBeUndefined();
 });

@@ -29,77 +29,77 @@ async function clientOf(listeners: RequestListener[], options: ClientOptions = {
   return { client, requests: () => requests };
 }
 
-const answers =
+const status =
   (status: number, headers = {}): RequestListener =>
   (_request, response) =>
     response.writeHead(status, headers).end();
 const user: RequestListener = (_request, response) => answerJson(response, { id: '1' });
-const breaks: RequestListener = (request) => request.socket.resetAndDestroy();
+const resets: RequestListener = (request) => request.socket.resetAndDestroy();
 const hangs: RequestListener = () => {};
 
 it('retries a read after a transient failure', async () => {
-  const { client, requests } = await clientOf([answers(503), breaks, answers(429), user]);
+  const { client, requests } = await clientOf([status(503), resets, status(429), user]);
   expect(await readUser(client, '1')).toMatchObject({ id: '1' });
   expect(requests()).toBe(4);
 });
 
 it('throws the last failure after the last attempt', async () => {
-  const { client, requests } = await clientOf([breaks, answers(502)]);
+  const { client, requests } = await clientOf([resets, status(502)]);
   expect(await errorOf(readUser(client, '1'))).toMatchObject({ status: 502 });
   expect(requests()).toBe(4);
 });
 
 it('does not retry a permanent failure', async () => {
-  const { client, requests } = await clientOf([answers(500)]);
+  const { client, requests } = await clientOf([status(500)]);
   expect(await errorOf(readUser(client, '1'))).toBeInstanceOf(ServerError);
   expect(requests()).toBe(1);
 });
 
 it('retries a rate-limited change, but no change that may have acted', async () => {
-  const limited = await clientOf([answers(429), answers(204)]);
+  const limited = await clientOf([status(429), status(204)]);
   await deleteUser(limited.client, '1');
   expect(limited.requests()).toBe(2);
 
-  const failing = await clientOf([answers(503), answers(204)]);
+  const failing = await clientOf([status(503), status(204)]);
   expect(await errorOf(deleteUser(failing.client, '1'))).toMatchObject({ mayHaveActed: true });
   expect(failing.requests()).toBe(1);
 });
 
 it('does not start a wait longer than the remaining time', async () => {
   const retry = { maxAttempts: 4, firstWaitMs: 1, maxWaitMs: 100_000 };
-  const { client, requests } = await clientOf([answers(429, { 'retry-after': '60' })], { retry });
+  const { client, requests } = await clientOf([status(429, { 'retry-after': '60' })], { retry });
   const error = await errorOf(readUser(client, '1'));
   expect(error).toBeInstanceOf(RateLimitedError);
   expect(error).toMatchObject({ retryAfterSeconds: 60, status: 429 });
   expect(requests()).toBe(1);
 });
 
-const patient = { retry: { maxAttempts: 2, firstWaitMs: 10_000, maxWaitMs: 10_000 } };
+const slowRetry = { retry: { maxAttempts: 2, firstWaitMs: 10_000, maxWaitMs: 10_000 } };
 
 it('throws the failure, not a timeout, when time runs out before another attempt', async () => {
-  const { client } = await clientOf([answers(503)], { ...patient, timeoutMs: 60_000 });
+  const { client } = await clientOf([status(503)], { ...slowRetry, timeoutMs: 60_000 });
   const error = await errorOf(readUser(client, '1', { signal: AbortSignal.timeout(200) }));
   expect(error).toMatchObject({ status: 503 });
 });
 
 it('stops waiting for another attempt when the signal is aborted', async () => {
-  const leaving = new AbortController();
+  const controller = new AbortController();
   const busy: RequestListener = (_request, response) => {
-    response.once('close', () => setImmediate(() => leaving.abort('left')));
+    response.once('close', () => setImmediate(() => controller.abort('aborted')));
     response.writeHead(503).end();
   };
-  const { client, requests } = await clientOf([busy], { ...patient, timeoutMs: 60_000 });
-  expect(await errorOf(readUser(client, '1', { signal: leaving.signal }))).toBe('left');
+  const { client, requests } = await clientOf([busy], { ...slowRetry, timeoutMs: 60_000 });
+  expect(await errorOf(readUser(client, '1', { signal: controller.signal }))).toBe('aborted');
   expect(requests()).toBe(1);
 });
 
 it.each([
   ['hangs', hangs],
   [
-    'drips',
+    'sends single bytes',
     ((_request, response) => {
-      const dripping = setInterval(() => response.write(' '), 10);
-      response.once('close', () => clearInterval(dripping));
+      const interval = setInterval(() => response.write(' '), 10);
+      response.once('close', () => clearInterval(interval));
     }) satisfies RequestListener,
   ],
 ])('ends after its timeout when the service %s, without a signal', async (_n, listener) => {

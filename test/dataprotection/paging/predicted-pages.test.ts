@@ -8,26 +8,26 @@ import { answerJson, collect, errorOf, openClient, serve } from '../local-server
 type Envelope = Record<string, unknown>;
 
 /**
- * Lists with one user per page; `pageAt` adds to an envelope, `answer` overrides how it is sent.
+ * Lists with one user per page; `pageAt` adds to an envelope, `respond` overrides how it is sent.
  */
 async function openList(
   pageAt: (start: string) => Envelope,
   {
     dialect = 'documented',
-    answer = (send) => send(),
+    respond = (send) => send(),
   }: {
     dialect?: Dialect;
-    answer?: (send: () => void, start: string, response: ServerResponse) => void;
+    respond?: (send: () => void, start: string, response: ServerResponse) => void;
   } = {},
 ) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const baseUrl = await serve((request, response) => {
     const start = new URL(request.url ?? '', 'http://x').searchParams.get('start') ?? '1';
-    asked.push(start);
+    requested.push(start);
     const envelope = { start, _embedded: { items: [{ id: start }] }, ...pageAt(start) };
-    answer(() => answerJson(response, envelope), start, response);
+    respond(() => answerJson(response, envelope), start, response);
   });
-  return { asked, client: openClient(baseUrl, 'a.b.c', undefined, dialect) };
+  return { requested, client: openClient(baseUrl, 'a.b.c', undefined, dialect) };
 }
 
 const next = (start: string | number) => ({
@@ -51,9 +51,9 @@ it.each([
       ...totals,
       _links: Number(start) < 12 ? next(Number(start) + 1) : {},
     });
-    const { client, asked } = await openList(linked, { dialect });
+    const { client, requested } = await openList(linked, { dialect });
     expect(idsOf(await collect(listUsers(client)))).toEqual(upTo(12));
-    expect(numbered(asked)).toEqual(upTo(12));
+    expect(numbered(requested)).toEqual(upTo(12));
   },
 );
 
@@ -61,7 +61,7 @@ it('keeps the order of pages whose responses arrive out of order', async () => {
   const held: (() => void)[] = [];
   const { client } = await openList(() => ({ total_count: 9 }), {
     // The response to the sixth page comes after those to the seventh and the eighth.
-    answer: (send, start) => {
+    respond: (send, start) => {
       if (start === '6') held.push(send);
       else send();
       if (start === '8') for (const late of held) late();
@@ -72,19 +72,19 @@ it('keeps the order of pages whose responses arrive out of order', async () => {
 
 it('follows the links if a prediction was wrong, and stops predicting', async () => {
   const places = ['1', '2', '3', '4', '5', '60', '61', '62', '63', '64'];
-  const { client, asked } = await openList((start) => {
+  const { client, requested } = await openList((start) => {
     const place = places[places.indexOf(start) + 1];
     return { total_count: 64, _links: place ? next(place) : {} };
   });
   expect(idsOf(await collect(listUsers(client)))).toEqual(places);
-  const guessed = asked.filter((start) => !places.includes(start));
+  const predicted = requested.filter((start) => !places.includes(start));
   // Aborted requests may not have arrived.
-  expect(['6', '7']).toEqual(expect.arrayContaining(guessed));
+  expect(['6', '7']).toEqual(expect.arrayContaining(predicted));
 });
 
 it('does not predict page tokens, even numeric ones', async () => {
   const tokens = ['1', '2', '3', '5', '4', '9'];
-  const { client, asked } = await openList(
+  const { client, requested } = await openList(
     (start) => {
       const token = tokens[tokens.indexOf(start) + 1];
       return { _links: token ? next(token) : {} };
@@ -92,19 +92,19 @@ it('does not predict page tokens, even numeric ones', async () => {
     { dialect: 'live' },
   );
   expect(idsOf(await collect(listUsers(client)))).toEqual(tokens);
-  expect(asked).toEqual(tokens);
+  expect(requested).toEqual(tokens);
 });
 
 it('throws the failure of a prefetched page only in its turn', async () => {
-  const { client, asked } = await openList(() => ({ total_count: 99 }), {
-    answer: (send, start, response) => {
+  const { client, requested } = await openList(() => ({ total_count: 99 }), {
+    respond: (send, start, response) => {
       if (start === '6') response.writeHead(500).end();
       else send();
     },
   });
   const pages = listUsers(client);
   for (const start of upTo(5)) expect((await pages.next()).value).toMatchObject({ start });
-  await expect.poll(() => asked).toContain('7');
+  await expect.poll(() => requested).toContain('7');
   expect(await errorOf(pages.next())).toMatchObject({ status: 500 });
   expect((await pages.next()).done).toBe(true);
 });
@@ -112,7 +112,7 @@ it('throws the failure of a prefetched page only in its turn', async () => {
 it('aborts all requests for pages that are not read', async () => {
   let open = 0;
   const { client } = await openList(() => ({ total_count: 99 }), {
-    answer: (send, start, response) => {
+    respond: (send, start, response) => {
       if (Number(start) <= 4) return send();
       open += 1;
       response.once('close', () => (open -= 1));

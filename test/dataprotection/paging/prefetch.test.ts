@@ -9,13 +9,13 @@ function count(end: number): number[] {
 
 /** A list of many pages; `respond` can override the response to a page. */
 async function openList(respond?: (start: number) => number | undefined) {
-  const asked: number[] = [];
-  let left = 0;
+  const requested: number[] = [];
+  let aborted = 0;
   const client = await clientOf((request, response) => {
     const start = Number(new URL(request.url ?? '', 'http://x').searchParams.get('start') ?? 1);
-    asked.push(start);
+    requested.push(start);
     response.once('close', () => {
-      if (!response.writableFinished) left += 1;
+      if (!response.writableFinished) aborted += 1;
     });
     const status = respond?.(start);
     if (status === 0) return;
@@ -30,34 +30,34 @@ async function openList(respond?: (start: number) => number | undefined) {
       status,
     );
   });
-  return { client, asked, left: () => left };
+  return { client, requested, aborted: () => aborted };
 }
 
 it('sends one request if only one page is read', async () => {
-  const { client, asked } = await openList();
+  const { client, requested } = await openList();
   for await (const _page of listUsers(client)) break;
   await turn();
-  expect(asked).toEqual([1]);
+  expect(requested).toEqual([1]);
 });
 
 it('prefetches one page from the second page on, and at most three later', async () => {
-  const { client, asked } = await openList();
+  const { client, requested } = await openList();
   const pages = listUsers(client);
   for (const upTo of [1, 3, 5, 7, 8, 9]) {
     await pages.next();
-    await expect.poll(() => asked.toSorted((one, other) => one - other)).toEqual(count(upTo));
+    await expect.poll(() => requested.toSorted((a, b) => a - b)).toEqual(count(upTo));
   }
   await pages.return(undefined);
 });
 
 it('aborts the request for a page that is no longer needed', async () => {
-  const { client, asked, left } = await openList((start) => (start === 3 ? 0 : undefined));
+  const { client, requested, aborted } = await openList((start) => (start === 3 ? 0 : undefined));
   for await (const page of listUsers(client)) {
     if (page.start !== '2') continue;
-    await expect.poll(() => asked).toEqual([1, 2, 3]);
+    await expect.poll(() => requested).toEqual([1, 2, 3]);
     break;
   }
-  await expect.poll(left).toBe(1);
+  await expect.poll(aborted).toBe(1);
 });
 
 it('throws the failure of a prefetched page in its turn, and ignores it if the reader stopped', async () => {

@@ -25,27 +25,27 @@ it.each(['completed', 'failed', 'aborted'])('polls a task until it is %s', async
 
 it('reports a task as still running after its timeout', async () => {
   const { client } = await openTask(['in_progress']);
-  const patience = { everyMs: 60_000, timeoutMs: 50 };
-  expect(await pollTask(client, '7', patience)).toEqual({
+  const pollOptions = { everyMs: 60_000, timeoutMs: 50 };
+  expect(await pollTask(client, '7', pollOptions)).toEqual({
     outcome: 'still-running',
     taskId: '7',
   });
 });
 
 it('stops when the signal is aborted', async () => {
-  const leaving = new AbortController();
+  const controller = new AbortController();
   const { client, reads } = await openTask(['queued'], (count) => {
-    if (count === 2) leaving.abort('left');
+    if (count === 2) controller.abort('aborted');
   });
-  const patience = { everyMs: 1, signal: leaving.signal };
-  expect(await errorOf(pollTask(client, '7', patience))).toBe('left');
+  const pollOptions = { everyMs: 1, signal: controller.signal };
+  expect(await errorOf(pollTask(client, '7', pollOptions))).toBe('aborted');
   expect(reads()).toBe(2);
 });
 
 it("distinguishes the caller's timeout from its own", async () => {
   const { client } = await openTask(['queued']);
-  const patience = { everyMs: 60_000, signal: AbortSignal.timeout(50) };
-  expect(await errorOf(pollTask(client, '7', patience))).toBeInstanceOf(ServiceTimeoutError);
+  const pollOptions = { everyMs: 60_000, signal: AbortSignal.timeout(50) };
+  expect(await errorOf(pollTask(client, '7', pollOptions))).toBeInstanceOf(ServiceTimeoutError);
 });
 
 it('throws NotFoundError for an unknown task', async () => {

@@ -68,19 +68,19 @@ describe('the service as a program', () => {
     ['--port', '0'],
     ['--port'],
     ['--prot', '1'],
-    ['--dialect', 'lively'],
+    ['--dialect', 'unknown'],
     ['--dialect'],
-    ['--form', 'lively'],
+    ['--form', 'unknown'],
     ['--dialect', 'live', '--form', 'documented'],
   ])('rejects %s %s with one line', async (...args) => {
     const service = runService(...args);
-    const [output, complaint, [code]] = await Promise.all([
+    const [output, message, [code]] = await Promise.all([
       text(service.stdout),
       text(service.stderr),
       once(service, 'exit'),
     ]);
     expect({ code, output }).toEqual({ code: 1, output: '' });
-    expect(complaint).toMatch(/^Give the first of four ports as --port N.*--dialect live.*\n$/);
+    expect(message).toMatch(/^Give the first of four ports as --port N.*--dialect live.*\n$/);
   });
 
   it('speaks the live dialect with --dialect live, and accepts faults from outside', async () => {
@@ -110,13 +110,13 @@ describe('the service as a program', () => {
 
   it('names the ports it needs if one is taken', async () => {
     const port = await findFourPorts();
-    const squatter = createServer().listen(port + 3, '127.0.0.1');
-    await once(squatter, 'listening');
+    const otherServer = createServer().listen(port + 3, '127.0.0.1');
+    await once(otherServer, 'listening');
     const service = runService('--port', String(port));
-    const [complaint, [code]] = await Promise.all([text(service.stderr), once(service, 'exit')]);
-    squatter.close();
+    const [message, [code]] = await Promise.all([text(service.stderr), once(service, 'exit')]);
+    otherServer.close();
     expect(code).toBe(1);
-    expect(complaint).toContain(`Ports ${port} to ${port + 3} must all be free`);
-    expect(complaint.trimEnd()).not.toContain('\n');
+    expect(message).toContain(`Ports ${port} to ${port + 3} must all be free`);
+    expect(message.trimEnd()).not.toContain('\n');
   });
 });

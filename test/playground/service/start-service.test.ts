@@ -111,11 +111,11 @@ describe('the reference service', () => {
 
   it('leaves nothing open if one of them is taken', async () => {
     const port = await findFourPorts();
-    const squatter = createServer().listen(port + 2, '127.0.0.1');
-    await once(squatter, 'listening');
+    const otherServer = createServer().listen(port + 2, '127.0.0.1');
+    await once(otherServer, 'listening');
     await expect(startReferenceService({ port, now: testNow })).rejects.toThrow('EADDRINUSE');
-    squatter.close();
-    await once(squatter, 'close');
+    otherServer.close();
+    await once(otherServer, 'close');
     await withService({ port, now: testNow }, ({ portals }) => expect(portals).toHaveLength(4));
   });
 });

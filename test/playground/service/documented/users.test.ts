@@ -100,7 +100,7 @@ describe('users', () => {
   );
 
   it('responds 404 for a user of another portal', async () => {
-    const stranger = firstOf(service.users('europe'));
-    expect((await callPortal(portal(), `/users/${stranger.id}`)).status).toBe(404);
+    const otherUser = firstOf(service.users('europe'));
+    expect((await callPortal(portal(), `/users/${otherUser.id}`)).status).toBe(404);
   });
 });

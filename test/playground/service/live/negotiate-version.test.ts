@@ -38,9 +38,9 @@ describe('the version that Accept asks for', () => {
   it('is named by a success, not by an error', async () => {
     const { portal } = await openLive();
     const headers = { accept: 'application/api.clumio.users=v2+json' };
-    const answer = await callLive(portal, '/users', { headers });
-    expect(answer.headers['content-type']).toBe(headers.accept);
-    const refusal = await callLive(portal, '/users/nobody', { headers });
-    expect(refusal.headers['content-type']).toBe('application/json');
+    const success = await callLive(portal, '/users', { headers });
+    expect(success.headers['content-type']).toBe(headers.accept);
+    const error = await callLive(portal, '/users/nobody', { headers });
+    expect(error.headers['content-type']).toBe('application/json');
   });
 });

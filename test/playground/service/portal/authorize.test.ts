@@ -38,8 +38,8 @@ describe('authorization and units', () => {
   });
 
   it('reveals nothing about paths without a valid token', async () => {
-    const stranger = { ...portal(), token: 'nonsense' };
-    expect((await callPortal(stranger, '/nowhere')).status).toBe(401);
+    const unauthorized = { ...portal(), token: 'nonsense' };
+    expect((await callPortal(unauthorized, '/nowhere')).status).toBe(401);
   });
 
   it.each([undefined, '', globalUnitId])('sees everything with the unit %j', async (unit) => {
