@@ -1,11 +1,11 @@
 import type { App, BlockAction, RespondFn } from '@slack/bolt';
-import { tell } from '../api/post.ts';
+import { notifyPerson } from '../api/post.ts';
 import { respondPrivately } from '../api/respond.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
-import { admit, guarded } from './authorize-caller.ts';
-import type { FailureDependencies } from './failure.ts';
+import { authorizeCaller } from './authorize-caller.ts';
+import { type FailureDependencies, runReportingFailure } from './report-failure.ts';
 
 /** The ids that listeners were registered for. */
 export type KnownIds = { actionIds: ReadonlySet<string>; callbackIds: ReadonlySet<string> };
@@ -41,9 +41,9 @@ export function listenForUnknownIds(
     const caller = { teamId, enterpriseId, slackUserId: body.user.id, slack: client, listener: id };
     const { slackUserId, listener } = caller;
     dependencies.log.warn({ teamId, slackUserId, listener }, 'an interaction has an unknown id');
-    await guarded(dependencies, caller, say, async () => {
-      const call = await admit(caller, dependencies);
-      await say('refusal' in call ? notice(call.refusal) : message);
+    await runReportingFailure(dependencies, caller, say, async () => {
+      const authorized = await authorizeCaller(caller, dependencies);
+      await say('refusal' in authorized ? notice(authorized.refusal) : message);
     });
   }
 
@@ -112,5 +112,5 @@ async function reply(
   message: Message,
 ): Promise<void> {
   if (body.response_url) await respondPrivately(respond, message);
-  else await tell(client, { slackUserId: body.user.id }, message);
+  else await notifyPerson(client, { slackUserId: body.user.id }, message);
 }

@@ -11,7 +11,7 @@ import type {
   SectionBlock,
 } from '@slack/types';
 import { cut, limits } from './limits.ts';
-import { cutMrkdwn, withoutTurns } from './mrkdwn.ts';
+import { cutMrkdwn, stripBidiControls } from './mrkdwn.ts';
 
 export type { Button, KnownBlock };
 
@@ -42,7 +42,7 @@ function mrkdwn(text: string, max: number): MrkdwnElement {
 
 /** Slack refuses a header of blanks, so one that would be shows that it has no name. */
 export function header(text: string): HeaderBlock {
-  const visible = withoutTurns(text).trim() || '(no name)';
+  const visible = stripBidiControls(text).trim() || '(no name)';
   return { type: 'header', text: plain(visible, limits.headerText) };
 }
 

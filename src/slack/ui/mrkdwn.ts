@@ -14,7 +14,7 @@ export function unescapeMrkdwn(text: string): string {
  * Without the characters that turn the direction of reading: one of them in a name makes the address
  * behind it read as another. Letters of scripts that run from right to left need none.
  */
-export function withoutTurns(text: string): string {
+export function stripBidiControls(text: string): string {
   return text.replaceAll(/\p{Bidi_Control}/gu, '');
 }
 
@@ -23,7 +23,7 @@ export function withoutTurns(text: string): string {
  * that fill a block keep `max` well under the block's limit or cut the whole with `cutMrkdwn`.
  */
 export function safe(text: string, max = 300): string {
-  return escapeMrkdwn(cut(withoutTurns(text), max));
+  return escapeMrkdwn(cut(stripBidiControls(text), max));
 }
 
 /**
@@ -31,7 +31,7 @@ export function safe(text: string, max = 300): string {
  * begin code, so look-alikes stand in for them; `_` stays, because names of systems are full of it.
  */
 export function bold(text: string, max = 300): string {
-  const visible = safe(withoutTurns(text).replace(/\s+/g, ' ').trim(), max);
+  const visible = safe(stripBidiControls(text).replace(/\s+/g, ' ').trim(), max);
   return visible ? `*${visible.replaceAll('*', '∗').replaceAll('`', 'ˋ')}*` : '*(no name)*';
 }
 
@@ -67,7 +67,7 @@ export function cutMrkdwn(text: string, max: number): string {
 }
 
 /** Finished mrkdwn for a place that shows plain text, where marks and `&amp;` would stay as they are. */
-export function plainOf(mrkdwn: string): string {
+export function stripMarkup(mrkdwn: string): string {
   return unescapeMrkdwn(mrkdwn.replaceAll(/[*`]/g, ''));
 }
 
@@ -80,7 +80,7 @@ export function mentionedUser(typed: string): string | undefined {
  * What a person typed, where Slack has made links of addresses and of names of hosts:
  * `<mailto:kim@x.example|kim@x.example>`, `<http://vm-12.example|vm-12.example>`, `<https://x.example>`.
  */
-export function withoutLinks(typed: string): string {
+export function stripLinks(typed: string): string {
   return typed.replaceAll(
     /<(?:mailto:|tel:|(?=https?:))([^|>]*)(?:\|([^>]*))?>/g,
     (_, address: string, label: string | undefined) => label || address,

@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers';
 import { WebClient } from '@slack/web-api';
 import { expect, it, onTestFinished } from 'vitest';
 import {
+  notifyPerson,
   postMessage,
-  redrawMessage,
   sendDirectMessage,
-  tell,
+  updateMessage,
 } from '../../../src/slack/api/post.ts';
 import { replaceOriginal, respondPrivately } from '../../../src/slack/api/respond.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
@@ -48,13 +48,13 @@ it.each<[string, (slack: WebClient) => Promise<unknown>, string, Record<string, 
   ],
   [
     'a new face',
-    (slack) => redrawMessage(slack, { channelId: 'C1', messageTs: '1.2' }, said),
+    (slack) => updateMessage(slack, { channelId: 'C1', messageTs: '1.2' }, said),
     '/chat.update',
     asWritten,
   ],
   [
     'a private line',
-    (slack) => tell(slack, { slackUserId: 'U1', channelId: 'C1' }, said),
+    (slack) => notifyPerson(slack, { slackUserId: 'U1', channelId: 'C1' }, said),
     '/chat.postEphemeral',
     asWritten,
   ],

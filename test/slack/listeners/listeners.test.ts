@@ -72,7 +72,7 @@ describe('a command', () => {
       return notice('Nobody hears this.');
     });
     await ana.send('ops', '/belay alerts');
-    const line = await at.seeLogged('a failure could not be told');
+    const line = await at.seeLogged('a failure could not be reported');
     expect(line).toContain('"listener":"/belay"');
     expect(at.logged.join()).not.toContain('Nobody hears this');
   });
@@ -108,7 +108,7 @@ describe('only full members of this workspace', () => {
   it('may ask, as they are at that moment', async () => {
     await ana.send('ops', '/belay alerts');
     await ana.seeMessage('Welcome.');
-    expect(ran).toMatchObject([{ slackUserId: people.ana, standing: 'member', isAdmin: false }]);
+    expect(ran).toMatchObject([{ slackUserId: people.ana, membership: 'member', isAdmin: false }]);
     at.slack.setPerson(people.ana, { isGuest: true });
     await ana.send('ops', '/belay alerts');
     await ana.seeMessage('not open to guests');

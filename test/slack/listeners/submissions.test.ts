@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import type { OpenView } from '../../../playground/slack/protocol.ts';
-import type { Verdict } from '../../../src/slack/listeners/verified-submission.ts';
+import type { VerificationResult } from '../../../src/slack/listeners/verified-submission.ts';
 import { input, notice, section } from '../../../src/slack/ui/blocks.ts';
 import { encodeValue } from '../../../src/slack/ui/codec.ts';
 import { formModal, noticeModal } from '../../../src/slack/ui/modal.ts';
@@ -118,14 +118,14 @@ describe('a form that is judged by somebody else', () => {
   const done = noticeModal('A form', [section('It is saved.')]);
   const refused = {
     errors: { name: 'Unknown here.' },
-    again: form(encodeValue({ channelId: opsChannelId }), 'Nobody is called so.'),
+    retry: form(encodeValue({ channelId: opsChannelId }), 'Nobody is called so.'),
   };
 
-  function register(verify: () => Promise<Verdict>): void {
+  function register(verify: () => Promise<VerificationResult>): void {
     at.listeners.verifiedSubmission('test.form', {
       metadata,
       verify,
-      checking: noticeModal('A form', [section('Checking…')]),
+      pending: noticeModal('A form', [section('Checking…')]),
     });
   }
 
@@ -139,7 +139,7 @@ describe('a form that is judged by somebody else', () => {
     { verdict: { done }, words: 'It is saved.' },
     { verdict: refused, words: 'Nobody is called so.' },
   ])('says that it is checking when the verdict is late, then $words', async (late) => {
-    const { promise, resolve } = Promise.withResolvers<Verdict>();
+    const { promise, resolve } = Promise.withResolvers<VerificationResult>();
     register(() => promise);
     expect(await ana.submit(await openForm(), typed)).toEqual({ result: 'ok' });
     await ana.seeDialog('Checking…');
@@ -151,7 +151,7 @@ describe('a form that is judged by somebody else', () => {
     { verdict: { done }, words: 'It is saved.' },
     { verdict: refused, words: 'Unknown here.' },
   ])('says $words in the conversation when the dialog was closed meanwhile', async (late) => {
-    const { promise, resolve } = Promise.withResolvers<Verdict>();
+    const { promise, resolve } = Promise.withResolvers<VerificationResult>();
     register(() => promise);
     await ana.submit(await openForm(), typed);
     await ana.close(await ana.seeDialog('Checking…'));
@@ -161,7 +161,7 @@ describe('a form that is judged by somebody else', () => {
   });
 
   it('says what came of it when the dialog cannot show it, with a reference', async () => {
-    const { promise, resolve } = Promise.withResolvers<Verdict>();
+    const { promise, resolve } = Promise.withResolvers<VerificationResult>();
     register(() => promise);
     await ana.submit(await openForm(), typed);
     await ana.seeDialog('Checking…');

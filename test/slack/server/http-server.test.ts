@@ -110,7 +110,7 @@ describe('a signature', () => {
 
   it('is logged by its verdict alone', async () => {
     await post({ signature: `v0=${'0'.repeat(64)}` });
-    expect(logged.join()).toContain('"verdict":"forged"');
+    expect(logged.join()).toContain('"signature":"invalid"');
     expect(logged.join()).not.toContain('%2Fbelay');
   });
 });

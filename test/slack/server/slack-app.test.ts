@@ -6,7 +6,11 @@ import { type LocalSlack, startLocalSlack } from '../../../playground/slack/loca
 import { createWorkspace, type Workspace } from '../../../playground/slack/workspace.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { isRateLimited, isUnclear, retryAfterMs } from '../../../src/slack/api/web-api-failure.ts';
+import {
+  isOutcomeUnknown,
+  isRateLimited,
+  retryAfterMs,
+} from '../../../src/slack/api/error-codes.ts';
 import { createSlackApp, type SlackSettings } from '../../../src/slack/server/slack-app.ts';
 import { startWorld } from '../../support/world.ts';
 import { startSlowSlack } from './slow-slack.ts';
@@ -58,12 +62,12 @@ it('waits longer for an answer where nobody is waiting for it', async () => {
   const { botToken, signingSecret } = createWorkspace().app;
   const { slack, deliverySlack } = await createSlackApp(
     { botToken, signingSecret, appToken: undefined, apiUrl },
-    { ...dependencies, patience: { callMs: 500, deliveryMs: 20_000 } },
+    { ...dependencies, timeouts: { callMs: 500, deliveryMs: 20_000 } },
   );
   const message = { channel: 'C1', text: 'one' };
   const delivered = deliverySlack.chat.postMessage(message);
   const failure = await slack.chat.postMessage(message).catch((error: unknown) => error);
-  expect(isUnclear(failure)).toBe(true);
+  expect(isOutcomeUnknown(failure)).toBe(true);
   answer();
   expect(await delivered).toMatchObject({ ok: true });
 });
@@ -131,7 +135,7 @@ it.each([
   if (typeof address !== 'object' || !address) throw new Error('the proxy has no address');
   const call = deliverySlack.apiCall(`http://127.0.0.1:${address.port}/chat.postMessage`);
   const error = await call.catch((thrown: unknown) => thrown);
-  expect([isUnclear(error), isRateLimited(error), retryAfterMs(error)]).toEqual([
+  expect([isOutcomeUnknown(error), isRateLimited(error), retryAfterMs(error)]).toEqual([
     ...[false, true, 10_000],
   ]);
 });

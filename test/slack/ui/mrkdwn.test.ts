@@ -11,8 +11,8 @@ import {
   mentionedUser,
   moment,
   safe,
+  stripLinks,
   unescapeMrkdwn,
-  withoutLinks,
 } from '../../../src/slack/ui/mrkdwn.ts';
 
 /** Text full of what mrkdwn and Slack's entities are made of, and of characters of two units. */
@@ -168,6 +168,6 @@ describe('what a person typed', () => {
     ['policy:"<http://gold.example|gold.example> weekly"', 'policy:"gold.example weekly"'],
     ['<@U0BEN|ben> R&amp;D &lt;mailto:a|b&gt;', '<@U0BEN|ben> R&amp;D &lt;mailto:a|b&gt;'],
   ])('%s is %s without links', (typed, plain) => {
-    expect(withoutLinks(typed)).toBe(plain);
+    expect(stripLinks(typed)).toBe(plain);
   });
 });

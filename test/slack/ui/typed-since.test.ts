@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import {
   isDay,
+  isFuture,
   isSince,
-  isToCome,
-  momentOf,
+  resolveSince,
   sinceProblem,
 } from '../../../src/slack/ui/typed-since.ts';
 
@@ -16,7 +16,7 @@ it.each([
   ['2026-11-01', '2026-11-01T00:00:00.000Z'],
 ])('%s is a moment', (typed, moment) => {
   expect(isSince(typed)).toBe(true);
-  expect(momentOf(typed, now).toISOString()).toBe(moment);
+  expect(resolveSince(typed, now).toISOString()).toBe(moment);
 });
 
 it.each(['soon', '0d', '07d', '12345d', '3m', '2026-13-01', '2026-02-30', '21.11.2026', ''])(
@@ -30,7 +30,7 @@ it.each([
   ['Nowhere/Land', '2026-10-25T00:00:00.000Z'],
   [undefined, '2026-10-25T00:00:00.000Z'],
 ])('a day in %s begins when it does there', (timeZone, moment) => {
-  expect(momentOf('2026-10-25', now, timeZone).toISOString()).toBe(moment);
+  expect(resolveSince('2026-10-25', now, timeZone).toISOString()).toBe(moment);
 });
 
 it('knows a day from an age', () => {
@@ -38,8 +38,8 @@ it('knows a day from an age', () => {
 });
 
 it('knows what is still to come there', () => {
-  expect(isToCome('2026-11-22', now, 'Europe/Berlin')).toBe(true);
-  expect(isToCome('2026-11-22', now, 'Pacific/Kiritimati')).toBe(false);
+  expect(isFuture('2026-11-22', now, 'Europe/Berlin')).toBe(true);
+  expect(isFuture('2026-11-22', now, 'Pacific/Kiritimati')).toBe(false);
 });
 
 it('quotes what it does not understand, harmless, and says what to type', () => {

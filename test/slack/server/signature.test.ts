@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createSignatureJudge } from '../../../src/slack/server/signed-request.ts';
+import { createSignatureVerifier } from '../../../src/slack/server/signature.ts';
 
 const secret = '8f742231b10e8888abcd99yyyzzz85a5';
 const now = Date.parse('2026-03-01T12:00:00Z');
@@ -14,16 +14,16 @@ function signed(at: number, text = body, key = secret) {
   return { signature: `v0=${hash}`, timestamp, body: text };
 }
 
-function judgeAt(at = now) {
+function verifierAt(at = now) {
   const time = { now: at };
-  return { time, judge: createSignatureJudge(secret, () => new Date(time.now)) };
+  return { time, verify: createSignatureVerifier(secret, () => new Date(time.now)) };
 }
 
 it('knows a signature that was worked out by other means', () => {
   // printf 'v0:1772366400:a=1' | openssl dgst -sha256 -hmac 'not a secret'
-  const judge = createSignatureJudge('not a secret', () => new Date(1_772_366_400_000));
+  const verify = createSignatureVerifier('not a secret', () => new Date(1_772_366_400_000));
   const signature = 'v0=786d63fb29a2a7e8fce1854c6df521016c3ae00da34118dc2fba97131caa58f5';
-  expect(judge({ signature, timestamp: '1772366400', body: 'a=1' })).toBe('genuine');
+  expect(verify({ signature, timestamp: '1772366400', body: 'a=1' })).toBe('valid');
 });
 
 it.each([
@@ -39,31 +39,31 @@ it.each([
   },
   { why: 'half a signature', request: { ...signed(now), signature: 'v0=' } },
 ])('finds $why forged', ({ request }) => {
-  expect(judgeAt().judge(request)).toBe('forged');
+  expect(verifierAt().verify(request)).toBe('invalid');
 });
 
 it('takes a request for five minutes', () => {
-  expect(judgeAt().judge(signed(now - 300_000))).toBe('genuine');
-  expect(judgeAt().judge(signed(now - 301_000))).toBe('forged');
+  expect(verifierAt().verify(signed(now - 300_000))).toBe('valid');
+  expect(verifierAt().verify(signed(now - 301_000))).toBe('invalid');
 });
 
 it('takes clocks that differ by half a minute, no more', () => {
-  expect(judgeAt().judge(signed(now + 30_000))).toBe('genuine');
-  expect(judgeAt().judge(signed(now + 31_000))).toBe('from-the-future');
+  expect(verifierAt().verify(signed(now + 30_000))).toBe('valid');
+  expect(verifierAt().verify(signed(now + 31_000))).toBe('from-the-future');
 });
 
 it('tells nobody without the secret about the future', () => {
-  expect(judgeAt().judge(signed(now + 31_000, body, 'another secret'))).toBe('forged');
+  expect(verifierAt().verify(signed(now + 31_000, body, 'another secret'))).toBe('invalid');
 });
 
 it('takes a request once, and the same text at another time again', () => {
-  const { judge, time } = judgeAt();
+  const { verify, time } = verifierAt();
   const request = signed(now);
-  expect(judge(request)).toBe('genuine');
-  expect(judge(request)).toBe('repeated');
+  expect(verify(request)).toBe('valid');
+  expect(verify(request)).toBe('replayed');
   time.now += 1000;
-  expect(judge(request)).toBe('repeated');
-  expect(judge(signed(time.now))).toBe('genuine');
+  expect(verify(request)).toBe('replayed');
+  expect(verify(signed(time.now))).toBe('valid');
 });
 
 it.each([
@@ -72,54 +72,54 @@ it.each([
   (signature: string) => ` ${signature}`,
   (signature: string) => signature.toUpperCase(),
 ])('takes no repeat that is dressed up: %s', (dress) => {
-  const { judge } = judgeAt();
+  const { verify } = verifierAt();
   const request = signed(now);
-  judge(request);
-  expect(judge({ ...request, signature: dress(request.signature) })).not.toBe('genuine');
+  verify(request);
+  expect(verify({ ...request, signature: dress(request.signature) })).not.toBe('valid');
 });
 
 it('takes no request twice, however the times fall', () => {
   const within = fc.integer({ min: -301_000, max: 31_000 });
   fc.assert(
     fc.property(fc.nat(999), within, fc.nat(700_000), (start, signedAfter, repeatAfter) => {
-      const { judge, time } = judgeAt(now + start);
+      const { verify, time } = verifierAt(now + start);
       const request = signed(time.now + signedAfter);
-      fc.pre(judge(request) === 'genuine');
+      fc.pre(verify(request) === 'valid');
       time.now += repeatAfter;
       // Something else comes by, which is when old signatures are forgotten.
-      judge(signed(time.now, 'other'));
-      return judge(request) !== 'genuine';
+      verify(signed(time.now, 'other'));
+      return verify(request) !== 'valid';
     }),
     { numRuns: 500 },
   );
 });
 
 it('remembers as long as Slack’s check, which counts whole seconds, would take a repeat', () => {
-  const { judge, time } = judgeAt();
+  const { verify, time } = verifierAt();
   const request = signed(now + 30_000);
-  expect(judge(request)).toBe('genuine');
+  expect(verify(request)).toBe('valid');
   time.now += 330_999;
-  judge(signed(time.now, 'other'));
-  expect(judge(request)).toBe('repeated');
+  verify(signed(time.now, 'other'));
+  expect(verify(request)).toBe('replayed');
   time.now += 1;
-  expect(judge(request)).toBe('forged');
+  expect(verify(request)).toBe('invalid');
 });
 
 it('forgets signatures once the window has closed', () => {
   const time = { now };
   const seen = new Map<string, number>();
-  const judge = createSignatureJudge(secret, () => new Date(time.now), seen);
-  for (let index = 0; index < 1000; index += 1) judge(signed(now, `body ${index}`));
+  const verify = createSignatureVerifier(secret, () => new Date(time.now), seen);
+  for (let index = 0; index < 1000; index += 1) verify(signed(now, `body ${index}`));
   expect(seen.size).toBe(1000);
   time.now += 6 * 60_000;
-  judge(signed(time.now));
+  verify(signed(time.now));
   expect(seen.size).toBe(1);
 });
 
 it('remembers nothing of what it refused', () => {
   const seen = new Map<string, number>();
-  const judge = createSignatureJudge(secret, () => new Date(now), seen);
-  judge(signed(now, body, 'another secret'));
-  judge(signed(now + 60_000));
+  const verify = createSignatureVerifier(secret, () => new Date(now), seen);
+  verify(signed(now, body, 'another secret'));
+  verify(signed(now + 60_000));
   expect(seen.size).toBe(0);
 });
