@@ -17,7 +17,7 @@ export function isDay(since: string): boolean {
   return !age.test(since);
 }
 
-/** The moment that it names now. A day begins when it does there, or in UTC where nobody knows that. */
+/** The date that `since` means now. A day begins in `timeZone`, or in UTC if that is unknown. */
 export function resolveSince(since: string, now: Date, timeZone?: string | undefined): Date {
   const [, amount, unit] = age.exec(since) ?? [];
   if (unit === 'h' || unit === 'd' || unit === 'w') return subtract[unit](now, Number(amount));
@@ -30,7 +30,7 @@ export function isFuture(since: string, now: Date, timeZone: string | undefined)
   return resolveSince(since, now, timeZone) > now;
 }
 
-/** What is wrong with what a person typed behind `since:`, in mrkdwn; undefined when it is clear. */
+/** What is wrong with the value typed after `since:`, in mrkdwn; undefined when it is valid. */
 export function sinceProblem(
   typed: string,
   now: Date,
