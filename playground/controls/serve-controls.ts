@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBody, sendJson } from '../slack/http.ts';
-import { parseJson } from '../slack/json.ts';
+import { parseJson, readBody, sendJson } from '../slack/http.ts';
 import { type AlertAnswer, type AlertChange, alertChangeSchema, alertsPath } from './protocol.ts';
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;

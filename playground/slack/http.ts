@@ -29,3 +29,12 @@ export const isOwnRequest = (request: IncomingMessage, port: number): boolean =>
   const { host = '', origin } = request.headers;
   return hosts.includes(host) && (origin === undefined || origin === `http://${host}`);
 };
+
+/** JSON, or undefined for text that is none: what to say about that is the reader's business. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,10 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Clock, systemClock } from '../../src/clock.ts';
-import type { Deliver } from './delivery.ts';
+import {
+  type Deliver,
+  deliverByHttp,
+  type RawRequest,
+  type RawResponse,
+  sendSigned,
+} from './delivery.ts';
 import { performGesture } from './gestures.ts';
-import { isOwnRequest, readBody, sendJson } from './http.ts';
-import { deliverByHttp, type RawRequest, type RawResponse, sendSigned } from './http-delivery.ts';
-import { parseJson } from './json.ts';
+import { isOwnRequest, parseJson, readBody, sendJson } from './http.ts';
 import { isPagePath, servePageApi } from './page-api.ts';
 import { findPerson } from './people.ts';
 import type { Gesture, GestureOutcome, Person, Snapshot } from './protocol.ts';

@@ -5,8 +5,7 @@ import { findMessage, isVisibleTo, messageObject } from './messages.ts';
 import type { Container } from './protocol.ts';
 import { issueResponseUrl } from './response-url.ts';
 import type { StoredMessage, StoredView } from './state.ts';
-import { viewObject } from './view-object.ts';
-import { topView } from './view-stack.ts';
+import { topView, viewObject } from './view-stack.ts';
 import type { StateValues } from './view-state.ts';
 
 /** The message or view that an element belongs to. */

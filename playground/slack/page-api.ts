@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBody, sendJson } from './http.ts';
-import { parseJson } from './json.ts';
+import { parseJson, readBody, sendJson } from './http.ts';
 import {
   type Gesture,
   type GestureOutcome,

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { type Ack, type DeliveryKind, parseAckBody } from './delivery.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from './http.ts';
 import { unguessable } from './state.ts';
 
 const envelopeAck = z.object({ envelope_id: z.string(), payload: z.unknown().optional() });

@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import { heldBy, type Pickable } from './element-state.ts';
+import { heldBy, initialValue, isEmpty, type Pickable } from './element-state.ts';
 import { type Element, type PlacedElement, placedElements } from './elements.ts';
-import { initialValue, isEmpty } from './initial-value.ts';
 import type { ElementValue, FormValues } from './protocol.ts';
 
 export type StateValues = Record<string, Record<string, Record<string, unknown>>>;

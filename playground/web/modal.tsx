@@ -7,6 +7,13 @@ import { Trouble } from './trouble.tsx';
 import { useForm } from './use-form.ts';
 import { useGestures } from './use-gestures.ts';
 
+/** Every view of the stack stays mounted, so that going back finds what was typed below. */
+export function ViewStack({ views }: { views: OpenView[] }) {
+  return views.map((view, index) => (
+    <Modal key={view.viewId} view={view} isTop={index === views.length - 1} />
+  ));
+}
+
 export function Modal({ view, isTop }: { view: OpenView; isTop: boolean }) {
   const { viewId, blocks, submit, errors } = view;
   const form = useForm(blocks);

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import {
+  confirmDialog,
+  identifier,
   listsChoicesOnce,
   menuChoices,
   NOT_OFFERED,
   ONE_LIST,
   offers,
   plainOption,
-} from './options.ts';
-import { confirmDialog, identifier, plainText } from './text.ts';
+  plainText,
+} from './composition-objects.ts';
 
 const common = {
   action_id: identifier.optional(),

@@ -1,9 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { modalBlock } from './blocks.ts';
+import { identifier, plainText } from './composition-objects.ts';
 import { type Problem, problem, problemsOf } from './problem.ts';
 import { crossBlockProblems, hasInput } from './rules.ts';
-import { identifier, plainText } from './text.ts';
 
 /** A modal whose blocks were checked, so that they are of known types. */
 export type Modal = Omit<ModalView, 'blocks'> & { blocks: KnownBlock[] };

@@ -5,7 +5,6 @@ import type { LocalState, StoredView } from '../state.ts';
 import { spendTrigger } from '../trigger.ts';
 import { problemLines } from '../validate/problem.ts';
 import { isModal, type Modal, validateView } from '../validate/view.ts';
-import { viewObject } from '../view-object.ts';
 import {
   findByExternalId,
   findView,
@@ -14,6 +13,7 @@ import {
   STACK_LIMIT,
   stackOf,
   updateView,
+  viewObject,
 } from '../view-stack.ts';
 import { stateValues } from '../view-state.ts';
 import { type ApiAnswer, type ApiMethod, failure, method } from './method.ts';

@@ -1,5 +1,10 @@
 import type { RichTextBlock, RichTextBlockElement, RichTextElement } from '@slack/types';
-import { RichTextInline } from './rich-text-inline.tsx';
+import type { ReactNode } from 'react';
+import { EmojiMark } from '../mrkdwn/emoji-mark.tsx';
+import { ChannelMention, UserMention } from '../mrkdwn/mention.tsx';
+import { SafeLink } from '../mrkdwn/safe-link.tsx';
+import { SlackDate } from '../mrkdwn/slack-date.tsx';
+import { Unknown } from './unknown.tsx';
 
 export function RichText({ block }: { block: RichTextBlock }) {
   return (
@@ -53,4 +58,44 @@ function Inlines({ elements }: { elements: RichTextElement[] }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: elements are known by their place only
     <RichTextInline key={index} element={element} />
   ));
+}
+
+export function RichTextInline({ element }: { element: RichTextElement }): ReactNode {
+  let node = body(element);
+  const { style } = element;
+  if (style?.code) node = <code>{node}</code>;
+  if (style?.strike) node = <s>{node}</s>;
+  if (style?.italic) node = <em>{node}</em>;
+  if (style?.bold) node = <strong>{node}</strong>;
+  return node;
+}
+
+function body(element: RichTextElement): ReactNode {
+  switch (element.type) {
+    case 'text':
+      return element.text;
+    case 'link':
+      return <SafeLink url={element.url}>{element.text ?? element.url}</SafeLink>;
+    case 'emoji':
+      return <EmojiMark name={element.name} source={`:${element.name}:`} />;
+    case 'user':
+      return <UserMention slackUserId={element.user_id} />;
+    case 'channel':
+      return <ChannelMention channelId={element.channel_id} />;
+    case 'broadcast':
+      return <span className="mention">@{element.range}</span>;
+    case 'usergroup':
+      return <span className="mention">@{element.usergroup_id}</span>;
+    case 'date':
+      return (
+        <SlackDate
+          unixSeconds={element.timestamp}
+          format={element.format}
+          url={element.url}
+          fallback={element.fallback ?? ''}
+        />
+      );
+    default:
+      return <Unknown type={element.type} />;
+  }
 }

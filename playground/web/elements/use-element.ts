@@ -1,8 +1,19 @@
 import type { ConfirmationDialog } from '@slack/types';
-import { use } from 'react';
+import { createContext, use } from 'react';
 import type { ElementValue } from '../../slack/protocol.ts';
 import { useSurface } from '../surface.tsx';
-import { FieldContext } from './field-context.ts';
+
+/** How the input block around an element labels it; absent where an element stands by itself. */
+export type Field = {
+  id: string;
+  labelledBy: string;
+  describedBy: string | undefined;
+  isInvalid: boolean;
+  isRequired: boolean;
+  isDispatching: boolean;
+};
+
+export const FieldContext = createContext<Field | undefined>(undefined);
 
 type Described = { action_id?: string; confirm?: ConfirmationDialog };
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { App } from '@slack/bolt';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { sign } from '../../../playground/slack/sign.ts';
+import { sign } from '../../../playground/slack/delivery.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createSlackHttp, type SlackHttp } from '../../../src/slack/server/http-server.ts';
 
