@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { systemClock } from '../../src/clock.ts';
 import { parseJson } from './http.ts';
 
-/** What an app said to a delivery, or why Slack heard nothing from it. */
+/** The app's acknowledgement, or why there was none. */
 export type Ack =
   | { kind: 'acked'; body: AckBody | undefined }
   | { kind: 'operation_timeout' }
@@ -14,10 +14,10 @@ export type AckBody = z.infer<typeof ackBody>;
 
 export type DeliveryKind = 'slash_commands' | 'interactive';
 
-/** Takes one payload to the app and waits for its acknowledgement. */
+/** Delivers one payload to the app and waits for its acknowledgement. */
 export type Deliver = (kind: DeliveryKind, payload: Record<string, unknown>) => Promise<Ack>;
 
-/** An acknowledgement's body: nothing, an object, or plain text that stands for `{ text }`. */
+/** Parses the body of an acknowledgement: empty, an object, or plain text, which means `{ text }`. */
 export const parseAckBody = (text: string): AckBody | undefined => {
   if (text.trim() === '') return undefined;
   const parsed = ackBody.safeParse(parseJson(text));
@@ -25,14 +25,14 @@ export const parseAckBody = (text: string): AckBody | undefined => {
   return Object.keys(parsed.data).length > 0 ? parsed.data : undefined;
 };
 
-/** Slack's v0 signature over a request's timestamp and body. */
+/** Slack's signature: https://docs.slack.dev/authentication/verifying-requests-from-slack */
 export const sign = (signingSecret: string, timestamp: number, body: string): string =>
   `v0=${createHmac('sha256', signingSecret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
 
-/** A request as a test wants it sent: unsigned parts are filled in as Slack would. */
+/** A request to send. Omitted parts are filled in the way Slack would. */
 export type RawRequest = {
   body: string;
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   timestamp?: number;
   signature?: string;
   contentType?: string;
@@ -43,8 +43,8 @@ export type RawResponse = { status: number; body: string };
 type Target = { requestUrl: string; signingSecret: string; timeoutMs: number };
 
 /**
- * Posts one request as Slack would. The receiver compares the signature's date with the wall clock,
- * so it is dated by that even when the workspace itself runs on an injected clock.
+ * Posts one signed request. Its timestamp is the real time even if the workspace runs on an injected
+ * clock, because the receiver compares it with the real time.
  */
 export const sendSigned = async (target: Target, request: RawRequest): Promise<RawResponse> => {
   const timestamp = request.timestamp ?? Math.floor(systemClock().getTime() / 1000);
@@ -64,7 +64,7 @@ export const sendSigned = async (target: Target, request: RawRequest): Promise<R
   return { status: response.status, body: await response.text() };
 };
 
-/** Slash commands are form fields; everything interactive is one field `payload` with JSON. */
+/** Slash commands are form fields; interactions are one form field `payload` with JSON. */
 const formBody = (kind: DeliveryKind, payload: Record<string, unknown>): string => {
   if (kind === 'interactive') {
     return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
@@ -76,7 +76,7 @@ const formBody = (kind: DeliveryKind, payload: Record<string, unknown>): string 
 const isTimeout = (error: unknown): boolean =>
   error instanceof Error && error.name === 'TimeoutError';
 
-/** Delivers as signed HTTP, the way Slack calls a request URL. */
+/** Delivers by a signed request to the request URL. */
 export const deliverByHttp = async (
   target: Target,
   kind: DeliveryKind,

@@ -3,8 +3,8 @@ import type { AckBody } from './delivery.ts';
 import {
   type GestureContext,
   interactionBase,
+  menuChoicesFor,
   ok,
-  pickableFor,
   refused,
 } from './gesture-context.ts';
 import type { FormValues, GestureOutcome } from './protocol.ts';
@@ -47,7 +47,7 @@ const showErrors = (state: LocalState, view: StoredView, errors: Record<string, 
   changed(state);
 };
 
-const carryOut = (state: LocalState, view: StoredView, response: ViewResponse): void => {
+const applyResponse = (state: LocalState, view: StoredView, response: ViewResponse): void => {
   switch (response.response_action) {
     case 'errors':
       showErrors(state, view, response.errors);
@@ -64,25 +64,25 @@ const carryOut = (state: LocalState, view: StoredView, response: ViewResponse): 
   }
 };
 
-/** Does to a submitted view what the app's acknowledgement says: nothing said closes it. */
+/** Applies the acknowledgement of a submission. An empty one closes the view. */
 export const applyViewResponse = (
   state: LocalState,
   submitted: StoredView,
   body: AckBody | undefined,
 ): void => {
   const view = findView(state, submitted.viewId);
-  // The person may have closed it, or the app replaced the stack, while the app was thinking.
+  // The person may have closed it meanwhile, or the app replaced the stack.
   if (!view) return;
   if (!body) {
     closeTop(state, view.slackUserId);
     return;
   }
   const parsed = responseSchema.safeParse(body);
-  if (parsed.success) carryOut(state, view, parsed.data);
+  if (parsed.success) applyResponse(state, view, parsed.data);
   else setTrouble(state, view);
 };
 
-/** Submits the top view; what the person left out is shown beside its field and not sent. */
+/** Submits the top view. With invalid fields, shows the errors and sends nothing. */
 export const submitView = async (
   context: GestureContext,
   viewId: string,
@@ -94,15 +94,15 @@ export const submitView = async (
   if (!view.modal.submit) return refused('That dialog has no submit button.');
   if (view.isSubmitting) return refused('That dialog is already being submitted.');
   const touched = mergeValues(view.touched, given);
-  const merged = stateValues(view.modal.blocks, touched, pickableFor(context));
+  const merged = stateValues(view.modal.blocks, touched, menuChoicesFor(context));
   if (!merged.ok) return refused(merged.reason);
   view.touched = touched;
   view.errors = fieldErrors(view.modal.blocks, touched);
   delete view.trouble;
-  const complaints = Object.values(view.errors);
-  view.isSubmitting = complaints.length === 0;
+  const errors = Object.values(view.errors);
+  view.isSubmitting = errors.length === 0;
   changed(state);
-  if (complaints.length > 0) return refused(complaints.join(' '));
+  if (errors.length > 0) return refused(errors.join(' '));
   const ack = await deliver('interactive', {
     type: 'view_submission',
     ...interactionBase(context),
@@ -127,7 +127,7 @@ const reportClosed = (context: GestureContext, view: StoredView, isCleared: bool
     is_cleared: isCleared,
   });
 
-/** Closes the top view or the whole stack, and tells the app where it asked to be told. */
+/** Closes the top view or the whole stack, with `view_closed` for views with notify_on_close. */
 export const closeView = async (
   context: GestureContext,
   viewId: string,

@@ -71,13 +71,13 @@ type Choices = {
   option_groups?: { options: unknown[] }[] | undefined;
 };
 
-/** Slack wants exactly one of the two ways to list a menu's options. */
+/** A menu must have either options or option_groups. */
 export const listsChoicesOnce = (menu: Choices): boolean =>
   (menu.options === undefined) !== (menu.option_groups === undefined);
 
 export const ONE_LIST = 'must have either options or option_groups';
 
-/** An initial option must equal one that is offered, text and all: Slack compares the objects. */
+/** Initial options must deeply equal options of the menu, text included. */
 export const offers = (menu: Choices, initial: unknown[]): boolean => {
   const offered = menu.options ?? menu.option_groups?.flatMap((group) => group.options) ?? [];
   return initial.every((one) => offered.some((option) => isDeepStrictEqual(option, one)));

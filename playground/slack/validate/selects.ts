@@ -53,7 +53,7 @@ const multiStaticSelect = z
 
 const responseUrlEnabled = z.boolean().optional();
 
-/** Every select menu and multi-select menu, without those that ask the app for their options. */
+/** All select menus but those with external options. */
 export const selects = [
   staticSelect,
   multiStaticSelect,

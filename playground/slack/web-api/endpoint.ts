@@ -7,10 +7,10 @@ import { type ApiCall, callMethod } from './router.ts';
 
 const record = z.record(z.string(), z.unknown());
 
-/** Web API forms carry these as JSON text. */
+/** Arguments that forms carry as JSON text. */
 const JSON_FIELDS = new Set(['blocks', 'view', 'metadata', 'attachments']);
 
-// Where there should be JSON and is none, the method's own check says what it wanted.
+// Invalid JSON stays a string, so that the schema of the method reports it.
 const fromForm = (form: URLSearchParams): Record<string, unknown> =>
   Object.fromEntries(
     [...form].map(([key, value]) => [
@@ -19,7 +19,7 @@ const fromForm = (form: URLSearchParams): Record<string, unknown> =>
     ]),
   );
 
-/** A call's arguments, however Slack's clients send them: query, form or JSON. */
+/** Parses the arguments of a call from query, form or JSON body. */
 export const parseArguments = (
   contentType: string,
   body: string,
@@ -35,19 +35,19 @@ export const parseArguments = (
 
 export const API_PATH = '/api/';
 
-/** What befalls a call: an error by its code, or something between Slack and the app. */
+/** A fault for a call: an error code, or a failure on the way to the app. */
 export type ApiFault =
   | string
-  /** This HTTP status, without an answer that could be read. */
+  /** This HTTP status, without a body. */
   | { status: number; afterActing?: true }
-  /** The call takes effect, and is answered with this error. */
+  /** The call takes effect, but the answer is this error. */
   | { error: string; afterActing: true }
-  /** 429, with so long to wait. */
+  /** HTTP 429 with this Retry-After. */
   | { retryAfterSeconds: number }
-  /** The call takes effect and nobody hears of it. */
+  /** The call takes effect, but the connection ends without an answer. */
   | { isAnswerLost: true };
 
-/** What tests look at and steer: calls, faults that wait for a method's next call, and the pace. */
+/** What tests inspect and control: recorded calls, faults for the next calls, and message rates. */
 export type ApiRecord = {
   calls: ApiCall[];
   faults: Map<string, ApiFault[]>;
@@ -67,11 +67,11 @@ const secondsToWait = (fault: ApiFault | undefined): number =>
 const bearerOf = (request: IncomingMessage): string | undefined =>
   /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
 
-/** A socket's address lets anybody in once, so the log does not hold it. */
+/** A socket URL is a credential, so it is not recorded. */
 const withoutSecrets = (method: string, result: ApiAnswer): ApiAnswer =>
   method === 'apps.connections.open' ? { ok: result.ok } : result;
 
-/** Answers `POST /api/<method>` as Slack does: 200 with `ok: false` for nearly everything wrong. */
+/** Answers `POST /api/<method>` as Slack does: nearly all errors are 200 with `ok: false`. */
 export const serveApi = async (
   context: ApiContext,
   record: ApiRecord,

@@ -10,7 +10,7 @@ export function RichText({ block }: { block: RichTextBlock }) {
   return (
     <div className="rich-text">
       {block.elements.map((element, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts are known by their place only
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no ids
         <Part key={index} part={element} />
       ))}
     </div>
@@ -39,7 +39,7 @@ function Part({ part }: { part: RichTextBlockElement }) {
       );
     case 'rich_text_list': {
       const items = part.elements.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: items are known by their place only
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have no ids
         <li key={index}>
           <Inlines elements={item.elements} />
         </li>
@@ -55,7 +55,7 @@ function Part({ part }: { part: RichTextBlockElement }) {
 
 function Inlines({ elements }: { elements: RichTextElement[] }) {
   return elements.map((element, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: elements are known by their place only
+    // biome-ignore lint/suspicious/noArrayIndexKey: elements have no ids
     <RichTextInline key={index} element={element} />
   ));
 }
