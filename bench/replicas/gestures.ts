@@ -3,9 +3,15 @@ import { type RawResponse, sendSigned } from '../../playground/slack/delivery.ts
 import type { GestureOutcome } from '../../playground/slack/protocol.ts';
 import { denyReasonBlockId } from '../../src/features/approvals/views/deny-modal.ts';
 import { denyCallbackId } from '../../src/features/approvals/views/ids.ts';
-import { emailBlockId, fullNameBlockId, reasonBlockId, requestCallbackId, type Verb } from '../../src/features/users/views/ids.ts';
+import {
+  emailBlockId,
+  fullNameBlockId,
+  reasonBlockId,
+  requestCallbackId,
+  type Verb,
+} from '../../src/features/users/views/ids.ts';
 import { encodeValue } from '../../src/slack/ui/codec.ts';
-import { approvalsChannelId, slackPatienceMs, type Stage } from './stage.ts';
+import { approvalsChannelId, type Stage, slackPatienceMs } from './stage.ts';
 import type { Post } from './watch-posts.ts';
 
 type To = { requestUrl: string };
