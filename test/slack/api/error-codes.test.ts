@@ -30,7 +30,7 @@ it.each([
   ['a fault of its own', refusal('fatal_error')],
   ['a fault of the server', new WebAPIHTTPError(500, 'Internal Server Error', {})],
   ['a gateway that heard nonsense', new WebAPIHTTPError(502, 'Bad Gateway', {})],
-])('does not know after %s whether anything happened', (_, error) => {
+])('treats the outcome as unknown after %s', (_, error) => {
   expect(isOutcomeUnknown(error)).toBe(true);
 });
 
@@ -39,7 +39,7 @@ it.each([
   ['a request to wait', new WebAPIRateLimitedError(3)],
   ['an outage', new WebAPIHTTPError(503, 'Service Unavailable', {})],
   ['no connection', new WebAPIRequestError(noConnection)],
-])('knows after %s that nothing happened', (_, error) => {
+])('knows that nothing happened after %s', (_, error) => {
   expect(isOutcomeUnknown(error)).toBe(false);
 });
 
@@ -49,7 +49,7 @@ it.each([
   'restricted_action',
   'restricted_action_read_only_channel',
   'restricted_action_thread_only_channel',
-])('takes %s for a channel that Belay cannot write to', (code) => {
+])('treats %s as an unreachable channel', (code) => {
   expect([isUnreachableChannel(refusal(code)), isUnreachable(refusal(code))]).toEqual([true, true]);
 });
 
@@ -59,27 +59,27 @@ it.each([
   'message_not_found',
   'restricted_action_thread_locked',
   'restricted_action_non_threadable_channel',
-])('does not take %s for one', (code) => {
+])('does not treat %s as an unreachable channel', (code) => {
   expect(isUnreachableChannel(refusal(code))).toBe(false);
 });
 
-it('takes no fault of another kind for one', () => {
+it('does not treat other errors as an unreachable channel', () => {
   expect(isUnreachableChannel(new Error('channel_not_found'))).toBe(false);
 });
 
-it.each(['user_disabled', 'user_not_found'])('takes %s for a reader who is gone', (code) => {
+it.each(['user_disabled', 'user_not_found'])('treats %s as a recipient who is gone', (code) => {
   expect([isRecipientGone(refusal(code)), isUnreachable(refusal(code))]).toEqual([true, true]);
 });
 
 it.each(['message_not_found', 'cant_update_message', 'edit_window_closed'])(
-  'takes %s for a message that nobody can edit, and that is never taken again',
+  'treats %s as a message that can’t be edited or sent again',
   (code) => {
     expect([isUneditable(refusal(code)), isUnsendable(refusal(code))]).toEqual([true, true]);
   },
 );
 
 it.each(['msg_too_long', 'invalid_blocks', 'thread_not_found', 'restricted_action_thread_locked'])(
-  'takes %s for a message that can never be sent',
+  'treats %s as a message that can never be sent',
   (code) => {
     const error = refusal(code);
     expect([isUnsendable(error), isUneditable(error), isTransient(error)]).toEqual([
@@ -90,6 +90,6 @@ it.each(['msg_too_long', 'invalid_blocks', 'thread_not_found', 'restricted_actio
   },
 );
 
-it.each(['internal_error', 'token_expired'])('lets %s pass', (code) => {
+it.each(['internal_error', 'token_expired'])('treats %s as transient', (code) => {
   expect([isTransient(refusal(code)), isUnsendable(refusal(code))]).toEqual([true, false]);
 });

@@ -7,7 +7,7 @@ const secret = '8f742231b10e8888abcd99yyyzzz85a5';
 const now = Date.parse('2026-03-01T12:00:00Z');
 const body = 'token=x&command=%2Fbelay&text=help';
 
-/** Slack's scheme, written out again: v0:timestamp:body under HMAC-SHA256. */
+/** Slack's scheme, implemented again: HMAC-SHA256 of v0:timestamp:body. */
 function signed(at: number, text = body, key = secret) {
   const timestamp = String(Math.floor(at / 1000));
   const hash = createHmac('sha256', key).update(`v0:${timestamp}:${text}`).digest('hex');
@@ -19,7 +19,7 @@ function verifierAt(at = now) {
   return { time, verify: createSignatureVerifier(secret, () => new Date(time.now)) };
 }
 
-it('knows a signature that was worked out by other means', () => {
+it('accepts a signature computed with openssl', () => {
   // printf 'v0:1772366400:a=1' | openssl dgst -sha256 -hmac 'not a secret'
   const verify = createSignatureVerifier('not a secret', () => new Date(1_772_366_400_000));
   const signature = 'v0=786d63fb29a2a7e8fce1854c6df521016c3ae00da34118dc2fba97131caa58f5';
@@ -38,25 +38,25 @@ it.each([
     request: { ...signed(now), signature: signed(now).signature.replace('v0', 'v1') },
   },
   { why: 'half a signature', request: { ...signed(now), signature: 'v0=' } },
-])('finds $why forged', ({ request }) => {
+])('rejects $why as invalid', ({ request }) => {
   expect(verifierAt().verify(request)).toBe('invalid');
 });
 
-it('takes a request for five minutes', () => {
+it('accepts a request for five minutes', () => {
   expect(verifierAt().verify(signed(now - 300_000))).toBe('valid');
   expect(verifierAt().verify(signed(now - 301_000))).toBe('invalid');
 });
 
-it('takes clocks that differ by half a minute, no more', () => {
+it('tolerates a clock skew of half a minute', () => {
   expect(verifierAt().verify(signed(now + 30_000))).toBe('valid');
   expect(verifierAt().verify(signed(now + 31_000))).toBe('from-the-future');
 });
 
-it('tells nobody without the secret about the future', () => {
+it('does not reveal its clock to requests with a wrong signature', () => {
   expect(verifierAt().verify(signed(now + 31_000, body, 'another secret'))).toBe('invalid');
 });
 
-it('takes a request once, and the same text at another time again', () => {
+it('accepts a request once, and the same body again at another time', () => {
   const { verify, time } = verifierAt();
   const request = signed(now);
   expect(verify(request)).toBe('valid');
@@ -71,14 +71,14 @@ it.each([
   (signature: string) => `${signature}=more`,
   (signature: string) => ` ${signature}`,
   (signature: string) => signature.toUpperCase(),
-])('takes no repeat that is dressed up: %s', (dress) => {
+])('rejects a replay with an altered signature: %s', (dress) => {
   const { verify } = verifierAt();
   const request = signed(now);
   verify(request);
   expect(verify({ ...request, signature: dress(request.signature) })).not.toBe('valid');
 });
 
-it('takes no request twice, however the times fall', () => {
+it('never accepts a request twice, at any combination of times', () => {
   const within = fc.integer({ min: -301_000, max: 31_000 });
   fc.assert(
     fc.property(fc.nat(999), within, fc.nat(700_000), (start, signedAfter, repeatAfter) => {
@@ -86,7 +86,7 @@ it('takes no request twice, however the times fall', () => {
       const request = signed(time.now + signedAfter);
       fc.pre(verify(request) === 'valid');
       time.now += repeatAfter;
-      // Something else comes by, which is when old signatures are forgotten.
+      // Another request triggers the removal of expired signatures.
       verify(signed(time.now, 'other'));
       return verify(request) !== 'valid';
     }),
@@ -94,7 +94,7 @@ it('takes no request twice, however the times fall', () => {
   );
 });
 
-it('remembers as long as Slack’s check, which counts whole seconds, would take a repeat', () => {
+it('remembers a signature for as long as Slack’s check would accept a replay', () => {
   const { verify, time } = verifierAt();
   const request = signed(now + 30_000);
   expect(verify(request)).toBe('valid');
@@ -116,7 +116,7 @@ it('forgets signatures once the window has closed', () => {
   expect(seen.size).toBe(1);
 });
 
-it('remembers nothing of what it refused', () => {
+it('does not remember refused requests', () => {
   const seen = new Map<string, number>();
   const verify = createSignatureVerifier(secret, () => new Date(now), seen);
   verify(signed(now, body, 'another secret'));

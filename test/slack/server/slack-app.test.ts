@@ -29,7 +29,7 @@ function settingsFor(slack: LocalSlack, workspace: Workspace): SlackSettings {
 
 const dependencies = { log: createLogger('silent'), clock: systemClock };
 
-it('says which token Slack refused', async () => {
+it('names the token that Slack refused', async () => {
   const { slack, workspace } = await localSlack();
   const settings = settingsFor(slack, workspace);
   const wrongBot = createSlackApp({ ...settings, botToken: 'xoxb-other' }, dependencies);
@@ -42,7 +42,7 @@ it('says which token Slack refused', async () => {
   );
 });
 
-it('says that Slack cannot be reached, and why', async () => {
+it('reports that Slack cannot be reached, and why', async () => {
   const { slack, workspace } = await localSlack();
   const settings = settingsFor(slack, workspace);
   await slack.close();
@@ -51,13 +51,13 @@ it('says that Slack cannot be reached, and why', async () => {
   );
 });
 
-it('says that its host is not one of this machine', async () => {
+it('reports a host that is not one of this machine', async () => {
   const { slack, workspace } = await localSlack();
   const app = await createSlackApp(settingsFor(slack, workspace), dependencies);
   await expect(app.start(0, '203.0.113.1')).rejects.toThrow(/^HOST, PORT: .*203\.0\.113\.1/);
 });
 
-it('waits longer for an answer where nobody is waiting for it', async () => {
+it('has a longer timeout for deliveries', async () => {
   const { apiUrl, answer } = await startSlowSlack();
   const { botToken, signingSecret } = createWorkspace().app;
   const { slack, deliverySlack } = await createSlackApp(
@@ -72,7 +72,7 @@ it('waits longer for an answer where nobody is waiting for it', async () => {
   expect(await delivered).toMatchObject({ ok: true });
 });
 
-it('waits for a listener that is at work before it has stopped', async () => {
+it('waits for running listeners when it stops', async () => {
   const { slack, workspace } = await localSlack();
   const { app, start, stop } = await createSlackApp(settingsFor(slack, workspace), dependencies);
   const begun = Promise.withResolvers<void>();
@@ -97,7 +97,7 @@ it('waits for a listener that is at work before it has stopped', async () => {
   expect(events).toEqual(['the listener ended', 'stopped']);
 });
 
-it('lets the bot give its answer before it stops', async () => {
+it('answers running commands before it stops', async () => {
   const { ana, belay, service } = await startWorld();
   service.setFault({ kind: 'slow', delayMs: 1500 }, { times: 1 });
   const asked = service.requests.length;
@@ -107,7 +107,7 @@ it('lets the bot give its answer before it stops', async () => {
   await ana.seeMessage('ana.');
 });
 
-it('does the same in Socket Mode: a command, and a form from its button to the request', async () => {
+it('handles commands, buttons and forms in Socket Mode', async () => {
   const { ana, service, belay } = await startWorld({ socketMode: true });
   expect(belay.port).toBeUndefined();
   expect(await ana.send('ops', '/belay help')).toEqual({ result: 'ok' });
@@ -125,7 +125,7 @@ it('does the same in Socket Mode: a command, and a form from its button to the r
 it.each([
   ['none', {}],
   ['a date', { 'retry-after': 'Fri, 31 Dec 1999 23:59:59 GMT' }],
-])('takes a 429 that tells no seconds (%s) for a request to wait', async (_, headers) => {
+])('treats a 429 without readable seconds (%s) as rate limiting', async (_, headers) => {
   const { slack: local, workspace } = await localSlack();
   const { deliverySlack } = await createSlackApp(settingsFor(local, workspace), dependencies);
   const proxy = createServer((_request, response) => response.writeHead(429, headers).end('busy'));
