@@ -9,20 +9,20 @@ import type {
   Snapshot,
 } from './slack/protocol.ts';
 
-/** A person of the local Slack who looks and acts as one does in the page. */
+/** A person of the local Slack, with methods to do and see what one can in the page. */
 export type Actor = {
   slackUserId: string;
-  /** Sends `text` in the channel; text that starts with `/` is a command. */
+  /** Sends a message or a slash command in the channel. */
   send: (channelName: string, text: string) => Promise<GestureOutcome>;
-  /** Presses the first button with this text that the message or dialog shows, confirming it. */
+  /** Presses the first button with this text, and accepts its confirm dialog. */
   press: (where: Message | OpenView, buttonText: string) => Promise<GestureOutcome>;
   submit: (view: OpenView, values: FormValues) => Promise<GestureOutcome>;
   close: (view: OpenView) => Promise<GestureOutcome>;
-  /** Waits until `look` finds something in what this person sees. */
+  /** Waits until `look` finds something in this person's snapshot. */
   see: <T>(look: (snapshot: Snapshot) => T | undefined, what?: string) => Promise<T>;
   /** Waits for a message whose text or blocks contain `text`. */
   seeMessage: (text: string | RegExp) => Promise<Message>;
-  /** Waits for a dialog on top whose title or blocks contain `text`. */
+  /** Waits for a top dialog whose title, blocks or errors contain `text`. */
   seeDialog: (text: string | RegExp) => Promise<OpenView>;
   snapshot: () => Snapshot;
 };

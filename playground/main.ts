@@ -7,7 +7,7 @@ import { createPage } from './web/serve-page.ts';
 
 try {
   const { slackPort, dialect } = readChoices();
-  // Building the page and starting the bot take about as long; together they take half of it.
+  // Building the page takes as long as starting the bot, so both run at once.
   const page = createPage({ openAs: people.ana });
   const [playground] = await Promise.all([
     startPlayground({

@@ -1,4 +1,4 @@
-/** The people of the playground's workspace, by what they are there. */
+/** The ids of the people in the playground's workspace. */
 export const people = {
   ana: 'U0ANA00001',
   ben: 'U0BEN00002',

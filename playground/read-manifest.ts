@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-/** The parts of the manifest that decide what Slack lets the app do. */
+/** The parts of the manifest that limit what the app can do. */
 export const manifestSchema = z.object({
   features: z.object({
     slash_commands: z.array(

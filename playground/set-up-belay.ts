@@ -3,7 +3,7 @@ import { people } from './people.ts';
 import type { ReferenceService } from './service/start-service.ts';
 import type { LocalSlack } from './slack/local-slack.ts';
 
-/** Cleo connects Belay to the first portal and names Ben as approver, as an admin would by hand. */
+/** Runs setup as Cleo: connects Belay to the first portal, with Ben as approver. */
 export async function setUpBelay(slack: LocalSlack, service: ReferenceService): Promise<void> {
   const [portal] = service.portals;
   if (!portal) throw new Error('the reference service has no portal');

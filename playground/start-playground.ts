@@ -29,7 +29,7 @@ export type PlaygroundOptions = AppOptions & {
   databaseUrl?: string;
   /** Socket Mode instead of signed HTTP. */
   socketMode?: boolean;
-  /** False leaves setup undone. */
+  /** False skips setup. */
   isSetUp?: boolean;
 };
 
@@ -43,7 +43,7 @@ export type Playground = {
   stop: () => Promise<void>;
 };
 
-/** The real bot between a local Slack and a reference service, with its environment made up. */
+/** Starts the real bot between a local Slack and a reference service. */
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
   const { clock, isSetUp = true } = options;
   const service = await startReferenceService({
@@ -89,7 +89,7 @@ function withControls(
   return serveControls(page, createAlertChanger({ service, portal, clock }));
 }
 
-/** The app has in the local Slack what its manifest asks for, no more. */
+/** Gives the app the commands and scopes of its manifest, and no others. */
 function workspaceFromManifest(): Workspace {
   const workspace = createWorkspace();
   const { features, oauth_config } = readManifest();

@@ -13,7 +13,7 @@ import { startChild } from './support/child.ts';
 import { unpackTemplate } from './support/database-template.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
-// Each test starts whole processes, on machines that may be busy.
+// Each test starts processes, possibly on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const root = join(import.meta.dirname, '..');
@@ -47,7 +47,7 @@ async function surroundings(): Promise<Surroundings> {
   return { slack, env, folder };
 }
 
-/** A database that Belay has used before, for what is not about its first start. */
+/** A database that Belay has used before, for tests that are not about its first start. */
 async function usedBefore(folder: string): Promise<string> {
   await unpackTemplate(inject('databaseTemplate'), join(folder, 'used-before'));
   return `pglite:${join(folder, 'used-before')}`;
@@ -86,7 +86,7 @@ it('answers a signed command and stops cleanly, even when SIGTERM comes twice', 
   expect(stdout).toContain('stopped cleanly');
 });
 
-it('says that its port is in use', async () => {
+it('reports that its port is in use', async () => {
   const { env, folder } = await surroundings();
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
@@ -97,18 +97,18 @@ it('says that its port is in use', async () => {
   await expectOneLine({ ...env, DATABASE_URL: url, PORT: port }, /^PORT: .*in use/);
 });
 
-it('says which variable is wrong', async () => {
+it('names the variable that is wrong', async () => {
   const { env } = await surroundings();
   await expectOneLine({ ...env, BELAY_ENCRYPTION_KEYS: 'secret' }, /^BELAY_ENCRYPTION_KEYS\b/);
 });
 
-it('says that PostgreSQL cannot be reached, without the password', async () => {
+it('reports that PostgreSQL cannot be reached, without the password', async () => {
   const { env } = await surroundings();
   const url = `postgres://belay:secret@127.0.0.1:${await freePort()}/belay`;
   await expectOneLine({ ...env, DATABASE_URL: url }, /^DATABASE_URL: .*ECONNREFUSED/);
 });
 
-it('says that its data folder is in use, and stops on Ctrl-C', async () => {
+it('reports that its data folder is in use, and stops on Ctrl-C', async () => {
   const { env, folder } = await surroundings();
   const url = `pglite:${join(folder, 'data')}`;
   const first = startBot({ ...env, DATABASE_URL: url });
@@ -119,7 +119,7 @@ it('says that its data folder is in use, and stops on Ctrl-C', async () => {
   expect(await first.ended).toMatchObject({ code: 0 });
 });
 
-/** It ends with code 1 and one line on stderr, which holds none of its secrets. */
+/** Expects exit code 1 and one line on stderr, without secrets. */
 async function expectOneLine(env: Record<string, string>, line: RegExp): Promise<void> {
   const { code, stderr } = await startBot(env).ended;
   const [prefix, rest, ...more] = stderr.split(/^Belay did not start: /);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type RawResponse, sendSigned } from '../../playground/slack/http-delivery.ts';
+import { type RawResponse, sendSigned } from '../../playground/slack/delivery.ts';
 import type { GestureOutcome } from '../../playground/slack/protocol.ts';
 import { denyReasonBlockId } from '../../src/features/approvals/views/deny-modal.ts';
 import { denyCallbackId } from '../../src/features/approvals/views/ids.ts';

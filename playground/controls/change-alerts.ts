@@ -5,16 +5,16 @@ import type { Alert } from '../service/resources.ts';
 import type { Portal, ReferenceService } from '../service/start-service.ts';
 import type { AlertAnswer, AlertChange } from './protocol.ts';
 
-// No portal's own data comes from this stream of chance, so no id is there twice.
+// A seed that no portal uses for its data, so that ids don't collide.
 const seed = 7;
 
 type Parts = { service: ReferenceService; portal: Portal; clock: Clock };
 
-/** Changes the alerts of one portal as time would, and says what it did. */
+/** Changes the alerts of one portal, and describes the change. */
 export function createAlertChanger({ service, portal, clock }: Parts) {
   const random = createRandom(seed);
   const policies = service.policies(portal.id);
-  // What belongs to it is seen there and in the global unit, whichever Belay is connected to.
+  // Alerts of this unit are visible in it and in the global unit, so whichever Belay is connected to.
   const partialUnit = portal.organizationalUnits.find(({ isDefault }) => !isDefault);
   const raisedIds: string[] = [];
 

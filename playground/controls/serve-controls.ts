@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBody, sendJson } from '../slack/http.ts';
-import { parseJson } from '../slack/json.ts';
+import { parseJson, readBody, sendJson } from '../slack/http.ts';
 import { type AlertAnswer, type AlertChange, alertChangeSchema, alertsPath } from './protocol.ts';
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 const known = '{"change":"raise","count":1 to 100}, {"change":"raise-again"} or {"change":"clear"}';
 
-/** Serves the address of protocol.ts, and leaves everything else to the page. */
+/** Serves the path of protocol.ts, and passes everything else to the page. */
 export function serveControls(page: Serve, change: (wanted: AlertChange) => AlertAnswer): Serve {
   return async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
@@ -15,7 +14,7 @@ export function serveControls(page: Serve, change: (wanted: AlertChange) => Aler
     const refuse = (status: number, error: string) => sendJson(response, status, { error });
 
     if (request.method !== 'POST') return refuse(405, 'Use POST.');
-    // A form cannot send JSON across origins without asking first; this server never says yes.
+    // A cross-origin form can't send JSON without a preflight, and this server answers none.
     if (!request.headers['content-type']?.startsWith('application/json')) {
       return refuse(415, 'Send the change as JSON.');
     }

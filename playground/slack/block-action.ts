@@ -1,10 +1,10 @@
-import { type HeldResult, heldBy } from './element-state.ts';
+import { type ElementStateResult, elementStateFor } from './element-state.ts';
 import { type PlacedElement, placedElements } from './elements.ts';
 import {
   type GestureContext,
   interactionBase,
+  menuChoicesFor,
   ok,
-  pickableFor,
   refused,
 } from './gesture-context.ts';
 import { findOrigin, type Origin, originPayload } from './origin.ts';
@@ -21,28 +21,32 @@ const findElement = (origin: Origin, act: Act): PlacedElement | undefined =>
     (one) => one.blockId === act.blockId && one.actionId === act.actionId,
   );
 
-/** Why Slack's own client would not let the person use this element now. */
-const obstacle = ({ element, input }: PlacedElement, act: Act): string | undefined => {
+/** Why Slack's client would not let the person use this element now. */
+const blockedReason = ({ element, input }: PlacedElement, act: Act): string | undefined => {
   if (input && input.dispatch_action !== true) {
     return 'That field says nothing to the app before it is submitted.';
   }
-  const asks = 'confirm' in element && element.confirm !== undefined;
-  return asks && act.confirmed !== true ? 'That element asks for confirmation first.' : undefined;
+  const needsConfirmation = 'confirm' in element && element.confirm !== undefined;
+  return needsConfirmation && act.confirmed !== true
+    ? 'That element asks for confirmation first.'
+    : undefined;
 };
 
-/** What the element itself contributes to its action: a button's value, or what was chosen. */
-const contribution = (
+/** The element's part of the action: a button's value, or what was chosen. */
+const actionState = (
   context: GestureContext,
   { element }: PlacedElement,
   act: Act,
-): HeldResult => {
-  if (element.type !== 'button') return heldBy(element, act.value ?? null, pickableFor(context));
+): ElementStateResult => {
+  if (element.type !== 'button') {
+    return elementStateFor(element, act.value ?? null, menuChoicesFor(context));
+  }
   const { text, value, url } = element;
   const carried = { ...(value === undefined ? {} : { value }), ...(url ? { url } : {}) };
-  return { ok: true, held: { text, ...carried } };
+  return { ok: true, fields: { text, ...carried } };
 };
 
-/** Buttons and overflow menus hold nothing, so they leave no trace in the state. */
+/** Buttons and overflow menus have no state. */
 const touchedBy = (origin: Origin, { element }: PlacedElement, act: Act): FormValues => {
   const before = origin.kind === 'view' ? origin.view.touched : {};
   const isStateless = element.type === 'button' || element.type === 'overflow';
@@ -50,27 +54,27 @@ const touchedBy = (origin: Origin, { element }: PlacedElement, act: Act): FormVa
   return mergeValues(mergeValues(before, act.values ?? {}), own);
 };
 
-const actionObject = (at: Date, { blockId, actionId, element }: PlacedElement, held: object) => ({
+const actionObject = (at: Date, { blockId, actionId, element }: PlacedElement, fields: object) => ({
   type: element.type,
   action_id: actionId,
   block_id: blockId,
-  ...held,
+  ...fields,
   action_ts: (at.getTime() / 1000).toFixed(6),
 });
 
-/** Uses one interactive element; refuses what is not there, not confirmed or not offered. */
+/** Uses an element. Refused if it isn't there, needs confirmation, or doesn't offer the value. */
 export const actOnElement = async (context: GestureContext, act: Act): Promise<GestureOutcome> => {
   const { state, person, deliver } = context;
   const origin = findOrigin(context, act.container);
   if (!origin) return refused('This person does not see that message or dialog.');
   const placed = findElement(origin, act);
   if (!placed) return refused(`There is no element ${act.blockId}/${act.actionId} there.`);
-  const reason = obstacle(placed, act);
+  const reason = blockedReason(placed, act);
   if (reason) return refused(reason);
-  const contributed = contribution(context, placed, act);
+  const contributed = actionState(context, placed, act);
   if (!contributed.ok) return refused(`That element ${contributed.reason}.`);
   const touched = touchedBy(origin, placed, act);
-  const merged = stateValues(origin.blocks, touched, pickableFor(context));
+  const merged = stateValues(origin.blocks, touched, menuChoicesFor(context));
   if (!merged.ok) return refused(merged.reason);
   if (origin.kind === 'view') {
     origin.view.touched = touched;
@@ -82,7 +86,7 @@ export const actOnElement = async (context: GestureContext, act: Act): Promise<G
     ...interactionBase(context),
     ...originPayload(context, origin, merged.values),
     trigger_id: issueTrigger(state, person.slackUserId, origin.kind === 'view'),
-    actions: [actionObject(state.clock(), placed, contributed.held)],
+    actions: [actionObject(state.clock(), placed, contributed.fields)],
   });
   if (ack.kind === 'acked') return ok;
   if (origin.kind === 'view') setTrouble(state, origin.view);

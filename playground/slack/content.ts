@@ -6,7 +6,7 @@ import { problemLines } from './validate/problem.ts';
 
 const MAX_TEXT = 40_000;
 
-/** What an app may say about a message's content, in a Web API call or an answer. */
+/** The arguments with a message's content, in Web API calls and answers. */
 export const contentArguments = {
   text: z.string().optional(),
   blocks: z.unknown().optional(),
@@ -24,7 +24,7 @@ const refused = (
   details: string[] = [],
 ): ContentResult => ({ ok: false, error, details });
 
-/** Checks and normalises what an app wants to say, as Slack does before it stores a message. */
+/** Validates and normalizes the content of a message, as Slack does before it stores one. */
 export const parseContent = ({ text = '', blocks, thread_ts }: Given): ContentResult => {
   const hasBlocks = blocks !== undefined && !(Array.isArray(blocks) && blocks.length === 0);
   if (!hasBlocks && text.trim() === '') return refused('no_text');
@@ -35,6 +35,6 @@ export const parseContent = ({ text = '', blocks, thread_ts }: Given): ContentRe
   if (!isMessageBlocks(blocks)) {
     return refused('invalid_blocks', problemLines(validateMessage(blocks)));
   }
-  // Entities lengthen a text, which Slack allows: the limit holds for what the app sent.
+  // Slack applies its limit before it replaces characters with entities.
   return { ok: true, content: { ...base, blocks: normalizeBlocks(blocks) } };
 };

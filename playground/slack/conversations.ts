@@ -1,8 +1,8 @@
 import type { LocalState } from './state.ts';
 import type { WorkspacePerson } from './workspace.ts';
 
-/** A channel, or one person's direct messages with the app. */
-export type Place = {
+/** A channel, or a person's direct message with the app. */
+export type StoredConversation = {
   channelId: string;
   name: string;
   kind: 'channel' | 'direct';
@@ -10,10 +10,10 @@ export type Place = {
   appIsMember: boolean;
 };
 
-/** Stable, so that a test can name a person's direct messages without asking. */
+/** Derived from the person's id, so that tests know it without asking. */
 export const directChannelId = (slackUserId: string): string => `D${slackUserId.slice(1)}`;
 
-const channels = (state: LocalState): Place[] =>
+const channels = (state: LocalState): StoredConversation[] =>
   state.workspace.channels.map((channel) => ({
     channelId: channel.channelId,
     name: channel.name,
@@ -22,7 +22,7 @@ const channels = (state: LocalState): Place[] =>
     appIsMember: channel.appIsMember !== false,
   }));
 
-const direct = (state: LocalState, person: WorkspacePerson): Place => ({
+const direct = (state: LocalState, person: WorkspacePerson): StoredConversation => ({
   channelId: directChannelId(person.slackUserId),
   name: state.workspace.app.name,
   kind: 'direct',
@@ -30,25 +30,33 @@ const direct = (state: LocalState, person: WorkspacePerson): Place => ({
   appIsMember: true,
 });
 
-/** What a person finds in the side bar: the channels they are in, then the app. */
-export const placesOf = (state: LocalState, person: WorkspacePerson): Place[] => [
-  ...channels(state).filter((place) => place.memberIds.includes(person.slackUserId)),
+/** The conversations in a person's sidebar: their channels, then the app. */
+export const listConversations = (
+  state: LocalState,
+  person: WorkspacePerson,
+): StoredConversation[] => [
+  ...channels(state).filter((conversation) => conversation.memberIds.includes(person.slackUserId)),
   direct(state, person),
 ];
 
-/** The place an app means by a channel's id, a channel's `#name` or a person's id. */
-export const findPlace = (state: LocalState, named: string): Place | undefined => {
+/** Finds a conversation by a channel's id or `#name`, or by a person's id. */
+export const findConversation = (
+  state: LocalState,
+  named: string,
+): StoredConversation | undefined => {
   const person = state.people.get(named);
   if (person) return direct(state, person);
   const all = [...channels(state), ...[...state.people.values()].map((one) => direct(state, one))];
   return all.find(
-    (place) =>
-      place.channelId === named || (place.kind === 'channel' && `#${place.name}` === named),
+    (conversation) =>
+      conversation.channelId === named ||
+      (conversation.kind === 'channel' && `#${conversation.name}` === named),
   );
 };
 
-export const findPlaceOf = (
+export const findConversationOf = (
   state: LocalState,
   person: WorkspacePerson,
   channelId: string,
-): Place | undefined => placesOf(state, person).find((place) => place.channelId === channelId);
+): StoredConversation | undefined =>
+  listConversations(state, person).find((conversation) => conversation.channelId === channelId);

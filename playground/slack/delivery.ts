@@ -1,7 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { parseJson } from './json.ts';
+import { systemClock } from '../../src/clock.ts';
+import { parseJson } from './http.ts';
 
-/** What an app said to a delivery, or why Slack heard nothing from it. */
+/** The app's acknowledgement, or why there was none. */
 export type Ack =
   | { kind: 'acked'; body: AckBody | undefined }
   | { kind: 'operation_timeout' }
@@ -12,13 +14,79 @@ export type AckBody = z.infer<typeof ackBody>;
 
 export type DeliveryKind = 'slash_commands' | 'interactive';
 
-/** Takes one payload to the app and waits for its acknowledgement. */
+/** Delivers one payload to the app and waits for its acknowledgement. */
 export type Deliver = (kind: DeliveryKind, payload: Record<string, unknown>) => Promise<Ack>;
 
-/** An acknowledgement's body: nothing, an object, or plain text that stands for `{ text }`. */
+/** Parses the body of an acknowledgement: empty, an object, or plain text, which means `{ text }`. */
 export const parseAckBody = (text: string): AckBody | undefined => {
   if (text.trim() === '') return undefined;
   const parsed = ackBody.safeParse(parseJson(text));
   if (!parsed.success) return { text };
   return Object.keys(parsed.data).length > 0 ? parsed.data : undefined;
+};
+
+/** Slack's signature: https://docs.slack.dev/authentication/verifying-requests-from-slack */
+export const sign = (signingSecret: string, timestamp: number, body: string): string =>
+  `v0=${createHmac('sha256', signingSecret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
+
+/** A request to send. Omitted parts are filled in the way Slack would. */
+export type RawRequest = {
+  body: string;
+  /** Unix time in seconds. */
+  timestamp?: number;
+  signature?: string;
+  contentType?: string;
+};
+
+export type RawResponse = { status: number; body: string };
+
+type Target = { requestUrl: string; signingSecret: string; timeoutMs: number };
+
+/**
+ * Posts one signed request. Its timestamp is the real time even if the workspace runs on an injected
+ * clock, because the receiver compares it with the real time.
+ */
+export const sendSigned = async (target: Target, request: RawRequest): Promise<RawResponse> => {
+  const timestamp = request.timestamp ?? Math.floor(systemClock().getTime() / 1000);
+  const signature = request.signature ?? sign(target.signingSecret, timestamp, request.body);
+  const response = await fetch(target.requestUrl, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+      'content-type': request.contentType ?? 'application/x-www-form-urlencoded',
+      'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+      'x-slack-request-timestamp': String(timestamp),
+      'x-slack-signature': signature,
+    },
+    body: request.body,
+    signal: AbortSignal.timeout(target.timeoutMs),
+  });
+  return { status: response.status, body: await response.text() };
+};
+
+/** Slash commands are form fields; interactions are one form field `payload` with JSON. */
+const formBody = (kind: DeliveryKind, payload: Record<string, unknown>): string => {
+  if (kind === 'interactive') {
+    return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  }
+  const fields = Object.entries(payload).map(([key, value]) => [key, String(value)]);
+  return new URLSearchParams(fields).toString();
+};
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'TimeoutError';
+
+/** Delivers by a signed request to the request URL. */
+export const deliverByHttp = async (
+  target: Target,
+  kind: DeliveryKind,
+  payload: Record<string, unknown>,
+): Promise<Ack> => {
+  try {
+    const response = await sendSigned(target, { body: formBody(kind, payload) });
+    if (response.status < 200 || response.status > 299) return { kind: 'dispatch_failed' };
+    return { kind: 'acked', body: parseAckBody(response.body) };
+  } catch (error) {
+    return { kind: isTimeout(error) ? 'operation_timeout' : 'dispatch_failed' };
+  }
 };

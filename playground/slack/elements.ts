@@ -9,12 +9,12 @@ import type {
 type Accessory = NonNullable<SectionBlock['accessory']>;
 export type Element = ActionsBlockElement | InputBlockElement | Accessory;
 
-/** An element a person can use, with the ids under which an app hears of it. */
+/** An interactive element with the ids that payloads identify it by. */
 export type PlacedElement = {
   blockId: string;
   actionId: string;
   element: Element;
-  /** The input block around it, if there is one. */
+  /** The input block that contains it, if any. */
   input?: InputBlock;
 };
 
@@ -25,7 +25,7 @@ const withActionId = <T extends Element>(element: T, giveId: IdSource): T =>
     ? element
     : { ...element, action_id: giveId() };
 
-/** Slack gives an id to each block and element that comes without one. */
+/** Adds ids to blocks and elements without one, as Slack does. */
 export const withIds = (blocks: KnownBlock[], giveId: IdSource): KnownBlock[] =>
   blocks.map((given) => {
     const block = { ...given, block_id: given.block_id ?? giveId() };

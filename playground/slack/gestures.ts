@@ -1,5 +1,5 @@
 import { actOnElement } from './block-action.ts';
-import { findPlaceOf } from './conversations.ts';
+import { findConversationOf } from './conversations.ts';
 import { type GestureContext, ok, refused } from './gesture-context.ts';
 import { findMessage, postAsPerson, removeMessage } from './messages.ts';
 import { escapeTyped } from './mrkdwn.ts';
@@ -14,11 +14,11 @@ const send = async (
   text: string,
 ): Promise<GestureOutcome> => {
   const { state, person } = context;
-  const place = findPlaceOf(state, person, channelId);
-  if (!place) return refused('This person is not in that conversation.');
+  const conversation = findConversationOf(state, person, channelId);
+  if (!conversation) return refused('This person is not in that conversation.');
   if (text.trim() === '') return refused('There is nothing to send.');
   markRead(state, person.slackUserId, channelId);
-  if (text.trimStart().startsWith('/')) return runSlashCommand(context, place, text.trim());
+  if (text.trimStart().startsWith('/')) return runSlashCommand(context, conversation, text.trim());
   postAsPerson(state, channelId, person, escapeTyped(text));
   return ok;
 };
@@ -36,7 +36,7 @@ const dismiss = (
   return ok;
 };
 
-/** Does what a person did, as far as Slack would let them. */
+/** Performs a gesture, as far as Slack would let the person. */
 export const performGesture = (
   context: GestureContext,
   gesture: Gesture,

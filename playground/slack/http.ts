@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const BODY_LIMIT = 1_000_000;
 
-/** A request's body as text; more than a megabyte is a fault of the caller. */
+/** Reads a body as text. @throws when it is larger than a megabyte */
 export const readBody = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -21,11 +21,20 @@ export const sendJson = (response: ServerResponse, status: number, body: unknown
 };
 
 /**
- * True when a request was meant for this server and no website sent it: a page elsewhere can make
- * a browser call a loopback port, but it cannot hide its Origin nor, by DNS tricks, its Host.
+ * True unless a website sent the request. A page of another origin can make a browser call a loopback
+ * port, but it can't fake its Origin or, with DNS rebinding, its Host.
  */
 export const isOwnRequest = (request: IncomingMessage, port: number): boolean => {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   const { host = '', origin } = request.headers;
   return hosts.includes(host) && (origin === undefined || origin === `http://${host}`);
+};
+
+/** Parses JSON; undefined if the text is not valid JSON. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };

@@ -1,10 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Clock, systemClock } from '../../src/clock.ts';
-import type { Deliver } from './delivery.ts';
+import {
+  type Deliver,
+  deliverByHttp,
+  type RawRequest,
+  type RawResponse,
+  sendSigned,
+} from './delivery.ts';
 import { performGesture } from './gestures.ts';
-import { isOwnRequest, readBody, sendJson } from './http.ts';
-import { deliverByHttp, type RawRequest, type RawResponse, sendSigned } from './http-delivery.ts';
-import { parseJson } from './json.ts';
+import { isOwnRequest, parseJson, readBody, sendJson } from './http.ts';
 import { isPagePath, servePageApi } from './page-api.ts';
 import { findPerson } from './people.ts';
 import type { Gesture, GestureOutcome, Person, Snapshot } from './protocol.ts';
@@ -12,7 +16,7 @@ import { answerAt, RESPONSE_PATH } from './response-url.ts';
 import { snapshotFor } from './snapshot.ts';
 import { createSocketMode } from './socket-mode.ts';
 import { changed, createState, resetState } from './state.ts';
-import { type ChannelPace, untroubled } from './web-api/channel-pace.ts';
+import { type ChannelPace, noTraffic } from './web-api/channel-pace.ts';
 import { API_PATH, type ApiFault, type ApiRecord, serveApi } from './web-api/endpoint.ts';
 import type { ApiCall } from './web-api/router.ts';
 import type { Workspace } from './workspace.ts';
@@ -21,31 +25,31 @@ export type LocalSlackOptions = {
   workspace: Workspace;
   clock?: Clock;
   port?: number;
-  /** Where the app takes signed requests; can also be given later with `connectApp`. */
+  /** The app's request URL; `connectApp` can set it later. */
   requestUrl?: string;
   ackTimeoutMs?: number;
-  /** Serves what is not Slack's own, such as the page. */
+  /** Handles all other requests, such as those for the page. */
   page?: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 };
 
 export type LocalSlack = {
-  /** The origin of everything it serves. */
+  /** The origin of this server. */
   url: string;
-  /** What an app takes as Slack's Web API; ends with `/api/`. */
+  /** The base URL of the Web API; ends with `/api/`. */
   apiUrl: string;
   connectApp: (requestUrl: string) => void;
-  /** Does what a person does; settles once the app acknowledged, or Slack gave up waiting. */
+  /** Performs a gesture. Resolves when the app has acknowledged it, or after the timeout. */
   perform: (slackUserId: string, gesture: Gesture) => Promise<GestureOutcome>;
   snapshot: (slackUserId: string) => Snapshot;
-  /** Calls the listener after each change; returns the way to stop that. */
+  /** Calls the listener after each change. Returns the function that unsubscribes. */
   subscribe: (listener: () => void) => () => void;
   calls: readonly ApiCall[];
   /** The next call of this method fails with this error; `ratelimited` answers 429. */
   failNext: (method: string, fault: ApiFault) => void;
-  /** How fast the app has written in this conversation, private answers aside. */
+  /** The app's rate of messages in this conversation, ephemeral ones not counted. */
   paceOf: (channelId: string) => ChannelPace;
   setPerson: (slackUserId: string, changes: Partial<Omit<Person, 'slackUserId'>>) => void;
-  /** Sends a request of one's own making to the app, signed as Slack would unless told otherwise. */
+  /** Sends a hand-written request to the app, signed unless it brings a signature. */
   sendRaw: (request: RawRequest) => Promise<RawResponse>;
   reset: () => void;
   close: () => Promise<void>;
@@ -60,7 +64,7 @@ const listen = (server: ReturnType<typeof createServer>, port: number): Promise<
     });
   });
 
-/** Starts a small Slack on loopback: Web API, deliveries to the app, and what people see and do. */
+/** Starts a local Slack: the Web API, deliveries to the app, and the people who use it. */
 export const startLocalSlack = async (options: LocalSlackOptions): Promise<LocalSlack> => {
   const { workspace, clock = systemClock, ackTimeoutMs = 3000, page } = options;
   const state = createState(workspace, clock);
@@ -136,7 +140,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     failNext: (method, fault) => {
       record.faults.set(method, [...(record.faults.get(method) ?? []), fault]);
     },
-    paceOf: (channelId) => record.paces.get(channelId) ?? untroubled,
+    paceOf: (channelId) => record.paces.get(channelId) ?? noTraffic,
     setPerson: (slackUserId, changes) => {
       const person = findPerson(state, slackUserId);
       if (!person) throw new Error(`The workspace has no person ${slackUserId}.`);

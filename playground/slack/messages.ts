@@ -4,7 +4,7 @@ import { SLACKBOT_ID } from './people.ts';
 import { changed, type LocalState, nextId, nextMessageTs, type StoredMessage } from './state.ts';
 import type { WorkspacePerson } from './workspace.ts';
 
-/** What an app says in one message, checked and normalised. */
+/** The content of a message, validated and normalized. */
 export type Content = { text: string; blocks?: KnownBlock[]; threadTs?: string };
 
 type Author = Pick<StoredMessage, 'authorId' | 'authorName' | 'isApp'>;
@@ -38,7 +38,7 @@ const post = (
   return message;
 };
 
-/** The app posts: to everyone in the conversation, or to one person only. */
+/** Posts as the app. `visibleTo` makes the message ephemeral. */
 export const postAsApp = (
   state: LocalState,
   channelId: string,
@@ -56,8 +56,8 @@ export const postAsPerson = (
   return post(state, channelId, author, { text });
 };
 
-/** Slack's own private word to one person. */
-export const tellAsSlackbot = (
+/** Posts an ephemeral message by Slackbot. */
+export const postAsSlackbot = (
   state: LocalState,
   channelId: string,
   slackUserId: string,
@@ -76,10 +76,10 @@ export const findMessage = (
     (message) => message.channelId === channelId && message.messageTs === messageTs,
   );
 
-/** Replaces what a message says; blocks that are not given are gone, as Slack has it. */
+/** Replaces the content of a message. As in Slack, omitted blocks are removed. */
 export const editMessage = (state: LocalState, message: StoredMessage, content: Content): void => {
   message.text = content.text;
-  // Slack marks an edit only where text is what it shows; blocks change without a trace.
+  // Slack marks a message as edited only if it shows its text, not its blocks.
   message.isEdited = content.blocks === undefined;
   if (content.blocks) message.blocks = withIds(content.blocks, () => nextId(state, 'b'));
   else delete message.blocks;
@@ -94,7 +94,7 @@ export const removeMessage = (state: LocalState, message: StoredMessage): void =
 export const isVisibleTo = (message: StoredMessage, slackUserId: string): boolean =>
   message.visibleTo === undefined || message.visibleTo === slackUserId;
 
-/** A message as Slack sends it to an app. */
+/** A message in payloads and Web API answers. */
 export const messageObject = (state: LocalState, message: StoredMessage) => ({
   type: 'message',
   ts: message.messageTs,

@@ -1,4 +1,4 @@
-/** What Slack keeps between angle brackets: a mention, a date or special mention, a link. */
+/** What stays in angle brackets: mentions, dates and links. */
 const CONTROL_OR_BRACKET = /<(?:[@#!][^<>\s][^<>]*|(?:https?|mailto|tel|slack):[^<>]+)>|[<>]/g;
 
 const escapeBracket = (found: string): string => {
@@ -7,11 +7,11 @@ const escapeBracket = (found: string): string => {
   return found;
 };
 
-/** Text from an app as Slack stores it: `&`, `<` and `>` that mean nothing become entities. */
+/** Text from an app as Slack stores it: `&`, `<` and `>` outside of markup become entities. */
 export const normalizeMrkdwn = (text: string): string =>
   text.replaceAll(/&(?!(?:amp|lt|gt);)/g, '&amp;').replaceAll(CONTROL_OR_BRACKET, escapeBracket);
 
-/** Text from a person's keyboard: all three characters become entities. */
+/** Text that a person typed: all three characters become entities. */
 export const escapeTyped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -30,7 +30,7 @@ const normalizeInPlace = (value: unknown): void => {
   for (const one of Object.values(value)) normalizeInPlace(one);
 };
 
-/** The same for every mrkdwn text object anywhere within blocks; plain_text stays as it is. */
+/** Normalizes every mrkdwn text object in blocks; plain_text stays as it is. */
 export const normalizeBlocks = <T>(blocks: T): T => {
   const copy = structuredClone(blocks);
   normalizeInPlace(copy);

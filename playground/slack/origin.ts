@@ -1,12 +1,11 @@
 import type { KnownBlock } from '@slack/types';
-import { findPlaceOf } from './conversations.ts';
+import { findConversationOf } from './conversations.ts';
 import type { GestureContext } from './gesture-context.ts';
 import { findMessage, isVisibleTo, messageObject } from './messages.ts';
 import type { Container } from './protocol.ts';
 import { issueResponseUrl } from './response-url.ts';
 import type { StoredMessage, StoredView } from './state.ts';
-import { viewObject } from './view-object.ts';
-import { topView } from './view-stack.ts';
+import { topView, viewObject } from './view-stack.ts';
 import type { StateValues } from './view-state.ts';
 
 /** The message or view that an element belongs to. */
@@ -14,7 +13,7 @@ export type Origin =
   | { kind: 'message'; message: StoredMessage; blocks: KnownBlock[] }
   | { kind: 'view'; view: StoredView; blocks: KnownBlock[] };
 
-/** The origin, if this person sees it; of a stack only the top view can be used. */
+/** Finds the origin if the person sees it. Only the top view of a stack can be used. */
 export const findOrigin = (
   { state, person }: GestureContext,
   container: Container,
@@ -24,13 +23,13 @@ export const findOrigin = (
     if (view?.viewId !== container.viewId) return undefined;
     return { kind: 'view', view, blocks: view.modal.blocks };
   }
-  const place = findPlaceOf(state, person, container.channelId);
-  const message = place && findMessage(state, place.channelId, container.messageTs);
+  const conversation = findConversationOf(state, person, container.channelId);
+  const message = conversation && findMessage(state, conversation.channelId, container.messageTs);
   if (!message?.blocks || !isVisibleTo(message, person.slackUserId)) return undefined;
   return { kind: 'message', message, blocks: message.blocks };
 };
 
-/** What a `block_actions` payload says about where the element was. */
+/** The fields of a `block_actions` payload about the message or view. */
 export const originPayload = (context: GestureContext, origin: Origin, values: StateValues) => {
   const { state, person, baseUrl } = context;
   if (origin.kind === 'view') {
@@ -38,7 +37,7 @@ export const originPayload = (context: GestureContext, origin: Origin, values: S
     return { container, view: viewObject(state, origin.view, values) };
   }
   const { channelId, messageTs, isEphemeral } = origin.message;
-  const place = findPlaceOf(state, person, channelId);
+  const conversation = findConversationOf(state, person, channelId);
   return {
     container: {
       type: 'message',
@@ -46,8 +45,11 @@ export const originPayload = (context: GestureContext, origin: Origin, values: S
       channel_id: channelId,
       is_ephemeral: isEphemeral,
     },
-    channel: { id: channelId, name: place?.kind === 'channel' ? place.name : 'directmessage' },
-    // Slack does not send an ephemeral message back.
+    channel: {
+      id: channelId,
+      name: conversation?.kind === 'channel' ? conversation.name : 'directmessage',
+    },
+    // Slack does not include ephemeral messages.
     ...(isEphemeral ? {} : { message: messageObject(state, origin.message) }),
     state: { values },
     response_url: issueResponseUrl(state, baseUrl, {

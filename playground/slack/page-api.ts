@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBody, sendJson } from './http.ts';
-import { parseJson } from './json.ts';
+import { parseJson, readBody, sendJson } from './http.ts';
 import {
   type Gesture,
   type GestureOutcome,
@@ -9,7 +8,7 @@ import {
   type Snapshot,
 } from './protocol.ts';
 
-/** What the page's addresses need of the local Slack. */
+/** The part of the local Slack that the page uses. */
 export type PagePort = {
   hasPerson: (slackUserId: string) => boolean;
   snapshot: (slackUserId: string) => Snapshot;
@@ -20,7 +19,7 @@ export type PagePort = {
 export const isPagePath = (pathname: string): boolean =>
   pathname === paths.snapshots || pathname === paths.gestures;
 
-/** An event stream of one person's snapshots: the first at once, then one per burst of changes. */
+/** Streams a person's snapshots: one at once, then one per burst of changes. */
 const streamSnapshots = (port: PagePort, slackUserId: string, response: ServerResponse): void => {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   let isScheduled = false;
@@ -44,7 +43,7 @@ const takeGesture = async (
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
-  // A form cannot send JSON across origins without asking first; this server never says yes.
+  // A cross-origin form can't send JSON without a preflight, and this server answers none.
   if (!request.headers['content-type']?.startsWith('application/json')) {
     return sendJson(response, 415, { error: 'Send the gesture as JSON.' });
   }
@@ -53,7 +52,7 @@ const takeGesture = async (
   sendJson(response, 200, await port.perform(slackUserId, gesture.data));
 };
 
-/** Serves the two addresses of protocol.ts. */
+/** Serves the two paths of protocol.ts. */
 export const servePageApi = async (
   port: PagePort,
   url: URL,

@@ -6,7 +6,7 @@ export const SLACKBOT_ID = 'USLACKBOT';
 export const findPerson = (state: LocalState, slackUserId: string): WorkspacePerson | undefined =>
   state.people.get(slackUserId);
 
-/** Seconds east of UTC at a moment, as `users.info` reports it. */
+/** Seconds east of UTC, as `users.info` reports it. */
 const timeZoneOffset = (timeZone: string, at: Date): number => {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   const name = parts.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? '';
@@ -16,7 +16,7 @@ const timeZoneOffset = (timeZone: string, at: Date): number => {
   return sign === '-' ? -seconds : seconds;
 };
 
-/** Slack's user object; the e-mail address only for an app with `users:read.email`. */
+/** https://docs.slack.dev/reference/objects/user-object, with the e-mail address if allowed. */
 export const userObject = (state: LocalState, person: WorkspacePerson, withEmail: boolean) => ({
   id: person.slackUserId,
   team_id: person.teamId,

@@ -1,11 +1,11 @@
 /**
- * What the page (or a test) and the local Slack say to each other. A person sees a Snapshot and
- * makes a Gesture; everything the page draws comes from the snapshot, everything it does is a gesture.
+ * The protocol between the page (or a test) and the local Slack. The page draws what is in a Snapshot,
+ * and everything a person does is a Gesture.
  */
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 
-/** A value as a person leaves it in an input element; the local Slack turns it into Slack's state object. */
+/** The value of an input element. The local Slack converts it to an entry of `state.values`. */
 const elementValue = z.union([z.string(), z.array(z.string()), z.null()]);
 export type ElementValue = z.infer<typeof elementValue>;
 
@@ -20,12 +20,12 @@ const container = z.union([
 export type Container = z.infer<typeof container>;
 
 export const gestureSchema = z.discriminatedUnion('type', [
-  /** Enter in the message box; text that starts with `/` is a slash command. */
+  /** Sends a message. Text that starts with `/` is a slash command. */
   z.strictObject({ type: z.literal('send'), channelId: z.string(), text: z.string() }),
   /**
    * Uses an interactive element: presses a button or chooses an option (`value`: the option's value).
-   * `confirmed` says that the person said yes in the element's confirm dialog; without it an element
-   * that asks for confirmation is refused. `values` is what the view's other inputs hold right now.
+   * `confirmed`: the person accepted the confirm dialog; an element with one is refused without it.
+   * `values`: the current values of the view's other inputs.
    */
   z.strictObject({
     type: z.literal('act'),
@@ -37,7 +37,7 @@ export const gestureSchema = z.discriminatedUnion('type', [
     values: formValues.optional(),
   }),
   z.strictObject({ type: z.literal('submit'), viewId: z.string(), values: formValues }),
-  /** `all`: the whole stack (the X of the dialog); otherwise the top view (its Cancel button). */
+  /** `all` closes the whole stack (the X of the dialog), otherwise the top view (Cancel). */
   z.strictObject({ type: z.literal('close'), viewId: z.string(), all: z.boolean().optional() }),
   /** Removes an ephemeral message ("Only visible to you") or a notice for this person. */
   z.strictObject({ type: z.literal('dismiss'), channelId: z.string(), messageTs: z.string() }),
@@ -45,11 +45,11 @@ export const gestureSchema = z.discriminatedUnion('type', [
 export type Gesture = z.infer<typeof gestureSchema>;
 
 /**
- * What became of a gesture once the app answered (or did not).
+ * The outcome of a gesture.
  * - `ok`: delivered and acknowledged in time, or needed no delivery.
  * - `operation_timeout`: no acknowledgement within 3 s.
  * - `dispatch_failed`: the app could not be reached or answered other than 2xx.
- * - `refused`: Slack itself would not have let the person do it; nothing was delivered.
+ * - `refused`: Slack would not have let the person do it; nothing was delivered.
  */
 export type GestureOutcome =
   | { result: 'ok' | 'operation_timeout' | 'dispatch_failed' }
@@ -61,9 +61,9 @@ export type Person = {
   name: string;
   realName: string;
   email: string;
-  /** IANA time zone, used to draw `<!date^…>`. */
+  /** IANA time zone, used to render `<!date^…>`. */
   timeZone: string;
-  /** What this person is, in a few words for the page: "operator", "guest" … */
+  /** The person's role, as the page shows it: "operator", "guest" … */
   title: string;
   isAdmin: boolean;
   isOwner: boolean;
@@ -75,7 +75,7 @@ export type Message = {
   channelId: string;
   messageTs: string;
   threadTs?: string;
-  /** A person's id, the app's bot user, or `USLACKBOT` for what Slack itself says. */
+  /** The id of a person or the app's bot user, or `USLACKBOT`. */
   authorId: string;
   authorName: string;
   isApp: boolean;
@@ -88,7 +88,7 @@ export type Message = {
 
 export type Conversation = {
   channelId: string;
-  /** Without `#`; for a direct message with the app, the app's name. */
+  /** Without `#`. The app's name for a direct message with the app. */
   name: string;
   kind: 'channel' | 'direct';
   unreadCount: number;
@@ -102,9 +102,9 @@ export type OpenView = {
   submit?: string;
   close?: string;
   blocks: KnownBlock[];
-  /** Block id → what is wrong with it, from `response_action: errors`. */
+  /** Errors by block id, from `response_action: errors` or Slack's own checks. */
   errors: Record<string, string>;
-  /** Slack's own complaint under the form, such as "We had some trouble connecting. Try again?". */
+  /** Slack's error below the form: "We had some trouble connecting. Try again?" */
   trouble?: string;
   /** True between a submission and the app's acknowledgement. */
   isSubmitting: boolean;
@@ -115,12 +115,12 @@ export type Snapshot = {
   workspaceName: string;
   appName: string;
   me: Person;
-  /** Who the page can switch to, in the order of the configuration. */
+  /** The people that the page can switch to, in configured order. */
   people: Person[];
   conversations: Conversation[];
-  /** This person's modal stack, bottom first, at most three. */
+  /** The modal stack, bottom first, at most three views. */
   views: OpenView[];
-  /** Commands for the message box's completion: `/belay` and its description and usage hint. */
+  /** The commands that the message box completes. */
   commands: { command: string; description: string; usageHint?: string }[];
 };
 

@@ -8,7 +8,7 @@ const USES = 5;
 
 export const RESPONSE_PATH = '/response/';
 
-/** A fresh address where the app may answer five times within half an hour. */
+/** Issues a response URL, valid for five answers within half an hour. */
 export const issueResponseUrl = (
   state: LocalState,
   baseUrl: string,
@@ -20,7 +20,7 @@ export const issueResponseUrl = (
   return `${baseUrl}${RESPONSE_PATH}${token}`;
 };
 
-/** A slash command's address learns of the acknowledgement it may replace later. */
+/** Records the message that an acknowledgement posted, so that the response URL can replace it. */
 export const rememberOriginal = (state: LocalState, url: string, messageTs: string): void => {
   const about = state.responseUrls.get(url.slice(url.lastIndexOf('/') + 1));
   if (about) about.originalTs = messageTs;
@@ -57,7 +57,7 @@ const apply = (state: LocalState, about: ResponseUrl, answer: Answer): Result =>
   return done;
 };
 
-/** What the app posts to a response URL: a new message, a replacement, or a deletion. */
+/** Handles a post to a response URL: a new message, a replacement, or a deletion. */
 export const answerAt = (state: LocalState, token: string, body: unknown): Result => {
   const about = state.responseUrls.get(token);
   if (!about || state.clock().getTime() > about.expiresAt) return refuse(404, 'expired_url');

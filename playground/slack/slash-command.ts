@@ -1,15 +1,37 @@
 import { z } from 'zod';
 import { contentArguments, parseContent } from './content.ts';
-import { type Place, placesOf } from './conversations.ts';
+import { listConversations, type StoredConversation } from './conversations.ts';
 import type { AckBody } from './delivery.ts';
-import type { GestureContext } from './gesture-context.ts';
-import { ok } from './gesture-context.ts';
-import { postAsApp, postAsPerson, tellAsSlackbot } from './messages.ts';
+import { type GestureContext, ok } from './gesture-context.ts';
+import { postAsApp, postAsPerson, postAsSlackbot } from './messages.ts';
 import { escapeTyped } from './mrkdwn.ts';
 import type { GestureOutcome } from './protocol.ts';
 import { issueResponseUrl, rememberOriginal } from './response-url.ts';
-import { escapeCommandText } from './slash-text.ts';
 import { issueTrigger } from './trigger.ts';
+import type { WorkspacePerson } from './workspace.ts';
+
+const MENTION = /(^|\s)([@#])([\w.-]*\w)/g;
+
+/**
+ * The text of a command as the app gets it with `should_escape`: entities, and ids for the names of
+ * people and channels. Unknown names stay as typed.
+ * https://docs.slack.dev/interactivity/implementing-slash-commands#escaping
+ */
+export const escapeCommandText = (
+  typed: string,
+  people: WorkspacePerson[],
+  conversations: StoredConversation[],
+): string =>
+  escapeTyped(typed).replaceAll(MENTION, (found, before: string, sigil: string, name: string) => {
+    if (sigil === '@') {
+      const person = people.find((one) => one.name === name.toLowerCase());
+      return person ? `${before}<@${person.slackUserId}|${person.name}>` : found;
+    }
+    const conversation = conversations.find(
+      (one) => one.kind === 'channel' && one.name === name.toLowerCase(),
+    );
+    return conversation ? `${before}<#${conversation.channelId}|${conversation.name}>` : found;
+  });
 
 const ackSchema = z.object({
   ...contentArguments,
@@ -21,32 +43,32 @@ const failed = (command: string, error: string): string =>
 
 const payloadOf = (
   { state, person, baseUrl }: GestureContext,
-  place: Place,
+  conversation: StoredConversation,
   command: string,
   text: string,
 ) => ({
   token: 'legacy-verification-token',
   team_id: person.teamId,
   team_domain: state.workspace.domain,
-  channel_id: place.channelId,
-  channel_name: place.kind === 'direct' ? 'directmessage' : place.name,
+  channel_id: conversation.channelId,
+  channel_name: conversation.kind === 'direct' ? 'directmessage' : conversation.name,
   user_id: person.slackUserId,
   user_name: person.name,
   command,
-  text: escapeCommandText(text, [...state.people.values()], placesOf(state, person)),
+  text: escapeCommandText(text, [...state.people.values()], listConversations(state, person)),
   api_app_id: state.workspace.app.appId,
   is_enterprise_install: 'false',
   response_url: issueResponseUrl(state, baseUrl, {
-    channelId: place.channelId,
+    channelId: conversation.channelId,
     slackUserId: person.slackUserId,
   }),
   trigger_id: issueTrigger(state, person.slackUserId, false),
 });
 
-/** Shows an acknowledgement that says something: privately unless the app asked otherwise. */
+/** Shows the message in an acknowledgement: privately, unless its response_type is in_channel. */
 const showAnswer = (
   context: GestureContext,
-  place: Place,
+  conversation: StoredConversation,
   typed: string,
   responseUrl: string,
   body: AckBody,
@@ -57,34 +79,35 @@ const showAnswer = (
   const parsed = parseContent(answer.data);
   if (!parsed.ok) return parsed.error;
   const isPublic = answer.data.response_type === 'in_channel';
-  if (isPublic) postAsPerson(state, place.channelId, person, escapeTyped(typed));
+  if (isPublic) postAsPerson(state, conversation.channelId, person, escapeTyped(typed));
   const visibleTo = isPublic ? undefined : person.slackUserId;
-  const posted = postAsApp(state, place.channelId, parsed.content, visibleTo);
+  const posted = postAsApp(state, conversation.channelId, parsed.content, visibleTo);
   rememberOriginal(state, responseUrl, posted.messageTs);
   return undefined;
 };
 
-/** Runs what a person typed after `/`, and shows what came of it. */
+/** Sends a slash command to the app and shows its answer or the error. */
 export const runSlashCommand = async (
   context: GestureContext,
-  place: Place,
+  conversation: StoredConversation,
   typed: string,
 ): Promise<GestureOutcome> => {
   const { state, person, deliver } = context;
   const [command = '', ...rest] = typed.trim().split(/\s/);
-  const tell = (text: string) => tellAsSlackbot(state, place.channelId, person.slackUserId, text);
+  const notify = (text: string) =>
+    postAsSlackbot(state, conversation.channelId, person.slackUserId, text);
   if (!state.workspace.app.commands.some((one) => one.command === command)) {
-    tell(`\`${escapeTyped(command)}\` is not a valid command.`);
+    notify(`\`${escapeTyped(command)}\` is not a valid command.`);
     return ok;
   }
-  const payload = payloadOf(context, place, command, rest.join(' ').trim());
+  const payload = payloadOf(context, conversation, command, rest.join(' ').trim());
   const ack = await deliver('slash_commands', payload);
   if (ack.kind !== 'acked') {
-    tell(failed(command, ack.kind));
+    notify(failed(command, ack.kind));
     return { result: ack.kind };
   }
   if (!ack.body) return ok;
-  const error = showAnswer(context, place, typed, payload.response_url, ack.body);
-  if (error) tell(failed(command, error));
+  const error = showAnswer(context, conversation, typed, payload.response_url, ack.body);
+  if (error) notify(failed(command, error));
   return ok;
 };

@@ -1,4 +1,4 @@
-import { placesOf } from './conversations.ts';
+import { listConversations } from './conversations.ts';
 import { isVisibleTo } from './messages.ts';
 import { findPerson } from './people.ts';
 import type { Conversation, Message, OpenView, Person, Snapshot } from './protocol.ts';
@@ -6,10 +6,10 @@ import type { LocalState, StoredMessage, StoredView } from './state.ts';
 import { stackOf } from './view-stack.ts';
 import type { WorkspacePerson } from './workspace.ts';
 
-const shownPerson = ({ isHidden: _, ...person }: WorkspacePerson): Person => person;
-const shownMessage = ({ visibleTo: _, ...message }: StoredMessage): Message => message;
+const publicPerson = ({ isHidden: _, ...person }: WorkspacePerson): Person => person;
+const publicMessage = ({ visibleTo: _, ...message }: StoredMessage): Message => message;
 
-const shownView = ({ viewId, modal, errors, trouble, isSubmitting }: StoredView): OpenView => ({
+const publicView = ({ viewId, modal, errors, trouble, isSubmitting }: StoredView): OpenView => ({
   viewId,
   callbackId: modal.callback_id ?? '',
   title: modal.title.text,
@@ -23,13 +23,13 @@ const shownView = ({ viewId, modal, errors, trouble, isSubmitting }: StoredView)
 
 const readKey = (slackUserId: string, channelId: string): string => `${slackUserId}/${channelId}`;
 
-/** A person who does something in a conversation has read it. */
+/** Doing something in a conversation marks it as read. */
 export const markRead = (state: LocalState, slackUserId: string, channelId: string): void => {
   state.readUntil.set(readKey(slackUserId, channelId), state.lastMessageTs);
 };
 
 const conversationsOf = (state: LocalState, person: WorkspacePerson): Conversation[] =>
-  placesOf(state, person).map(({ channelId, name, kind }) => {
+  listConversations(state, person).map(({ channelId, name, kind }) => {
     const messages = state.messages.filter(
       (one) => one.channelId === channelId && isVisibleTo(one, person.slackUserId),
     );
@@ -37,11 +37,11 @@ const conversationsOf = (state: LocalState, person: WorkspacePerson): Conversati
     const unread = messages.filter(
       (one) => Number(one.messageTs) > read && one.authorId !== person.slackUserId,
     );
-    const shown = messages.map(shownMessage);
+    const shown = messages.map(publicMessage);
     return { channelId, name, kind, unreadCount: unread.length, messages: shown };
   });
 
-/** Everything one person sees, as a copy that later changes do not reach. */
+/** A copy of everything one person sees. */
 export const snapshotFor = (state: LocalState, slackUserId: string): Snapshot => {
   const person = findPerson(state, slackUserId);
   if (!person) throw new Error(`The workspace has no person ${slackUserId}.`);
@@ -49,10 +49,10 @@ export const snapshotFor = (state: LocalState, slackUserId: string): Snapshot =>
   return structuredClone({
     workspaceName: name,
     appName: app.name,
-    me: shownPerson(person),
-    people: [...state.people.values()].filter((one) => !one.isHidden).map(shownPerson),
+    me: publicPerson(person),
+    people: [...state.people.values()].filter((one) => !one.isHidden).map(publicPerson),
     conversations: conversationsOf(state, person),
-    views: stackOf(state, slackUserId).map(shownView),
+    views: stackOf(state, slackUserId).map(publicView),
     commands: app.commands.map((command) => ({ ...command })),
   });
 };

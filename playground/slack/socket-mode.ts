@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { type Ack, type DeliveryKind, parseAckBody } from './delivery.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from './http.ts';
 import { unguessable } from './state.ts';
 
 const envelopeAck = z.object({ envelope_id: z.string(), payload: z.unknown().optional() });
@@ -12,7 +12,7 @@ const envelopeAck = z.object({ envelope_id: z.string(), payload: z.unknown().opt
 const SOCKET_LIMIT = 10;
 
 export type SocketMode = {
-  /** The path and query of a fresh, single-use address for `apps.connections.open`. */
+  /** Issues the path and query of a single-use URL for `apps.connections.open`. */
   issuePath: () => string;
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   isConnected: () => boolean;
@@ -20,18 +20,18 @@ export type SocketMode = {
   close: () => Promise<void>;
 };
 
-/** Says goodbye, and cuts the line of a client that does not answer it. */
-const hangUp = (socket: WebSocket): Promise<void> =>
+/** Closes a socket, and terminates it if the client does not answer the close frame. */
+const closeSocket = (socket: WebSocket): Promise<void> =>
   new Promise((resolve) => {
-    const impatience = setTimeout(() => socket.terminate(), 500);
+    const timer = setTimeout(() => socket.terminate(), 500);
     socket.once('close', () => {
-      clearTimeout(impatience);
+      clearTimeout(timer);
       resolve();
     });
     socket.close(1001);
   });
 
-/** The WebSocket side of Socket Mode: hello, envelopes out, acknowledgements in. */
+/** The server of Socket Mode. https://docs.slack.dev/apis/events-api/using-socket-mode */
 export const createSocketMode = (appId: string, ackTimeoutMs: number): SocketMode => {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Set<string>();
@@ -91,8 +91,8 @@ export const createSocketMode = (appId: string, ackTimeoutMs: number): SocketMod
         socket.send(JSON.stringify({ ...envelope, accepts_response_payload: true }));
       }),
     close: async () => {
-      for (const giveUp of waiting.values()) giveUp({ kind: 'dispatch_failed' });
-      await Promise.all(sockets.map(hangUp));
+      for (const settle of waiting.values()) settle({ kind: 'dispatch_failed' });
+      await Promise.all(sockets.map(closeSocket));
       server.close();
     },
   };

@@ -4,7 +4,7 @@ import type { FormValues, Message } from './protocol.ts';
 import type { Modal } from './validate/view.ts';
 import type { Workspace, WorkspacePerson } from './workspace.ts';
 
-/** `visibleTo`: an ephemeral message, held for that one person. */
+/** `visibleTo`: the one person who sees an ephemeral message. */
 export type StoredMessage = Message & { visibleTo?: string };
 
 export type StoredView = {
@@ -14,7 +14,7 @@ export type StoredView = {
   hash: string;
   rootViewId: string;
   previousViewId: string | null;
-  /** What the person changed, as far as Slack has heard; initial values stand for the rest. */
+  /** The values the person has changed; all others are the initial values. */
   touched: FormValues;
   errors: Record<string, string>;
   trouble?: string;
@@ -37,14 +37,14 @@ export type LocalState = {
   readonly listeners: Set<() => void>;
   people: Map<string, WorkspacePerson>;
   messages: StoredMessage[];
-  /** A person's modal stack, bottom first. */
+  /** Modal stacks by person, bottom first. */
   stacks: Map<string, StoredView[]>;
   triggers: Map<string, Trigger>;
   responseUrls: Map<string, ResponseUrl>;
-  /** Person and conversation → the newest message that the person had when last active there. */
+  /** The newest message that each person has read in each conversation. */
   readUntil: Map<string, string>;
   lastMessageTs: string;
-  /** Counts up so that ids stay short and never repeat, even after a reset. */
+  /** A counter for short ids that never repeat, even after a reset. */
   idsGiven: number;
 };
 
@@ -71,7 +71,7 @@ export const createState = (workspace: Workspace, clock: Clock): LocalState => (
   ...emptyContents(workspace),
 });
 
-/** Back to the configured workspace: nobody has said or opened anything. */
+/** Resets to the configured workspace, without messages or modals. */
 export const resetState = (state: LocalState): void => {
   Object.assign(state, emptyContents(state.workspace));
   changed(state);
@@ -86,10 +86,10 @@ export const nextId = (state: LocalState, prefix: string): string => {
   return `${prefix}${state.idsGiven.toString(36).toUpperCase().padStart(8, '0')}`;
 };
 
-/** For what must not be guessed: response URLs, triggers, socket tickets. */
+/** A random token for response URLs, triggers and socket tickets. */
 export const unguessable = (): string => randomBytes(16).toString('hex');
 
-/** A message's timestamp is its id: the time in seconds, made unique by its fraction. */
+/** Timestamps identify messages: the time in seconds, with a fraction that makes it unique. */
 export const nextMessageTs = (state: LocalState): string => {
   const now = (state.clock().getTime() / 1000).toFixed(6);
   const after = Number(state.lastMessageTs) + 0.000001;

@@ -2,7 +2,7 @@ import { type LocalState, nextId, type Trigger, unguessable } from './state.ts';
 
 const TRIGGER_LIFE_MS = 3000;
 
-/** A fresh right to open one modal for this person, within three seconds. */
+/** Issues a trigger: it opens one modal for this person within three seconds. */
 export const issueTrigger = (state: LocalState, slackUserId: string, inView: boolean): string => {
   const triggerId = `${nextId(state, '')}.${unguessable()}`;
   const expiresAt = state.clock().getTime() + TRIGGER_LIFE_MS;
@@ -15,7 +15,7 @@ type Spent =
   | { ok: false; error: 'invalid_trigger_id' | 'exchanged_trigger_id' | 'expired_trigger_id' };
 
 /** Exchanges a trigger; a second time, or too late, it is worth nothing. */
-export const spendTrigger = (state: LocalState, triggerId: string): Spent => {
+export const consumeTrigger = (state: LocalState, triggerId: string): Spent => {
   const trigger = state.triggers.get(triggerId);
   if (!trigger) return { ok: false, error: 'invalid_trigger_id' };
   if (trigger.isSpent) return { ok: false, error: 'exchanged_trigger_id' };

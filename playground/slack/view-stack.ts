@@ -2,7 +2,7 @@ import { withIds } from './elements.ts';
 import { normalizeBlocks } from './mrkdwn.ts';
 import { changed, type LocalState, nextId, type StoredView, unguessable } from './state.ts';
 import type { Modal } from './validate/view.ts';
-import { keepPresent } from './view-state.ts';
+import { keepPresent, type StateValues } from './view-state.ts';
 
 export const STACK_LIMIT = 3;
 
@@ -48,7 +48,7 @@ const newView = (
   };
 };
 
-/** Opens a modal as the only one of this person's stack. */
+/** Opens a modal and replaces the person's stack. */
 export const openView = (state: LocalState, slackUserId: string, modal: Modal): StoredView => {
   const view = newView(state, slackUserId, modal);
   state.stacks.set(slackUserId, [view]);
@@ -56,7 +56,7 @@ export const openView = (state: LocalState, slackUserId: string, modal: Modal): 
   return view;
 };
 
-/** Puts a modal on top of this person's stack; undefined when three are already there. */
+/** Pushes a modal onto the person's stack; undefined when there are three already. */
 export const pushView = (
   state: LocalState,
   slackUserId: string,
@@ -70,7 +70,7 @@ export const pushView = (
   return view;
 };
 
-/** Redraws a view in place: same id, new hash, and inputs with the same ids keep what they hold. */
+/** Replaces a view: same id, new hash, and inputs with the same ids keep their values. */
 export const updateView = (state: LocalState, view: StoredView, modal: Modal): void => {
   view.modal = prepared(state, modal);
   view.hash = nextHash(state);
@@ -90,8 +90,31 @@ export const closeAll = (state: LocalState, slackUserId: string): void => {
   changed(state);
 };
 
-/** Slack's one complaint under a form, whether the app was silent or said something it cannot use. */
+/** Slack shows the same error whether the app did not answer or answered with something invalid. */
 export const setTrouble = (state: LocalState, view: StoredView): void => {
   view.trouble = 'We had some trouble connecting. Try again?';
   changed(state);
 };
+
+/** A view in payloads and Web API answers. */
+export const viewObject = ({ workspace }: LocalState, view: StoredView, values: StateValues) => ({
+  id: view.viewId,
+  team_id: workspace.teamId,
+  type: 'modal',
+  blocks: view.modal.blocks,
+  private_metadata: view.modal.private_metadata ?? '',
+  callback_id: view.modal.callback_id ?? '',
+  state: { values },
+  hash: view.hash,
+  title: view.modal.title,
+  clear_on_close: view.modal.clear_on_close ?? false,
+  notify_on_close: view.modal.notify_on_close ?? false,
+  close: view.modal.close ?? null,
+  submit: view.modal.submit ?? null,
+  previous_view_id: view.previousViewId,
+  root_view_id: view.rootViewId,
+  app_id: workspace.app.appId,
+  external_id: view.modal.external_id ?? '',
+  app_installed_team_id: workspace.teamId,
+  bot_id: workspace.app.botId,
+});

@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import { heldBy, type Pickable } from './element-state.ts';
+import { elementStateFor, initialValue, isEmpty, type MenuChoices } from './element-state.ts';
 import { type Element, type PlacedElement, placedElements } from './elements.ts';
-import { initialValue, isEmpty } from './initial-value.ts';
 import type { ElementValue, FormValues } from './protocol.ts';
 
 export type StateValues = Record<string, Record<string, Record<string, unknown>>>;
@@ -14,7 +13,7 @@ export const mergeValues = (before: FormValues, now: FormValues): FormValues => 
   return merged;
 };
 
-/** Touched values of elements that are still there: Slack keeps an input whose ids stay the same. */
+/** The changed values of elements that still exist: Slack keeps inputs whose ids stay the same. */
 export const keepPresent = (touched: FormValues, blocks: KnownBlock[]): FormValues => {
   const kept: FormValues = {};
   for (const { blockId, actionId } of placedElements(blocks)) {
@@ -29,7 +28,7 @@ const currentValue = (placed: PlacedElement, touched: FormValues): ElementValue 
   return left === undefined ? initialValue(placed.element) : left;
 };
 
-const namesUnknown = (blocks: KnownBlock[], values: FormValues): string | undefined => {
+const findUnknownField = (blocks: KnownBlock[], values: FormValues): string | undefined => {
   const known = new Set(placedElements(blocks).map((one) => `${one.blockId}/${one.actionId}`));
   const named = Object.entries(values).flatMap(([blockId, actions]) =>
     Object.keys(actions).map((actionId) => `${blockId}/${actionId}`),
@@ -37,8 +36,11 @@ const namesUnknown = (blocks: KnownBlock[], values: FormValues): string | undefi
   return named.find((one) => !known.has(one));
 };
 
-/** A menu keeps the person or channel it came with, even one it would no longer offer. */
-const withInitial = (element: Element, { people, channels, conversations }: Pickable): Pickable => {
+/** A menu accepts its initial person or channel even if it would not offer it. */
+const withInitial = (
+  element: Element,
+  { people, channels, conversations }: MenuChoices,
+): MenuChoices => {
   const initial = [initialValue(element) ?? []].flat();
   return {
     people: [...people, ...initial],
@@ -47,29 +49,32 @@ const withInitial = (element: Element, { people, channels, conversations }: Pick
   };
 };
 
-/** Slack's `state.values`: what each input holds, touched or not; or why Slack would not allow it. */
+/** `state.values` with the value of every input, or why Slack would not accept a value. */
 export const stateValues = (
   blocks: KnownBlock[],
   touched: FormValues,
-  pickable: Pickable,
+  pickable: MenuChoices,
 ): { ok: true; values: StateValues } | { ok: false; reason: string } => {
-  const unknown = namesUnknown(blocks, touched);
+  const unknown = findUnknownField(blocks, touched);
   if (unknown) return { ok: false, reason: `There is no field ${unknown}.` };
   const values: StateValues = {};
   for (const placed of placedElements(blocks)) {
     const current = currentValue(placed, touched);
     if (current === undefined) continue;
     const { blockId, actionId, element } = placed;
-    const result = heldBy(element, current, withInitial(element, pickable));
+    const result = elementStateFor(element, current, withInitial(element, pickable));
     if (!result.ok) return { ok: false, reason: `${blockId}/${actionId} ${result.reason}.` };
-    values[blockId] = { ...values[blockId], [actionId]: { type: element.type, ...result.held } };
+    values[blockId] = { ...values[blockId], [actionId]: { type: element.type, ...result.fields } };
   }
   return { ok: true, values };
 };
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-const complaint = ({ element, input }: PlacedElement, value: ElementValue): string | undefined => {
+const validationError = (
+  { element, input }: PlacedElement,
+  value: ElementValue,
+): string | undefined => {
   if (!input) return undefined;
   if (isEmpty(value)) {
     return input.optional === true ? undefined : 'Please complete this required field.';
@@ -88,11 +93,11 @@ const complaint = ({ element, input }: PlacedElement, value: ElementValue): stri
   return value.length > max ? `Please enter at most ${max} characters.` : undefined;
 };
 
-/** What Slack writes beside fields before it sends anything to the app, by block id. */
+/** The errors that Slack shows before it sends a submission, by block id. */
 export const fieldErrors = (blocks: KnownBlock[], touched: FormValues): Record<string, string> =>
   Object.fromEntries(
     placedElements(blocks).flatMap((placed) => {
-      const error = complaint(placed, currentValue(placed, touched) ?? null);
+      const error = validationError(placed, currentValue(placed, touched) ?? null);
       return error === undefined ? [] : [[placed.blockId, error]];
     }),
   );

@@ -1,19 +1,88 @@
+import { z } from 'zod';
+import type { AckBody } from './delivery.ts';
 import {
   type GestureContext,
   interactionBase,
+  menuChoicesFor,
   ok,
-  pickableFor,
   refused,
 } from './gesture-context.ts';
 import type { FormValues, GestureOutcome } from './protocol.ts';
-import { changed, type StoredView } from './state.ts';
+import { changed, type LocalState, type StoredView } from './state.ts';
 import { issueTrigger } from './trigger.ts';
-import { viewObject } from './view-object.ts';
-import { applyViewResponse } from './view-response.ts';
-import { closeAll, closeTop, setTrouble, stackOf, topView } from './view-stack.ts';
+import { isModal, type Modal } from './validate/view.ts';
+import {
+  closeAll,
+  closeTop,
+  findView,
+  pushView,
+  setTrouble,
+  stackOf,
+  topView,
+  updateView,
+  viewObject,
+} from './view-stack.ts';
 import { fieldErrors, mergeValues, stateValues } from './view-state.ts';
 
-/** Submits the top view; what the person left out is shown beside its field and not sent. */
+const responseSchema = z.discriminatedUnion('response_action', [
+  z.object({
+    response_action: z.literal('errors'),
+    errors: z.record(z.string(), z.string()),
+  }),
+  z.object({ response_action: z.literal('update'), view: z.custom<Modal>(isModal) }),
+  z.object({ response_action: z.literal('push'), view: z.custom<Modal>(isModal) }),
+  z.object({ response_action: z.literal('clear') }),
+]);
+
+type ViewResponse = z.infer<typeof responseSchema>;
+
+const showErrors = (state: LocalState, view: StoredView, errors: Record<string, string>): void => {
+  const inputs = view.modal.blocks.filter((block) => block.type === 'input');
+  const known = new Set(inputs.map((block) => block.block_id));
+  if (Object.keys(errors).some((blockId) => !known.has(blockId))) {
+    setTrouble(state, view);
+    return;
+  }
+  view.errors = errors;
+  changed(state);
+};
+
+const applyResponse = (state: LocalState, view: StoredView, response: ViewResponse): void => {
+  switch (response.response_action) {
+    case 'errors':
+      showErrors(state, view, response.errors);
+      break;
+    case 'update':
+      updateView(state, view, response.view);
+      break;
+    case 'push':
+      if (!pushView(state, view.slackUserId, response.view)) setTrouble(state, view);
+      break;
+    case 'clear':
+      closeAll(state, view.slackUserId);
+      break;
+  }
+};
+
+/** Applies the acknowledgement of a submission. An empty one closes the view. */
+export const applyViewResponse = (
+  state: LocalState,
+  submitted: StoredView,
+  body: AckBody | undefined,
+): void => {
+  const view = findView(state, submitted.viewId);
+  // The person may have closed it meanwhile, or the app replaced the stack.
+  if (!view) return;
+  if (!body) {
+    closeTop(state, view.slackUserId);
+    return;
+  }
+  const parsed = responseSchema.safeParse(body);
+  if (parsed.success) applyResponse(state, view, parsed.data);
+  else setTrouble(state, view);
+};
+
+/** Submits the top view. With invalid fields, shows the errors and sends nothing. */
 export const submitView = async (
   context: GestureContext,
   viewId: string,
@@ -25,15 +94,15 @@ export const submitView = async (
   if (!view.modal.submit) return refused('That dialog has no submit button.');
   if (view.isSubmitting) return refused('That dialog is already being submitted.');
   const touched = mergeValues(view.touched, given);
-  const merged = stateValues(view.modal.blocks, touched, pickableFor(context));
+  const merged = stateValues(view.modal.blocks, touched, menuChoicesFor(context));
   if (!merged.ok) return refused(merged.reason);
   view.touched = touched;
   view.errors = fieldErrors(view.modal.blocks, touched);
   delete view.trouble;
-  const complaints = Object.values(view.errors);
-  view.isSubmitting = complaints.length === 0;
+  const errors = Object.values(view.errors);
+  view.isSubmitting = errors.length === 0;
   changed(state);
-  if (complaints.length > 0) return refused(complaints.join(' '));
+  if (errors.length > 0) return refused(errors.join(' '));
   const ack = await deliver('interactive', {
     type: 'view_submission',
     ...interactionBase(context),
@@ -58,7 +127,7 @@ const reportClosed = (context: GestureContext, view: StoredView, isCleared: bool
     is_cleared: isCleared,
   });
 
-/** Closes the top view or the whole stack, and tells the app where it asked to be told. */
+/** Closes the top view or the whole stack, with `view_closed` for views with notify_on_close. */
 export const closeView = async (
   context: GestureContext,
   viewId: string,

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Person } from './protocol.ts';
 
-/** `isHidden`: exists in the workspace, but the page does not offer to switch to this person. */
+/** `isHidden`: the page does not offer to switch to this person. */
 export type WorkspacePerson = Person & { isHidden?: boolean };
 
 export type Channel = {
   channelId: string;
   name: string;
-  /** Who is in it; without a list everyone is. */
+  /** Everyone if omitted. */
   members?: string[];
-  /** False: the app was never invited. */
+  /** False if the app was never invited. */
   appIsMember?: boolean;
 };
 
@@ -118,7 +118,7 @@ const people: WorkspacePerson[] = [
   },
 ];
 
-/** The workspace of the demo and of the tests: the same ids each time, fresh secrets unless given. */
+/** The workspace of the demo and the tests: always the same ids, with random secrets unless given. */
 export const createWorkspace = (secrets: Secrets = freshSecrets()): Workspace => ({
   teamId: TEAM_ID,
   name: 'Harbor Ops',

@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Conversation as ConversationData, Snapshot } from '../slack/protocol.ts';
 import { Conversation } from './conversation.tsx';
+import { ViewStack } from './modal.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useAddress } from './use-address.ts';
 import { useSnapshot } from './use-snapshot.ts';
 import { useUnread } from './use-unread.ts';
-import { ViewStack } from './view-stack.tsx';
 import { WorkspaceContext, workspaceOf } from './workspace-context.ts';
 
 export function App() {

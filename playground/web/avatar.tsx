@@ -1,6 +1,6 @@
-const COLOURS = 6;
+const COLORS = 6;
 
-/** A square with initials; the same id always has the same colour. */
+/** A square with initials. The color is derived from the id. */
 export function Avatar({ name, seed }: { name: string; seed: string }) {
   const initials = name
     .split(/\s+/)
@@ -9,7 +9,7 @@ export function Avatar({ name, seed }: { name: string; seed: string }) {
     .join('');
   const sum = [...seed].reduce((total, letter) => total + letter.charCodeAt(0), 0);
   return (
-    <span className="avatar" data-colour={sum % COLOURS} aria-hidden="true">
+    <span className="avatar" data-color={sum % COLORS} aria-hidden="true">
       {initials}
     </span>
   );

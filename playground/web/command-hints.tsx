@@ -6,7 +6,7 @@ type Props = {
   onChoose: (command: string) => void;
 };
 
-/** What can be typed, once the message box starts with a slash. */
+/** The commands that match, once the text starts with a slash. */
 export function CommandHints({ text, commands, onChoose }: Props) {
   if (!text.startsWith('/')) return null;
   const [typed = ''] = text.split(/\s/, 1);

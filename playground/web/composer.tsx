@@ -73,7 +73,7 @@ export function Composer({ channelId, placeholder, commands }: Props) {
   );
 }
 
-/** The command that an unfinished one can only mean; a finished one is sent as it is. */
+/** The only command that an incomplete one can mean; undefined if it is complete or ambiguous. */
 function completionOf(text: string, commands: Props['commands']): string | undefined {
   if (text.length < 2 || !text.startsWith('/')) return undefined;
   const matches = commands.filter(({ command }) => command.startsWith(text));

@@ -29,7 +29,7 @@ export function Conversation({ conversation, commands }: Props) {
   );
 }
 
-/** Replies stand right below what they answer. */
+/** Puts replies directly below the message they belong to. */
 function inThreads(messages: Message[]): Message[] {
   const isReply = ({ threadTs, messageTs }: Message) =>
     threadTs !== undefined &&
@@ -43,7 +43,7 @@ function inThreads(messages: Message[]): Message[] {
     ]);
 }
 
-/** What this person said, or was told alone, comes into sight even when they were reading above. */
+/** Scrolls to the person's own and ephemeral messages even if they have scrolled up. */
 function useOwnNewsInSight(messages: Message[], slackUserId: string) {
   const scroller = useRef<HTMLDivElement>(null);
   const newest = messages.at(-1);

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 
 type Props = {
   title: string;
-  /** False while another dialog lies on top; the contents stay mounted, so nothing typed is lost. */
+  /** False while another dialog is on top. The contents stay mounted, so nothing typed is lost. */
   isOpen?: boolean;
   closeLabel: string;
   /** Escape. */
@@ -12,7 +12,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** The browser's own modal dialog, which traps focus, and gives it back when it closes. */
+/** The browser's modal dialog, which traps focus and restores it on close. */
 export function Dialog({ title, isOpen = true, closeLabel, onCancel, onExit, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const hasFocused = useRef(false);
@@ -26,7 +26,7 @@ export function Dialog({ title, isOpen = true, closeLabel, onCancel, onExit, chi
     return () => element.close();
   }, [isOpen]);
 
-  // After each drawing: an app may open a dialog while it looks something up and fill it later.
+  // On each render, because an app may open a dialog empty and fill it later.
   useLayoutEffect(() => {
     if (!isOpen || hasFocused.current) return;
     const first = dialog.current?.querySelector<HTMLElement>(
@@ -48,7 +48,7 @@ export function Dialog({ title, isOpen = true, closeLabel, onCancel, onExit, chi
         onCancel();
       }}
       onClose={() => {
-        // A browser may close it against the page's will, after a second Escape.
+        // Browsers close it on a second Escape even if the page prevented the first.
         if (isOpen && !dialog.current?.open) dialog.current?.showModal();
       }}
     >

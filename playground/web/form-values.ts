@@ -6,7 +6,7 @@ type BlockElement =
   | Extract<KnownBlock, { type: 'input' }>['element']
   | NonNullable<Extract<KnownBlock, { type: 'section' }>['accessory']>;
 
-/** What the inputs hold before anybody touches them. */
+/** The initial values of all inputs. */
 export function initialValues(blocks: KnownBlock[]): FormValues {
   const values: FormValues = {};
   for (const block of blocks) {
@@ -21,8 +21,8 @@ export function initialValues(blocks: KnownBlock[]): FormValues {
 }
 
 /**
- * Slack's rule for an updated view: an input that keeps its block id and action id keeps what it
- * holds; any other starts from its initial value.
+ * Slack's rule for an updated view: an input with the same block id and action id keeps its value,
+ * any other one gets its initial value.
  */
 export function keepTyped(typed: FormValues, blocks: KnownBlock[]): FormValues {
   const fresh = initialValues(blocks);
@@ -61,7 +61,7 @@ function elementsOf(block: KnownBlock): BlockElement[] {
   }
 }
 
-/** Undefined for what holds no value, such as a button. */
+/** Undefined for elements without a value, such as buttons. */
 function initialValue(element: BlockElement): ElementValue | undefined {
   switch (element.type) {
     case 'plain_text_input':

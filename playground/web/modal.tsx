@@ -7,6 +7,13 @@ import { Trouble } from './trouble.tsx';
 import { useForm } from './use-form.ts';
 import { useGestures } from './use-gestures.ts';
 
+/** All views of the stack stay mounted, so that nothing typed is lost on the way back. */
+export function ViewStack({ views }: { views: OpenView[] }) {
+  return views.map((view, index) => (
+    <Modal key={view.viewId} view={view} isTop={index === views.length - 1} />
+  ));
+}
+
 export function Modal({ view, isTop }: { view: OpenView; isTop: boolean }) {
   const { viewId, blocks, submit, errors } = view;
   const form = useForm(blocks);
@@ -14,7 +21,7 @@ export function Modal({ view, isTop }: { view: OpenView; isTop: boolean }) {
   const formElement = useFocusOnError(errors);
   const isBusy = view.isSubmitting || gestures.isPending('submit');
 
-  // Slack refuses an incomplete form, and says so beside each field.
+  // Slack refuses an incomplete form and shows an error at each field.
   const submitTrouble = Object.keys(errors).length > 0 ? undefined : gestures.troubleAt('submit');
 
   const close = (all: boolean) =>
@@ -74,7 +81,7 @@ export function Modal({ view, isTop }: { view: OpenView; isTop: boolean }) {
   );
 }
 
-/** Takes the person to the first field that needs another look. */
+/** Focuses the first field with an error. */
 function useFocusOnError(errors: Record<string, string>) {
   const form = useRef<HTMLFormElement>(null);
   const signature = JSON.stringify(errors);

@@ -1,10 +1,10 @@
 import type { Gesture, GestureOutcome, paths } from '../slack/protocol.ts';
 import { withPerson } from './use-snapshot.ts';
 
-// Typed by the protocol instead of imported, which would bring its schemas into the page.
+// Typed instead of imported, because an import would add the protocol's schemas to the bundle.
 const GESTURES: typeof paths.gestures = '/local/gestures';
 
-/** `unreachable`: the local Slack itself did not answer, so nobody knows what became of the gesture. */
+/** `unreachable`: the local Slack did not answer, so the outcome is unknown. */
 export type SendOutcome = GestureOutcome | { result: 'unreachable' };
 
 export async function sendGesture(slackUserId: string, gesture: Gesture): Promise<SendOutcome> {
@@ -22,13 +22,13 @@ export async function sendGesture(slackUserId: string, gesture: Gesture): Promis
   }
 }
 
-/** What to tell the person beside what they touched, or undefined when there is nothing to tell. */
+/** The error to show at the element that was used; undefined if there is none. */
 export function describeTrouble(
   gesture: Gesture,
   outcome: SendOutcome,
   appName: string,
 ): string | undefined {
-  // Slackbot writes about a command that failed, right where it was typed.
+  // Slackbot reports failed commands in the conversation.
   const isToldAlready = gesture.type === 'send';
   switch (outcome.result) {
     case 'ok':

@@ -20,8 +20,8 @@ const headers = {
 };
 
 /**
- * Builds the page once, in memory, and answers requests for it; nothing is written to disk. An
- * address that names nobody leads to the person of `openAs`.
+ * Builds the page once, in memory, and serves it. A URL without a person redirects to the person of
+ * `openAs`.
  */
 export async function createPage({ openAs }: { openAs: string }): Promise<Page> {
   const files = await buildFiles();
@@ -54,7 +54,7 @@ async function buildFiles(): Promise<Map<string, string | Uint8Array>> {
     root: fileURLToPath(new URL('.', import.meta.url)),
     logLevel: 'error',
     oxc: { jsx: { runtime: 'automatic', development: false } },
-    // A test runner sets NODE_ENV=test, which would bring React's slow development build.
+    // A test runner sets NODE_ENV=test, which selects React's slow development build.
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: { write: false, reportCompressedSize: false, modulePreload: false },
   });

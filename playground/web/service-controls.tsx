@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import type { AlertAnswer, AlertChange, alertsPath } from '../controls/protocol.ts';
 import { Trouble } from './trouble.tsx';
 
-// Typed by the protocol instead of imported, which would bring its schemas into the page.
+// Typed instead of imported, because an import would add the protocol's schemas to the bundle.
 const ALERTS: typeof alertsPath = '/playground/alerts';
 
 const buttons: readonly { text: string; change: AlertChange }[] = [
@@ -12,7 +12,7 @@ const buttons: readonly { text: string; change: AlertChange }[] = [
   { text: 'Clear the newest', change: { change: 'clear' } },
 ];
 
-/** Makes happen in the reference service what would happen in a real one. */
+/** Buttons that change alerts in the reference service. */
 export function ServiceControls() {
   const headingId = useId();
   const [pending, setPending] = useState<string>();
@@ -20,7 +20,7 @@ export function ServiceControls() {
 
   async function press(text: string, change: AlertChange): Promise<void> {
     setPending(text);
-    // Gone first, so that a screen reader reads the same words again.
+    // Cleared first, so that a screen reader announces the same text again.
     setAnswer(undefined);
     setAnswer(await sendChange(change));
     setPending(undefined);

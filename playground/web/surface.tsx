@@ -12,13 +12,13 @@ export type Target = {
   confirm?: ConfirmationDialog | undefined;
 };
 
-/** A message or a view: what its elements read their value from and act upon. */
+/** A message or view: where its elements read values and dispatch actions. */
 type Surface = {
   form: Form;
   errors: Record<string, string>;
   isPending: (target: Target) => boolean;
   troubleAt: (blockId: string) => string | undefined;
-  /** Uses the element, after its confirm dialog if it has one; `undo` is for a person who says no. */
+  /** Uses the element, after its confirm dialog if it has one. `undo` runs when that is canceled. */
   act: (target: Target, value?: ElementValue, undo?: () => void) => void;
 };
 

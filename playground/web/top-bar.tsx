@@ -5,7 +5,7 @@ import { useWorkspace } from './workspace-context.ts';
 
 type Props = {
   workspaceName: string;
-  /** Over all conversations, for a phone, where the menu hides them. */
+  /** The total over all conversations, for phones, where the menu hides them. */
   unreadCount: number;
   isMenuOpen: boolean;
   onToggleMenu: () => void;

@@ -1,4 +1,4 @@
-/** Slack's warning beside what was touched. */
+/** Slack's warning at the element that was used. */
 export function Trouble({ message }: { message: string | undefined }) {
   if (!message) return null;
   return (

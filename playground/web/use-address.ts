@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Where the address bar stands: who is acting, and which conversation is open. */
+/** The acting person and the open conversation, from the URL. */
 export type Address = { slackUserId: string | undefined; conversation: string | undefined };
 
 function subscribe(onChange: () => void): () => void {

@@ -8,7 +8,7 @@ export type Form = {
   setValue: (blockId: string, actionId: string, value: ElementValue) => void;
 };
 
-/** What the person has entered, following the blocks as the app replaces them. */
+/** The values of a form, updated when the app replaces its blocks. */
 export function useForm(blocks: KnownBlock[]): Form {
   const [state, setState] = useState(() => ({ blocks, values: initialValues(blocks) }));
   if (state.blocks !== blocks) setState({ blocks, values: keepTyped(state.values, blocks) });

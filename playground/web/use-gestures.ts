@@ -6,13 +6,13 @@ import { useWorkspace } from './workspace-context.ts';
 type Trouble = { place: string; message: string };
 
 export type Gestures = {
-  /** Resolves to whether the gesture went through; `place` is what the person touched. */
+  /** Resolves to whether the gesture succeeded. `place` identifies the element that was used. */
   send: (place: string, gesture: Gesture) => Promise<boolean>;
   isPending: (place: string) => boolean;
   troubleAt: (place: string) => string | undefined;
 };
 
-/** Sends gestures from one part of the page, and knows which are under way and which failed there. */
+/** Sends the gestures of a part of the page, and tracks which are pending and which failed. */
 export function useGestures(): Gestures {
   const { me, appName } = useWorkspace();
   const [pending, setPending] = useState<readonly string[]>([]);

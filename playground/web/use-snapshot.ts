@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { paths, Snapshot } from '../slack/protocol.ts';
 
-// Typed by the protocol instead of imported, which would bring its schemas into the page.
+// Typed instead of imported, because an import would add the protocol's schemas to the bundle.
 const SNAPSHOTS: typeof paths.snapshots = '/local/snapshots';
 const RECONNECT_MS = 2_000;
 
 export type Connection = { snapshot: Snapshot | undefined; isConnected: boolean };
 
-/** What this person sees, kept current; without an id, what the first person sees. */
+/** The live snapshot of a person, or of the first person without an id. */
 export function useSnapshot(slackUserId: string | undefined): Connection {
   const [connection, setConnection] = useState<Connection>({
     snapshot: undefined,
@@ -25,7 +25,7 @@ export function useSnapshot(slackUserId: string | undefined): Connection {
       };
       source.onerror = () => {
         setConnection((last) => ({ ...last, isConnected: false }));
-        // The browser retries a dropped stream by itself, but gives up on an HTTP error.
+        // The browser reconnects a dropped stream, but not after an HTTP error.
         if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, RECONNECT_MS);
       };
     };

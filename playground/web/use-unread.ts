@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import type { Conversation } from '../slack/protocol.ts';
 
 /**
- * Channel id → how many messages this person has not looked at. The open conversation counts as
- * read; which messages were on screen is known to this page only.
+ * The number of unread messages by channel id. Messages that were on screen count as read, which only
+ * this page knows.
  */
 export function useUnread(
   conversations: Conversation[],

@@ -6,7 +6,7 @@ export type Workspace = {
   appName: string;
   people: Person[];
   conversations: Conversation[];
-  /** Id → name of everybody who can be mentioned, the app included. */
+  /** Names by id of everyone who can be mentioned, the app included. */
   names: ReadonlyMap<string, string>;
 };
 

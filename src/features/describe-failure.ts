@@ -14,7 +14,7 @@ import {
   ServiceUnreachableError,
   UnexpectedResponseError,
 } from '../dataprotection/http/errors.ts';
-import { isRateLimited, slackErrorCode } from '../slack/api/web-api-failure.ts';
+import { isRateLimited, slackErrorCode } from '../slack/api/error-codes.ts';
 import { safe } from '../slack/ui/mrkdwn.ts';
 import { NotLoggedError } from './alerts/index.ts';
 import { ChangeNotConfirmedError } from './users/index.ts';

@@ -1,5 +1,9 @@
-import { isHopeless, isPassing } from '../slack/api/message-failure.ts';
-import { retryAfterMs, slackErrorCode } from '../slack/api/web-api-failure.ts';
+import {
+  isTransient,
+  isUnsendable,
+  retryAfterMs,
+  slackErrorCode,
+} from '../slack/api/error-codes.ts';
 import { timings } from './timings.ts';
 
 export type FailureClass =
@@ -17,8 +21,8 @@ export function classifyFailure(error: unknown, attempts: number): FailureClass 
   const askedMs = retryAfterMs(error);
   if (askedMs !== undefined) return { kind: 'wait', ms: Math.max(askedMs, timings.firstRetryMs) };
   const code = slackErrorCode(error);
-  const isRefusal = code !== undefined && !isPassing(error);
-  if (isRefusal && (isHopeless(error) || attempts + 1 >= timings.maxRefusals)) {
+  const isRefusal = code !== undefined && !isTransient(error);
+  if (isRefusal && (isUnsendable(error) || attempts + 1 >= timings.maxRefusals)) {
     return { kind: 'refused', code };
   }
   return {

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
-import { isBeyondEditing } from '../slack/api/message-failure.ts';
+import { isOutcomeUnknown, isUneditable, slackErrorCode } from '../slack/api/error-codes.ts';
 import type { SlackClient } from '../slack/api/slack-client.ts';
-import { isUnclear, slackErrorCode } from '../slack/api/web-api-failure.ts';
 import { abandonChannel } from './abandon-channel.ts';
 import { chooseNext } from './choose-next.ts';
 import { classifyFailure, retryMs } from './classify-failure.ts';
@@ -90,7 +89,7 @@ async function recordFailure(
   const fields = { teamId, channelId, attempts, code: slackErrorCode(error) };
   const at = clock();
   const afterGap = addMilliseconds(at, timings.betweenMessagesMs);
-  if (item.kind === 'message' && item.posted && isBeyondEditing(error)) {
+  if (item.kind === 'message' && item.posted && isUneditable(error)) {
     log.warn(fields, 'a posted message cannot be edited and will be posted anew');
     const { posted } = item;
     await store.repostLater(channel, { message: item, posted, readyAt: afterGap });
@@ -123,7 +122,7 @@ async function recordFailure(
     return;
   }
   // The message may have arrived, so that every further try may post a further copy.
-  const isInDoubt = isUnclear(error);
+  const isInDoubt = isOutcomeUnknown(error);
   const unanswered = channel.unanswered + (isInDoubt ? 1 : 0);
   const longWait = timings.doubtfulWaits.find(({ from }) => unanswered >= from);
   const waitMs = isInDoubt && longWait ? longWait.ms : failure.ms;

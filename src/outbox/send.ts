@@ -1,5 +1,5 @@
-import { isReaderGone, isUnreachableChannel } from '../slack/api/message-failure.ts';
-import { type MessageRef, postMessage, redrawMessage } from '../slack/api/post.ts';
+import { isRecipientGone, isUnreachableChannel } from '../slack/api/error-codes.ts';
+import { type MessageRef, postMessage, updateMessage } from '../slack/api/post.ts';
 import type { SlackClient } from '../slack/api/slack-client.ts';
 import { context, type Message, message } from '../slack/ui/blocks.ts';
 import { limits } from '../slack/ui/limits.ts';
@@ -23,7 +23,7 @@ export async function send(
   const content = render(next, now);
   try {
     if (posted) {
-      await redrawMessage(slack, posted, content);
+      await updateMessage(slack, posted, content);
       return { kind: 'sent', posted };
     }
     const thread = threadOf(next);
@@ -31,7 +31,7 @@ export async function send(
     const ref = await postMessage(slack, target, content, thread?.messageTs);
     return ref ? { kind: 'sent', posted: ref } : { kind: 'unreachable' };
   } catch (error) {
-    if (isUnreachableChannel(error) || isReaderGone(error)) return { kind: 'unreachable' };
+    if (isUnreachableChannel(error) || isRecipientGone(error)) return { kind: 'unreachable' };
     throw error;
   }
 }

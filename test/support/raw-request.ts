@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { RawResponse } from '../../playground/slack/http-delivery.ts';
+import type { RawResponse } from '../../playground/slack/delivery.ts';
 import type { LocalSlack } from '../../playground/slack/local-slack.ts';
 import type { Message, OpenView } from '../../playground/slack/protocol.ts';
 import type { Workspace } from '../../playground/slack/workspace.ts';

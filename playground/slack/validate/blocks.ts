@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { anyText, identifier, plainText, webUrl } from './composition-objects.ts';
 import { accessory, actionsElement, imageElement, inputElement } from './elements.ts';
 import { richText } from './rich-text.ts';
-import { anyText, identifier, plainText, webUrl } from './text.ts';
 
 const blockId = identifier.optional();
 

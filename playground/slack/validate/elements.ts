@@ -1,7 +1,15 @@
 import { z } from 'zod';
-import { NOT_OFFERED, offers, overflowOption, richOption } from './options.ts';
+import {
+  confirmDialog,
+  identifier,
+  NOT_OFFERED,
+  offers,
+  overflowOption,
+  plainText,
+  richOption,
+  webUrl,
+} from './composition-objects.ts';
 import { selects } from './selects.ts';
-import { confirmDialog, identifier, plainText, webUrl } from './text.ts';
 
 const actionId = identifier.optional();
 const confirm = confirmDialog.optional();

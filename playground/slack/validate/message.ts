@@ -6,7 +6,7 @@ import { crossBlockProblems } from './rules.ts';
 
 const messageBlocks = z.array(messageBlock).max(50);
 
-/** What Slack would refuse in the blocks of a message; an empty list means that it would take them. */
+/** The problems for which Slack would refuse the blocks of a message. */
 export const validateMessage = (blocks: unknown): Problem[] => {
   const parsed = messageBlocks.safeParse(blocks);
   const own = parsed.success ? [] : problemsOf(parsed.error, '/blocks');

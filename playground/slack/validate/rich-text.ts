@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifier, webUrl } from './text.ts';
+import { identifier, webUrl } from './composition-objects.ts';
 
 const style = z
   .strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Problem, problem } from './problem.ts';
 
-/** The little that the rules across blocks look at; each block was already checked by itself. */
+/** The fields that the rules below read. Each block has been validated by itself. */
 const looseElement = z.looseObject({
   type: z.string(),
   action_id: z.string().optional(),
@@ -41,7 +41,7 @@ const blockIdsDiffer = (blocks: LooseBlock[], base: string): Problem[] => {
   });
 };
 
-/** Slack wants action ids to differ within a block. */
+/** Action ids must be unique within a block. */
 const actionIdsDiffer = (blocks: LooseBlock[], base: string): Problem[] =>
   blocks.flatMap((block, index) => {
     const seen = new Set<string>();
@@ -75,7 +75,7 @@ const markdownLength = (blocks: LooseBlock[], base: string): Problem[] => {
   return total > 12_000 ? [problem(base, 'markdown blocks must be 12000 characters in all')] : [];
 };
 
-/** What no single block shows: ids that repeat, two focused inputs, too much markdown in all. */
+/** Rules across blocks: unique ids, one focused input, total length of markdown. */
 export const crossBlockProblems = (value: unknown, base: string): Problem[] => {
   const parsed = z.array(looseBlock).safeParse(value);
   if (!parsed.success) return [];

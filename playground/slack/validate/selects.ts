@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import {
+  confirmDialog,
+  identifier,
   listsChoicesOnce,
   menuChoices,
   NOT_OFFERED,
   ONE_LIST,
   offers,
   plainOption,
-} from './options.ts';
-import { confirmDialog, identifier, plainText } from './text.ts';
+  plainText,
+} from './composition-objects.ts';
 
 const common = {
   action_id: identifier.optional(),
@@ -51,7 +53,7 @@ const multiStaticSelect = z
 
 const responseUrlEnabled = z.boolean().optional();
 
-/** Every select menu and multi-select menu, without those that ask the app for their options. */
+/** All select menus but those with external options. */
 export const selects = [
   staticSelect,
   multiStaticSelect,

@@ -1,11 +1,11 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { modalBlock } from './blocks.ts';
+import { identifier, plainText } from './composition-objects.ts';
 import { type Problem, problem, problemsOf } from './problem.ts';
 import { crossBlockProblems, hasInput } from './rules.ts';
-import { identifier, plainText } from './text.ts';
 
-/** A modal whose blocks were checked, so that they are of known types. */
+/** A validated modal, so that its blocks are of known types. */
 export type Modal = Omit<ModalView, 'blocks'> & { blocks: KnownBlock[] };
 
 const modal = z
@@ -29,7 +29,7 @@ const modal = z
 
 const withBlocks = z.looseObject({ blocks: z.unknown() });
 
-/** What Slack would refuse in a modal; an empty list means that it would take it. */
+/** The problems for which Slack would refuse a modal. */
 export const validateView = (view: unknown): Problem[] => {
   const parsed = modal.safeParse(view);
   const own = parsed.success ? [] : problemsOf(parsed.error, '/view');

@@ -1,15 +1,15 @@
 import type { ApiAnswer } from './method.ts';
 
-/** Messages posted and edited in one conversation, for everyone to see. */
+/** How often the app posted and edited messages in a conversation, without ephemeral ones. */
 export type ChannelPace = {
   written: number;
-  /** The most within any second; Slack lets about one through. */
+  /** The most in any second. Slack allows about one. */
   maxPerSecond: number;
-  /** When those of the last second were written. */
+  /** The times of those in the last second. */
   recent: readonly number[];
 };
 
-export const untroubled: ChannelPace = { written: 0, maxPerSecond: 0, recent: [] };
+export const noTraffic: ChannelPace = { written: 0, maxPerSecond: 0, recent: [] };
 
 const counted = new Set(['chat.postMessage', 'chat.update']);
 
@@ -18,7 +18,7 @@ export const countInPace = (
   { method, result, at }: { method: string; result: ApiAnswer; at: Date },
 ): void => {
   if (!counted.has(method) || !result.ok || typeof result.channel !== 'string') return;
-  const { written, maxPerSecond, recent } = paces.get(result.channel) ?? untroubled;
+  const { written, maxPerSecond, recent } = paces.get(result.channel) ?? noTraffic;
   const now = at.getTime();
   const lately = [...recent.filter((time) => time > now - 1000), now];
   paces.set(result.channel, {

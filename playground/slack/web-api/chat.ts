@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { contentArguments, parseContent } from '../content.ts';
-import { findPlace, type Place } from '../conversations.ts';
+import { findConversation, type StoredConversation } from '../conversations.ts';
 import { editMessage, findMessage, messageObject, postAsApp, removeMessage } from '../messages.ts';
 import type { LocalState, StoredMessage } from '../state.ts';
 import { type ApiMethod, failure, method } from './method.ts';
 
 const needs = { token: 'bot', scope: 'chat:write' } as const;
 
-type Found = { ok: true; place: Place } | { ok: false; error: string };
+type Found = { ok: true; conversation: StoredConversation } | { ok: false; error: string };
 
-/** A conversation the app may write to. */
+/** Finds a conversation that the app may post to. */
 const writable = (state: LocalState, channel: string): Found => {
-  const place = findPlace(state, channel);
-  if (!place) return { ok: false, error: 'channel_not_found' };
+  const conversation = findConversation(state, channel);
+  if (!conversation) return { ok: false, error: 'channel_not_found' };
   const anyChannel = state.workspace.app.scopes.includes('chat:write.public');
-  if (!place.appIsMember && !anyChannel) return { ok: false, error: 'not_in_channel' };
-  return { ok: true, place };
+  if (!conversation.appIsMember && !anyChannel) return { ok: false, error: 'not_in_channel' };
+  return { ok: true, conversation };
 };
 
 const postMessage = method(
@@ -26,7 +26,7 @@ const postMessage = method(
     if (!found.ok) return failure(found.error);
     const parsed = parseContent(args);
     if (!parsed.ok) return failure(parsed.error, parsed.details);
-    const message = postAsApp(state, found.place.channelId, parsed.content);
+    const message = postAsApp(state, found.conversation.channelId, parsed.content);
     return {
       ok: true,
       channel: message.channelId,
@@ -43,25 +43,25 @@ const postEphemeral = method(
     const found = writable(state, args.channel);
     if (!found.ok) return failure(found.error);
     if (!state.people.has(args.user)) return failure('user_not_found');
-    if (!found.place.memberIds.includes(args.user)) return failure('user_not_in_channel');
+    if (!found.conversation.memberIds.includes(args.user)) return failure('user_not_in_channel');
     const parsed = parseContent(args);
     if (!parsed.ok) return failure(parsed.error, parsed.details);
-    const message = postAsApp(state, found.place.channelId, parsed.content, args.user);
+    const message = postAsApp(state, found.conversation.channelId, parsed.content, args.user);
     return { ok: true, message_ts: message.messageTs };
   },
 );
 
 type Own = { ok: true; message: StoredMessage } | { ok: false; error: string };
 
-/** A message of the app's own, which is all it may change; an ephemeral one is out of its reach. */
+/** Finds a message that the app may edit: its own, and not ephemeral. */
 const ownMessage = (
   state: LocalState,
   channel: string,
   ts: string,
   errors: { missing: string; foreign: string },
 ): Own => {
-  // Unlike posting, this takes no person's id or channel name in place of the conversation's id.
-  if (findPlace(state, channel)?.channelId !== channel) {
+  // Unlike posting, editing accepts only a conversation's id.
+  if (findConversation(state, channel)?.channelId !== channel) {
     return { ok: false, error: 'channel_not_found' };
   }
   const message = findMessage(state, channel, ts);

@@ -1,25 +1,30 @@
 import { z } from 'zod';
-import { directChannelId, findPlace, type Place } from '../conversations.ts';
+import { directChannelId, findConversation, type StoredConversation } from '../conversations.ts';
 import type { LocalState } from '../state.ts';
 import { type ApiMethod, failure, method } from './method.ts';
 
 const channelArgument = z.looseObject({ channel: z.string() });
 
-const isShared = (state: LocalState, place: Place): boolean =>
-  place.memberIds.some((id) => state.people.get(id)?.teamId !== state.workspace.teamId);
+const isShared = (state: LocalState, conversation: StoredConversation): boolean =>
+  conversation.memberIds.some((id) => state.people.get(id)?.teamId !== state.workspace.teamId);
 
-const channelObject = (state: LocalState, place: Place) =>
-  place.kind === 'direct'
-    ? { id: place.channelId, is_im: true, user: place.memberIds[0], is_archived: false }
+const channelObject = (state: LocalState, conversation: StoredConversation) =>
+  conversation.kind === 'direct'
+    ? {
+        id: conversation.channelId,
+        is_im: true,
+        user: conversation.memberIds[0],
+        is_archived: false,
+      }
     : {
-        id: place.channelId,
-        name: place.name,
+        id: conversation.channelId,
+        name: conversation.name,
         is_channel: true,
         is_im: false,
         is_private: false,
         is_archived: false,
-        is_member: place.appIsMember,
-        is_ext_shared: isShared(state, place),
+        is_member: conversation.appIsMember,
+        is_ext_shared: isShared(state, conversation),
         context_team_id: state.workspace.teamId,
       };
 
@@ -39,9 +44,9 @@ export const conversationMethods: Record<string, ApiMethod> = {
     { token: 'bot', scope: 'channels:read' },
     channelArgument,
     ({ state }, { channel }) => {
-      const place = findPlace(state, channel);
-      if (!place) return failure('channel_not_found');
-      return { ok: true, channel: channelObject(state, place) };
+      const conversation = findConversation(state, channel);
+      if (!conversation) return failure('channel_not_found');
+      return { ok: true, channel: channelObject(state, conversation) };
     },
   ),
 
@@ -49,10 +54,10 @@ export const conversationMethods: Record<string, ApiMethod> = {
     { token: 'bot', scope: 'channels:read' },
     channelArgument,
     ({ state }, { channel }) => {
-      const place = findPlace(state, channel);
-      if (!place) return failure('channel_not_found');
-      const bot = place.appIsMember ? [state.workspace.app.botUserId] : [];
-      const members = [...place.memberIds, ...bot];
+      const conversation = findConversation(state, channel);
+      if (!conversation) return failure('channel_not_found');
+      const bot = conversation.appIsMember ? [state.workspace.app.botUserId] : [];
+      const members = [...conversation.memberIds, ...bot];
       return { ok: true, members, response_metadata: { next_cursor: '' } };
     },
   ),

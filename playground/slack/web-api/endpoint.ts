@@ -1,25 +1,53 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBody, sendJson } from '../http.ts';
-import { parseArguments } from './arguments.ts';
+import { z } from 'zod';
+import { parseJson, readBody, sendJson } from '../http.ts';
 import { type ChannelPace, countInPace } from './channel-pace.ts';
 import { type ApiAnswer, type ApiContext, failure } from './method.ts';
 import { type ApiCall, callMethod } from './router.ts';
 
+const record = z.record(z.string(), z.unknown());
+
+/** Arguments that forms carry as JSON text. */
+const JSON_FIELDS = new Set(['blocks', 'view', 'metadata', 'attachments']);
+
+// Invalid JSON stays a string, so that the schema of the method reports it.
+const fromForm = (form: URLSearchParams): Record<string, unknown> =>
+  Object.fromEntries(
+    [...form].map(([key, value]) => [
+      key,
+      JSON_FIELDS.has(key) ? (parseJson(value) ?? value) : value,
+    ]),
+  );
+
+/** Parses the arguments of a call from query, form or JSON body. */
+export const parseArguments = (
+  contentType: string,
+  body: string,
+  query: URLSearchParams,
+): Record<string, unknown> => {
+  const inQuery = fromForm(query);
+  if (!contentType.startsWith('application/json')) {
+    return { ...inQuery, ...fromForm(new URLSearchParams(body)) };
+  }
+  const parsed = record.safeParse(parseJson(body));
+  return { ...inQuery, ...(parsed.success ? parsed.data : {}) };
+};
+
 export const API_PATH = '/api/';
 
-/** What befalls a call: an error by its code, or something between Slack and the app. */
+/** A fault for a call: an error code, or a failure on the way to the app. */
 export type ApiFault =
   | string
-  /** This HTTP status, without an answer that could be read. */
+  /** This HTTP status, without a body. */
   | { status: number; afterActing?: true }
-  /** The call takes effect, and is answered with this error. */
+  /** The call takes effect, but the answer is this error. */
   | { error: string; afterActing: true }
-  /** 429, with so long to wait. */
+  /** HTTP 429 with this Retry-After. */
   | { retryAfterSeconds: number }
-  /** The call takes effect and nobody hears of it. */
+  /** The call takes effect, but the connection ends without an answer. */
   | { isAnswerLost: true };
 
-/** What tests look at and steer: calls, faults that wait for a method's next call, and the pace. */
+/** What tests inspect and control: recorded calls, faults for the next calls, and message rates. */
 export type ApiRecord = {
   calls: ApiCall[];
   faults: Map<string, ApiFault[]>;
@@ -39,11 +67,11 @@ const secondsToWait = (fault: ApiFault | undefined): number =>
 const bearerOf = (request: IncomingMessage): string | undefined =>
   /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
 
-/** A socket's address lets anybody in once, so the log does not hold it. */
+/** A socket URL is a credential, so it is not recorded. */
 const withoutSecrets = (method: string, result: ApiAnswer): ApiAnswer =>
   method === 'apps.connections.open' ? { ok: result.ok } : result;
 
-/** Answers `POST /api/<method>` as Slack does: 200 with `ok: false` for nearly everything wrong. */
+/** Answers `POST /api/<method>` as Slack does: nearly all errors are 200 with `ok: false`. */
 export const serveApi = async (
   context: ApiContext,
   record: ApiRecord,

@@ -3,7 +3,7 @@ import type { LocalState } from '../state.ts';
 
 export type ApiAnswer = { ok: boolean; error?: string } & Record<string, unknown>;
 
-/** One Web API method: what it needs to be called, and what it does. */
+/** A Web API method: the token and scope it needs, and what it does. */
 export type ApiMethod = {
   /** `none`: works without a token. */
   token: 'bot' | 'app' | 'none';
@@ -14,7 +14,7 @@ export type ApiMethod = {
 export type ApiContext = {
   state: LocalState;
   baseUrl: string;
-  /** A fresh Socket Mode address. */
+  /** Issues a Socket Mode URL. */
   openSocket: () => string;
 };
 
@@ -24,7 +24,7 @@ export const failure = (error: string, messages: string[] = []): ApiAnswer => ({
   ...(messages.length > 0 ? { response_metadata: { messages } } : {}),
 });
 
-/** A method whose arguments must fit a schema; what does not fit is `invalid_arguments`. */
+/** Defines a method. Arguments that do not match the schema are answered with `invalid_arguments`. */
 export const method = <T>(
   needs: Pick<ApiMethod, 'token' | 'scope'>,
   schema: z.ZodType<T>,

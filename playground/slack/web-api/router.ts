@@ -16,7 +16,7 @@ const methods = new Map<string, ApiMethod>(
   }),
 );
 
-/** One call of the Web API as a test reads it back; the caller's token is not in it. */
+/** A recorded call, without the token. */
 export type ApiCall = {
   method: string;
   arguments: Record<string, unknown>;
@@ -42,7 +42,7 @@ const missingScope = (app: SlackApp, needed: string): ApiAnswer => ({
   provided: app.scopes.join(','),
 });
 
-/** Runs one Web API call: is the method known, the token right, the scope given, the call sound? */
+/** Runs a call, after checking method, token, scope and arguments. */
 export const callMethod = (
   context: ApiContext,
   name: string,

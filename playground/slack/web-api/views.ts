@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { placesOf } from '../conversations.ts';
+import { listConversations } from '../conversations.ts';
 import { findPerson } from '../people.ts';
 import type { LocalState, StoredView } from '../state.ts';
-import { spendTrigger } from '../trigger.ts';
+import { consumeTrigger } from '../trigger.ts';
 import { problemLines } from '../validate/problem.ts';
 import { isModal, type Modal, validateView } from '../validate/view.ts';
-import { viewObject } from '../view-object.ts';
 import {
   findByExternalId,
   findView,
@@ -14,6 +13,7 @@ import {
   STACK_LIMIT,
   stackOf,
   updateView,
+  viewObject,
 } from '../view-stack.ts';
 import { stateValues } from '../view-state.ts';
 import { type ApiAnswer, type ApiMethod, failure, method } from './method.ts';
@@ -41,7 +41,9 @@ const checkModal = (
 
 const shown = (state: LocalState, view: StoredView): ApiAnswer => {
   const person = findPerson(state, view.slackUserId);
-  const conversations = person ? placesOf(state, person).map((place) => place.channelId) : [];
+  const conversations = person
+    ? listConversations(state, person).map((place) => place.channelId)
+    : [];
   const pickable = { people: [...state.people.keys()], channels: conversations, conversations };
   const merged = stateValues(view.modal.blocks, view.touched, pickable);
   return { ok: true, view: viewObject(state, view, merged.ok ? merged.values : {}) };
@@ -52,17 +54,17 @@ const openArguments = z.looseObject({ trigger_id: z.string(), view: z.looseObjec
 const open = method(needs, openArguments, ({ state }, { trigger_id, view }) => {
   const checked = checkModal(state, view);
   if (!checked.ok) return checked.answer;
-  const spent = spendTrigger(state, trigger_id);
-  if (!spent.ok) return failure(spent.error);
-  return shown(state, openView(state, spent.trigger.slackUserId, checked.modal));
+  const consumed = consumeTrigger(state, trigger_id);
+  if (!consumed.ok) return failure(consumed.error);
+  return shown(state, openView(state, consumed.trigger.slackUserId, checked.modal));
 });
 
 const push = method(needs, openArguments, ({ state }, { trigger_id, view }) => {
   const checked = checkModal(state, view);
   if (!checked.ok) return checked.answer;
-  const spent = spendTrigger(state, trigger_id);
-  if (!spent.ok) return failure(spent.error);
-  const { slackUserId, inView } = spent.trigger;
+  const consumed = consumeTrigger(state, trigger_id);
+  if (!consumed.ok) return failure(consumed.error);
+  const { slackUserId, inView } = consumed.trigger;
   const height = stackOf(state, slackUserId).length;
   if (!inView || height === 0) return failure('not_found');
   if (height >= STACK_LIMIT) return failure('push_limit_reached');

@@ -1,6 +1,6 @@
 import { type ApiMethod, method, noArguments } from './method.ts';
 
-/** The methods about the app and its workspace as such. */
+/** Methods about the app and its workspace. */
 export const workspaceMethods: Record<string, ApiMethod> = {
   'api.test': method({ token: 'none' }, noArguments, (_context, args) => ({ ok: true, args })),
 

@@ -1,7 +1,15 @@
 import type { KnownBlock } from '@slack/types';
+import { plainText } from '../mrkdwn/text-object.tsx';
 import { useSurface } from '../surface.tsx';
 import { Trouble } from '../trouble.tsx';
-import { BlockBody } from './block-body.tsx';
+import { ActionsBlockBody } from './actions-block.tsx';
+import { ContextBlockBody } from './context-block.tsx';
+import { ImageBlockBody } from './image.tsx';
+import { InputBlockBody } from './input-block.tsx';
+import { RichText } from './rich-text.tsx';
+import { SectionBlockBody } from './section-block.tsx';
+import { TableBlockBody } from './table-block.tsx';
+import { Unknown } from './unknown.tsx';
 
 export function Blocks({ blocks }: { blocks: KnownBlock[] }) {
   const { troubleAt } = useSurface();
@@ -15,4 +23,31 @@ export function Blocks({ blocks }: { blocks: KnownBlock[] }) {
       ))}
     </div>
   );
+}
+
+export function BlockBody({ block }: { block: KnownBlock }) {
+  switch (block.type) {
+    case 'section':
+      return <SectionBlockBody block={block} />;
+    case 'header':
+      return <h3 className="header-block">{plainText(block.text)}</h3>;
+    case 'divider':
+      return <hr />;
+    case 'context':
+      return <ContextBlockBody block={block} />;
+    case 'actions':
+      return <ActionsBlockBody block={block} />;
+    case 'input':
+      return <InputBlockBody block={block} />;
+    case 'image':
+      return <ImageBlockBody block={block} />;
+    case 'rich_text':
+      return <RichText block={block} />;
+    case 'markdown':
+      return <p className="plain-text">{block.text}</p>;
+    case 'table':
+      return <TableBlockBody block={block} />;
+    default:
+      return <Unknown type={block.type} />;
+  }
 }

@@ -7,7 +7,7 @@ export function ContextBlockBody({ block }: { block: ContextBlock }) {
     <div className="context-block">
       {block.elements.map((element, index) =>
         element.type === 'image' ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: context elements are known by their place only
+          // biome-ignore lint/suspicious/noArrayIndexKey: context elements have no ids
           <ImageElementBody key={index} image={element} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: see above

@@ -18,7 +18,7 @@ export function ImageElementBody({ image }: { image: ImageElement }) {
   );
 }
 
-/** The page asks nothing of other hosts, so a picture that lies elsewhere is described instead. */
+/** The page loads nothing from other hosts, so images there are replaced by their description. */
 function Picture({ url, alternative }: { url: string | undefined; alternative: string }) {
   if (url?.startsWith('data:image/')) return <img src={url} alt={alternative} />;
   return (

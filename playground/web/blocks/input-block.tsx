@@ -1,7 +1,7 @@
 import type { InputBlock } from '@slack/types';
 import { useId } from 'react';
 import { Element } from '../elements/element.tsx';
-import { FieldContext } from '../elements/field-context.ts';
+import { FieldContext } from '../elements/use-element.ts';
 import { plainText } from '../mrkdwn/text-object.tsx';
 import { useSurface } from '../surface.tsx';
 

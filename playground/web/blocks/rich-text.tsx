@@ -1,11 +1,16 @@
 import type { RichTextBlock, RichTextBlockElement, RichTextElement } from '@slack/types';
-import { RichTextInline } from './rich-text-inline.tsx';
+import type { ReactNode } from 'react';
+import { EmojiMark } from '../mrkdwn/emoji-mark.tsx';
+import { ChannelMention, UserMention } from '../mrkdwn/mention.tsx';
+import { SafeLink } from '../mrkdwn/safe-link.tsx';
+import { SlackDate } from '../mrkdwn/slack-date.tsx';
+import { Unknown } from './unknown.tsx';
 
 export function RichText({ block }: { block: RichTextBlock }) {
   return (
     <div className="rich-text">
       {block.elements.map((element, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts are known by their place only
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no ids
         <Part key={index} part={element} />
       ))}
     </div>
@@ -34,7 +39,7 @@ function Part({ part }: { part: RichTextBlockElement }) {
       );
     case 'rich_text_list': {
       const items = part.elements.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: items are known by their place only
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have no ids
         <li key={index}>
           <Inlines elements={item.elements} />
         </li>
@@ -50,7 +55,47 @@ function Part({ part }: { part: RichTextBlockElement }) {
 
 function Inlines({ elements }: { elements: RichTextElement[] }) {
   return elements.map((element, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: elements are known by their place only
+    // biome-ignore lint/suspicious/noArrayIndexKey: elements have no ids
     <RichTextInline key={index} element={element} />
   ));
+}
+
+export function RichTextInline({ element }: { element: RichTextElement }): ReactNode {
+  let node = body(element);
+  const { style } = element;
+  if (style?.code) node = <code>{node}</code>;
+  if (style?.strike) node = <s>{node}</s>;
+  if (style?.italic) node = <em>{node}</em>;
+  if (style?.bold) node = <strong>{node}</strong>;
+  return node;
+}
+
+function body(element: RichTextElement): ReactNode {
+  switch (element.type) {
+    case 'text':
+      return element.text;
+    case 'link':
+      return <SafeLink url={element.url}>{element.text ?? element.url}</SafeLink>;
+    case 'emoji':
+      return <EmojiMark name={element.name} source={`:${element.name}:`} />;
+    case 'user':
+      return <UserMention slackUserId={element.user_id} />;
+    case 'channel':
+      return <ChannelMention channelId={element.channel_id} />;
+    case 'broadcast':
+      return <span className="mention">@{element.range}</span>;
+    case 'usergroup':
+      return <span className="mention">@{element.usergroup_id}</span>;
+    case 'date':
+      return (
+        <SlackDate
+          unixSeconds={element.timestamp}
+          format={element.format}
+          url={element.url}
+          fallback={element.fallback ?? ''}
+        />
+      );
+    default:
+      return <Unknown type={element.type} />;
+  }
 }

@@ -28,7 +28,7 @@ function Fields({ fields }: { fields: TextObject[] }) {
   return (
     <ul className="fields">
       {fields.map((field, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: fields are known by their place only
+        // biome-ignore lint/suspicious/noArrayIndexKey: fields have no ids
         <li key={index}>
           <TextObjectText text={field} />
         </li>

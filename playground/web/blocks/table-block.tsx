@@ -12,7 +12,7 @@ export function TableBlockBody({ block }: { block: TableBlock }) {
         <thead>
           <tr>
             {head.map((cell, column) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: cells are known by their place only
+              // biome-ignore lint/suspicious/noArrayIndexKey: cells have no ids
               <th key={column} scope="col" data-align={align(column)}>
                 <CellBody cell={cell} />
               </th>

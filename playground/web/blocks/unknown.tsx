@@ -1,4 +1,4 @@
-/** A gap in this page, said as one: it must not look like what an app drew. */
+/** A placeholder for what this page can't render. It must not look like content of the app. */
 export function Unknown({ type }: { type: string }) {
   return <span className="unknown">[{type}]</span>;
 }

@@ -10,7 +10,7 @@ export function ButtonElement({ element, blockId }: { element: Button; blockId: 
     'aria-label': element.accessibility_label,
     'aria-busy': isBusy,
   };
-  // Slack tells the app about a press on a link button as well.
+  // Link buttons dispatch an action as well.
   if (element.url && /^https?:/i.test(element.url)) {
     return (
       <a {...look} href={element.url} target="_blank" rel="noreferrer" onClick={press}>

@@ -31,20 +31,20 @@ export function channelChoices(conversations: Conversation[]): ChoiceGroup[] {
   return conversationChoices(conversations.filter(({ kind }) => kind === 'channel'));
 }
 
-/** The kinds that Slack's filter names; every channel of the local Slack is public. */
+/** Kinds in Slack's filter. Every channel of the local Slack is public. */
 const filterNames = { channel: 'public', direct: 'im' } as const;
 
-/** A filter that names kinds of conversation shuts out those it does not name. */
+/** A filter's `include` leaves out the kinds of conversation that it does not list. */
 export function conversationChoices(
   conversations: Conversation[],
   filter?: ConversationsSelect['filter'],
 ): ChoiceGroup[] {
   const include = filter?.include;
-  const admitted = include
+  const allowed = include
     ? conversations.filter(({ kind }) => include.includes(filterNames[kind]))
     : conversations;
   return ungrouped(
-    admitted.map(({ channelId, kind, name }) => ({
+    allowed.map(({ channelId, kind, name }) => ({
       value: channelId,
       text: kind === 'channel' ? `#${name}` : name,
     })),

@@ -17,7 +17,7 @@ type Props = {
     | InputBlock['element']
     | NonNullable<SectionBlock['accessory']>;
   blockId: string;
-  /** What a reader of the page would say it is about, where no input block labels it. */
+  /** The accessible name of an element outside of an input block. */
   label: string | undefined;
 };
 

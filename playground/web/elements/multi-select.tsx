@@ -16,8 +16,8 @@ type Props = {
 };
 
 /**
- * A button that shows what is chosen and opens the list. The app hears of a choice once the list
- * closes or loses focus; it does not close by itself, which would move what the person reaches for.
+ * A button that shows the selection and opens the list. The action is dispatched when the list closes
+ * or loses focus. Losing focus does not close it, because that would move what the person clicks.
  */
 export function MultiSelect({ element, choices, blockId, label }: Props) {
   const placeholder = element.placeholder?.text ?? 'Choose options';
@@ -27,21 +27,21 @@ export function MultiSelect({ element, choices, blockId, label }: Props) {
     label ?? placeholder,
   );
   const [isOpen, setOpen] = useState(false);
-  const valuesTold = useRef(values);
+  const dispatchedValues = useRef(values);
   const opener = useRef<HTMLButtonElement>(null);
   const listId = useId();
   const isFull = values.length >= (element.max_selected_items ?? Number.POSITIVE_INFINITY);
   const all = choices.flatMap((group) => group.choices);
   const chosen = all.filter(({ value }) => values.includes(value)).map(({ text }) => text);
 
-  function tell() {
-    if (values.join() === valuesTold.current.join()) return;
-    dispatch(values, valuesTold.current);
-    valuesTold.current = values;
+  function dispatchChanges() {
+    if (values.join() === dispatchedValues.current.join()) return;
+    dispatch(values, dispatchedValues.current);
+    dispatchedValues.current = values;
   }
 
   function toggle() {
-    if (isOpen) tell();
+    if (isOpen) dispatchChanges();
     setOpen(!isOpen);
   }
 
@@ -62,7 +62,7 @@ export function MultiSelect({ element, choices, blockId, label }: Props) {
       className="multi-select"
       onKeyDown={onKeyDown}
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) tell();
+        if (!event.currentTarget.contains(event.relatedTarget)) dispatchChanges();
       }}
     >
       <button

@@ -1,12 +1,23 @@
 import type { ConfirmationDialog } from '@slack/types';
-import { use } from 'react';
+import { createContext, use } from 'react';
 import type { ElementValue } from '../../slack/protocol.ts';
 import { useSurface } from '../surface.tsx';
-import { FieldContext } from './field-context.ts';
+
+/** How the input block around an element labels it. Undefined outside of input blocks. */
+export type Field = {
+  id: string;
+  labelledBy: string;
+  describedBy: string | undefined;
+  isInvalid: boolean;
+  isRequired: boolean;
+  isDispatching: boolean;
+};
+
+export const FieldContext = createContext<Field | undefined>(undefined);
 
 type Described = { action_id?: string; confirm?: ConfirmationDialog };
 
-/** The value of an element that holds one, and what happens when the person changes it. */
+/** The value of an element, and how to change and dispatch it. */
 export function useElement(element: Described, blockId: string, label: string | undefined) {
   const { form, act, isPending } = useSurface();
   const field = use(FieldContext);
@@ -36,7 +47,7 @@ export function useElement(element: Described, blockId: string, label: string | 
     },
     press: () => act(target),
     choose: (chosen: string) => act(target, chosen),
-    /** For the one control, or for the group of controls, that the label names. */
+    /** Attributes for the control, or group of controls, that the label names. */
     naming: {
       id: field?.id,
       'aria-labelledby': field?.labelledBy,

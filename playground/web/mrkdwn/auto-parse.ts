@@ -1,13 +1,13 @@
 import type { Workspace } from '../workspace-context.ts';
 
-/** Code and what is marked up already, an address, or a name behind its sign. */
+/** Code and existing markup, an address, or a name after `@` or `#`. */
 const candidate =
   /```[\s\S]*?```|`[^`\n]*`|<[^<>]*>|https?:\/\/[^\s<>`*~]*[^\s<>`*~.,;:!?)'"]|(?<![\p{L}\p{N}_.@#&/])[@#][\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/gu;
 const everybody: ReadonlySet<string> = new Set(['here', 'channel', 'everyone']);
 
 /**
- * What Slack does to mrkdwn that is not `verbatim`: addresses become links, and names of channels and
- * people mentions, although nobody marked them up.
+ * Slack's automatic parsing of mrkdwn that is not `verbatim`: addresses become links, and names of
+ * channels and people become mentions.
  */
 export function autoParse(
   text: string,

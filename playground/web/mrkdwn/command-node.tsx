@@ -2,7 +2,7 @@ import type { Command } from 'slack-message-parser';
 import { decodeEntities } from './entities.ts';
 import { SlackDate } from './slack-date.tsx';
 
-/** What is written `<!…>`: dates, broadcasts and user groups. */
+/** Renders `<!…>`: dates, broadcasts and user groups. */
 export function CommandNode({ command }: { command: Command }) {
   const label = command.label?.map(({ source }) => decodeEntities(source)).join('');
   switch (command.name) {

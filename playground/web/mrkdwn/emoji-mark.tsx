@@ -10,20 +10,20 @@ const circles = new Map([
   ['blue_circle', 'blue'],
 ]);
 
-/** What the page draws in a square of 16, by its name. */
+/** Emoji that the page draws itself, in a 16 by 16 view box. */
 const drawings = new Map([
-  ['white_check_mark', { label: 'check mark', colour: 'green', path: 'M4 8.5l3 3 5-6.5' }],
-  ['double_vertical_bar', { label: 'pause', colour: 'blue', path: 'M6 4.5v7M10 4.5v7' }],
+  ['white_check_mark', { label: 'check mark', color: 'green', path: 'M4 8.5l3 3 5-6.5' }],
+  ['double_vertical_bar', { label: 'pause', color: 'blue', path: 'M6 4.5v7M10 4.5v7' }],
 ]);
 
-/** Some are drawn by the page: where no emoji font is installed, a character shows as nothing. */
+/** Common emoji are drawn, because characters are invisible where no emoji font is installed. */
 export function EmojiMark({ name, source }: { name: string; source: string }) {
   const drawing = drawings.get(name);
   if (drawing) {
     return (
       <svg
         className="drawn-emoji"
-        data-colour={drawing.colour}
+        data-color={drawing.color}
         viewBox="0 0 16 16"
         role="img"
         aria-label={drawing.label}
@@ -33,9 +33,7 @@ export function EmojiMark({ name, source }: { name: string; source: string }) {
       </svg>
     );
   }
-  const colour = circles.get(name);
-  if (!colour) return emojiNamed(name) ?? source;
-  return (
-    <span className="circle" data-colour={colour} role="img" aria-label={`${colour} circle`} />
-  );
+  const color = circles.get(name);
+  if (!color) return emojiNamed(name) ?? source;
+  return <span className="circle" data-color={color} role="img" aria-label={`${color} circle`} />;
 }

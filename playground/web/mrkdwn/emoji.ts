@@ -1,4 +1,4 @@
-/** The emoji an app of this kind says; any other name stays as it was written. */
+/** The emoji that Belay uses. Other names stay as text. */
 const emoji: Record<string, string> = {
   alarm_clock: '⏰',
   arrow_left: '⬅️',
@@ -72,7 +72,7 @@ export function emojiNamed(name: string): string | undefined {
   return Object.hasOwn(emoji, name) ? emoji[name] : undefined;
 }
 
-/** For plain text, where `:name:` is the only markup. */
+/** Replaces `:name:`, the only markup in plain text. */
 export function replaceEmoji(text: string): string {
   return text.replace(/(?<!\w):([\w+-]+):/g, (source, name: string) => emojiNamed(name) ?? source);
 }

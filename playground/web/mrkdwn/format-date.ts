@@ -1,10 +1,10 @@
 type Reader = { timeZone: string; now: Date };
 
 const DAY_MS = 86_400_000;
-/** Slack leaves the year out of dates closer than this. */
+/** Slack omits the year of dates closer than this. */
 const YEARLESS_DAYS = 182;
 
-/** Fills Slack's date tokens, such as `{date_short} at {time}`, as this reader's calendar and clock say. */
+/** Fills Slack's date tokens, such as `{date_short} at {time}`, for the reader's time zone. */
 export function formatSlackDate(unixSeconds: number, format: string, reader: Reader): string {
   const date = new Date(unixSeconds * 1000);
   return format.replace(
@@ -72,7 +72,7 @@ function ordinal(day: number): string {
   return `${day}${suffixes[rule] ?? 'th'}`;
 }
 
-/** `2026-11-21`, the day that this moment falls on in the time zone. */
+/** The date in the time zone, as `2026-11-21`. */
 function dayOf(date: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(date);
 }

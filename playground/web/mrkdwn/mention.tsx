@@ -15,7 +15,7 @@ export function UserMention({ slackUserId, label }: UserProps) {
 
 type ChannelProps = { channelId: string; label?: ReactNode };
 
-/** A channel this person cannot see has no name for them, unless the text brings one. */
+/** A channel the person can't see is shown by the name in the text, if there is one. */
 export function ChannelMention({ channelId, label }: ChannelProps) {
   const { conversations } = useWorkspace();
   const channel = conversations.find((conversation) => conversation.channelId === channelId);

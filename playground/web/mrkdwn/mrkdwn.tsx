@@ -8,20 +8,20 @@ import { decodeEntities } from './entities.ts';
 import { ChannelMention, UserMention } from './mention.tsx';
 import { SafeLink } from './safe-link.tsx';
 
-/** Slack's own markup, drawn as React nodes: nothing in the text can become HTML. */
+/** Renders mrkdwn as React nodes, so that nothing in the text can become HTML. */
 export function Mrkdwn({ text, verbatim = false }: { text: string; verbatim?: boolean }) {
   const workspace = useWorkspace();
   const marked = verbatim ? text : autoParse(text, workspace);
   return <div className="mrkdwn">{drawAll(parse(escapeQuoteMarks(marked)).children)}</div>;
 }
 
-/** The parser knows a quote by `&gt;` only, which is what Slack makes of a `>` that starts a line. */
+/** The parser recognizes quotes only by `&gt;`, as Slack escapes a `>` at the start of a line. */
 function escapeQuoteMarks(text: string): string {
   return text.replace(/^>+/gm, (marks) => '&gt;'.repeat(marks.length));
 }
 
 function drawAll(nodes: Node[]): ReactNode {
-  // Text nodes have no identity of their own: the whole list is replaced when the text changes.
+  // Text nodes have no ids, and the whole list is replaced when the text changes.
   return nodes.map((node, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: see above
     <Fragment key={index}>{draw(node, nodes[index - 1])}</Fragment>
@@ -65,7 +65,7 @@ function draw(node: Node, before: Node | undefined): ReactNode {
   }
 }
 
-/** The parser reads an emoji into `10:30:45` and `x:y:z`; Slack wants a boundary before the colon. */
+/** The parser finds emoji in `10:30:45` and `x:y:z`, but Slack needs a boundary before the colon. */
 function followsWord(before: Node | undefined): boolean {
   return before?.type === NodeType.Text && /[\p{L}\p{N}_]$/u.test(before.text);
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 const allowed = /^(https?|mailto):/i;
 
-/** Text from an app never gets to run as a `javascript:` address. */
+/** Links only to web and mail addresses, so that `javascript:` URLs can't run. */
 export function SafeLink({ url, children }: { url: string; children: ReactNode }) {
   if (!allowed.test(url)) return children;
   return (

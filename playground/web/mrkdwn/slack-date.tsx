@@ -12,7 +12,7 @@ type Props = {
   fallback: string;
 };
 
-/** A moment on the acting person's own clock; its title spells it out in full. */
+/** A date in the acting person's time zone, with the full date as its title. */
 export function SlackDate({ unixSeconds, format, url, fallback }: Props) {
   const { timeZone } = useWorkspace().me;
   const now = useNow(format.includes('{ago}'));

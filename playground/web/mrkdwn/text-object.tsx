@@ -7,7 +7,7 @@ export function TextObjectText({ text }: { text: TextObject }) {
   return <span className="plain-text">{plainText(text)}</span>;
 }
 
-/** Slack turns emoji on where an app does not say. */
+/** `emoji` defaults to true, as in Slack. */
 export function plainText({ text, emoji }: { text: string; emoji?: boolean }): string {
   return emoji === false ? text : replaceEmoji(text);
 }

@@ -3,7 +3,7 @@ import {
   matchesAlertFilter,
 } from '../../dataprotection/resources/alert-filter.ts';
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
-import { momentOf } from '../../slack/ui/typed-since.ts';
+import { resolveSince } from '../../slack/ui/typed-since.ts';
 import type { AlertSearch } from './alert-search.ts';
 import { mentionsWord } from './mentions-word.ts';
 
@@ -14,7 +14,7 @@ export function serviceFilterOf(search: AlertSearch, now: Date): AlertFilter {
     isCleared: status === 'all' ? undefined : status === 'cleared',
     severities,
     types,
-    updatedSince: since === undefined ? undefined : momentOf(since, now, timeZone),
+    updatedSince: since === undefined ? undefined : resolveSince(since, now, timeZone),
   };
 }
 

@@ -1,7 +1,11 @@
 import type { Clock } from '../../clock.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
-import type { ActionCall, Answer, Call } from '../../slack/listeners/call.ts';
+import type {
+  ActionInteraction,
+  ActionResponse,
+  Interaction,
+} from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../slack/ui/modal.ts';
@@ -46,10 +50,10 @@ export function registerAlertChanges(
   { openService, clock, changing }: Dependencies,
 ): void {
   /** Nobody can take a clear back, so it is for those who decide, and for admins. */
-  const mayClear = ({ teamId, person }: Call) => isApproverOrAdmin(teamId, person, changing);
+  const mayClear = ({ teamId, person }: Interaction) => isApproverOrAdmin(teamId, person, changing);
 
   /** Undefined for those who may; for others it is logged. */
-  async function refusalToClear(call: Call, alertId: string): Promise<Message | undefined> {
+  async function refusalToClear(call: Interaction, alertId: string): Promise<Message | undefined> {
     if (await mayClear(call)) return undefined;
     const { teamId, person } = call;
     await changing.logAlertChange({
@@ -61,7 +65,7 @@ export function registerAlertChanges(
   }
 
   async function change(
-    { teamId, person }: Call,
+    { teamId, person }: Interaction,
     alertId: string,
     act: Parameters<typeof changeAlert>[1],
   ): Promise<Message> {
@@ -76,10 +80,10 @@ export function registerAlertChanges(
 
   /** Draws an alert as it is now, unless there is a refusal or the alert is gone. */
   async function showAboutAlert(
-    call: ActionCall<AlertValue>,
+    call: ActionInteraction<AlertValue>,
     draw: (alert: Alert, origin: AlertOrigin) => ModalView | Promise<ModalView>,
     refusal?: () => Promise<Message | undefined>,
-  ): Promise<Answer | undefined> {
+  ): Promise<ActionResponse | undefined> {
     const { teamId, value } = call;
     const service = await openService(teamId);
     if (!service) return { reply: notConnected };

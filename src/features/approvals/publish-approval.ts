@@ -1,8 +1,8 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { isOutOfReach } from '../../slack/api/message-failure.ts';
-import { type MessageRef, redrawMessage, sendDirectMessage } from '../../slack/api/post.ts';
+import { isUnreachable } from '../../slack/api/error-codes.ts';
+import { type MessageRef, sendDirectMessage, updateMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
 import { type Approval, isNews } from './approval.ts';
@@ -77,7 +77,7 @@ async function attempt(
     return undefined;
   } catch (error) {
     const fields = { teamId, approvalId: id, state, copy, err: error };
-    if (isOutOfReach(error)) {
+    if (isUnreachable(error)) {
       log.warn(fields, 'a copy of a request is out of reach');
       return undefined;
     }
@@ -94,7 +94,7 @@ async function drawInChannel(
   const { teamId, channelId, messageTs } = approval;
   if (!messageTs || approval.renderedVersion >= approval.version) return;
   const { approvers } = await readSettings(teamId);
-  await redrawMessage(
+  await updateMessage(
     slack,
     { channelId, messageTs },
     approvalMessage(approval, action, approvers),
@@ -110,7 +110,7 @@ async function notifyRequester(
   const { directChannelId: channelId, directTs: messageTs } = approval;
   if (approval.notifiedVersion >= approval.version) return undefined;
   if (channelId && messageTs) {
-    await redrawMessage(slack, { channelId, messageTs }, requesterMessage(approval, action));
+    await updateMessage(slack, { channelId, messageTs }, requesterMessage(approval, action));
     return undefined;
   }
   if (!isNews(approval)) return undefined;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ActionCall } from '../../slack/listeners/call.ts';
+import type { ActionInteraction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import { openModal } from '../../slack/ui/modal.ts';
 import type { Approvals } from './approvals.ts';
@@ -52,7 +52,7 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): v
   });
 }
 
-type Click = Pick<ActionCall<unknown>, 'teamId' | 'person' | 'channelId' | 'messageTs'>;
+type Click = Pick<ActionInteraction<unknown>, 'teamId' | 'person' | 'channelId' | 'messageTs'>;
 
 /** Who decides, and on which message. */
 function deciding({ teamId, person, channelId, messageTs }: Click) {

@@ -1,10 +1,10 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
+import { isDefinitelyNotPosted } from '../../slack/api/error-codes.ts';
 import type { Person } from '../../slack/api/person.ts';
 import { type MessageRef, postMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import { isCertainlyNotPosted } from '../../slack/api/web-api-failure.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { Service, WorkspaceSettings } from '../workspaces/index.ts';
 import type { Check } from './approvable-action.ts';
@@ -157,7 +157,7 @@ async function postOrDiscard(
     return posted;
   } catch (error) {
     // Without an answer it may have been posted: then it can be decided there, else it is voided.
-    if (isCertainlyNotPosted(error)) await discard();
+    if (isDefinitelyNotPosted(error)) await discard();
     throw error;
   }
 }

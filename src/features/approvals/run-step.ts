@@ -107,7 +107,7 @@ async function objectionOfPeople(
     readPerson(teamId, decidedBy),
     readSettings(teamId),
   ]);
-  if (requestedBy.standing !== 'member') {
+  if (requestedBy.membership !== 'member') {
     return failed(
       'asker',
       'The person who asked for it is no longer a full member of this workspace.',

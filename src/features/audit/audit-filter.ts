@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { code, mentionedUser, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { suggest } from '../../slack/ui/suggest.ts';
 import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
-import { momentOf, sinceProblem } from '../../slack/ui/typed-since.ts';
+import { resolveSince, sinceProblem } from '../../slack/ui/typed-since.ts';
 import { isLogEvent, logEvents } from './views/format-entry.ts';
 
 const maxUserLength = 200;
@@ -50,7 +50,7 @@ export function parseAuditFilter(
     since === undefined ? undefined : sinceProblem(unescapeMrkdwn(since), now, timeZone);
   if (problem) return { problem };
   const user = values.user && unescapeMrkdwn(values.user).slice(0, maxUserLength);
-  const moment = since === undefined ? undefined : momentOf(since, now, timeZone);
+  const moment = since === undefined ? undefined : resolveSince(since, now, timeZone);
   return { by, user, event, since: moment?.toISOString() };
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Call } from '../../slack/listeners/call.ts';
+import type { Interaction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
@@ -21,7 +21,8 @@ export function registerAudit(
   listeners: Listeners,
   { store, readSettings, clock }: Dependencies,
 ): Subcommand[] {
-  const mayLook = ({ teamId, person }: Call) => isApproverOrAdmin(teamId, person, { readSettings });
+  const mayLook = ({ teamId, person }: Interaction) =>
+    isApproverOrAdmin(teamId, person, { readSettings });
 
   async function showPage(teamId: string, page: AuditPage): Promise<Message> {
     const { since, ...filter } = page;

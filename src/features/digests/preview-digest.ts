@@ -1,8 +1,7 @@
 import type { Clock } from '../../clock.ts';
-import { canPost } from '../../slack/api/can-post.ts';
-import { isDirectChannel } from '../../slack/api/channel.ts';
-import type { SubmissionCall } from '../../slack/listeners/call.ts';
-import type { Verdict } from '../../slack/listeners/verified-submission.ts';
+import { canPost, isDirectChannel } from '../../slack/api/channel.ts';
+import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
+import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
 import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { type CollectDependencies, collectDigest } from './collect-digest.ts';
 import { type Digest, type DigestSettings, firstPeriodStart } from './digest.ts';
@@ -26,13 +25,13 @@ const timeoutMs = 8000;
 
 /** Validates the form and shows the digest as it would be now. Saves nothing. */
 export async function previewDigest(
-  { teamId, person, slack, values, metadata, log }: SubmissionCall<FormMetadata>,
+  { teamId, person, slack, values, metadata, log }: SubmissionInteraction<FormMetadata>,
   { openService, describeCause, store, samples, clock }: PreviewDependencies,
-): Promise<Verdict> {
+): Promise<VerificationResult> {
   const form = readDigestForm(values);
   if ('errors' in form) {
     const { errors, fields } = form;
-    return { errors, again: digestFormModal(fields, metadata, Object.values(errors)) };
+    return { errors, retry: digestFormModal(fields, metadata, Object.values(errors)) };
   }
   const { channelId, digestId } = metadata;
   const mayPost = await canPost({ slack, channelId, person });

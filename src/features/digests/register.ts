@@ -1,6 +1,6 @@
 import type { Person } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import type { ActionCall } from '../../slack/listeners/call.ts';
+import type { ActionInteraction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
@@ -57,7 +57,7 @@ export function registerDigests(
 
   listeners.verifiedSubmission(formCallbackId, {
     metadata: formMetadata,
-    checking: checkingModal,
+    pending: checkingModal,
     verify: (call) => previewDigest(call, dependencies),
   });
 
@@ -101,7 +101,7 @@ async function openEmptyForm(
 }
 
 async function endDigest(
-  { teamId, person, value, log }: ActionCall<FormMetadata & { digestId: string }>,
+  { teamId, person, value, log }: ActionInteraction<FormMetadata & { digestId: string }>,
   dependencies: DigestsDependencies,
 ): Promise<Message> {
   const { store, clock } = dependencies;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { SubmissionCall } from '../../slack/listeners/call.ts';
+import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { ChangeRights } from '../workspaces/index.ts';
 import { firstPeriodStart, isSameSettings, maxDigestsPerChannel } from './digest.ts';
@@ -27,7 +27,7 @@ export type SaveDependencies = ChangeRights & {
  * post in the channel, so paused digests there resume.
  */
 export async function saveDigest(
-  call: SubmissionCall<ChosenSettings>,
+  call: SubmissionInteraction<ChosenSettings>,
   dependencies: SaveDependencies,
 ): Promise<Message> {
   const { digestId } = call.metadata;
@@ -35,7 +35,7 @@ export async function saveDigest(
 }
 
 async function changeDigest(
-  { teamId, person, metadata, log }: SubmissionCall<ChosenSettings>,
+  { teamId, person, metadata, log }: SubmissionInteraction<ChosenSettings>,
   digestId: string,
   dependencies: SaveDependencies,
 ): Promise<Message> {
@@ -65,7 +65,7 @@ async function changeDigest(
 }
 
 async function createDigest(
-  { teamId, enterpriseId, person, metadata, viewId, log }: SubmissionCall<ChosenSettings>,
+  { teamId, enterpriseId, person, metadata, viewId, log }: SubmissionInteraction<ChosenSettings>,
   { store, clock, newId }: SaveDependencies,
 ): Promise<Message> {
   const { channelId, settings } = metadata;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
-import { canPost } from '../../slack/api/can-post.ts';
-import type { CommandCall } from '../../slack/listeners/call.ts';
+import { canPost } from '../../slack/api/channel.ts';
+import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { type ChangeRights, readMayChange } from '../workspaces/index.ts';
 import type { DigestStore } from './store/digest-store.ts';
@@ -10,7 +10,7 @@ type ShowDependencies = ChangeRights & { store: DigestStore; clock: Clock };
 
 /** Lists the channel's digests. Paused ones resume if Belay can post in the channel again. */
 export async function showDigests(
-  call: CommandCall,
+  call: CommandInteraction,
   dependencies: ShowDependencies,
 ): Promise<Message> {
   const { store, clock } = dependencies;

@@ -1,31 +1,23 @@
-import type { Person } from '../../slack/api/person.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
-import type { Subcommand } from '../../slack/listeners/subcommand.ts';
-import { suggest } from '../../slack/ui/suggest.ts';
+import {
+  routeSubcommands,
+  type Subcommand,
+  visibleSubcommands,
+} from '../../slack/listeners/subcommand.ts';
 import { helpMessage, unknownMessage } from './views/help-message.ts';
 
-/** The one slash command. Its first word chooses the subcommand; without one it is help. */
+/** Registers `/belay` with the subcommands of all features and `help`, which lists them. */
 export function registerHelp(listeners: Listeners, others: Subcommand[]): void {
   const help: Subcommand = {
     name: 'help',
     usage: 'help',
     summary: 'Show this list',
-    run: async ({ person }) => helpMessage(openTo(person)),
+    run: async ({ person }) => helpMessage(visibleSubcommands(subcommands, person)),
   };
   const subcommands = [...others, help];
-  // Commands for admins are shown, and suggested, to admins.
-  const openTo = ({ isAdmin }: Person) =>
-    subcommands.filter(({ adminsOnly }) => !adminsOnly || isAdmin);
-  const byName = new Map(subcommands.map((subcommand) => [subcommand.name, subcommand]));
-
-  listeners.command('/belay', async (call) => {
-    const [word = '', ...rest] = call.text.trim().split(/\s+/);
-    const typed = word.toLowerCase();
-    const subcommand = typed === '' ? help : byName.get(typed);
-    if (!subcommand) {
-      const names = openTo(call.person).map(({ name }) => name);
-      return unknownMessage(word, suggest(typed, names, { matchesPrefixes: true }));
-    }
-    return subcommand.run({ ...call, text: rest.join(' ') });
+  routeSubcommands(listeners, '/belay', {
+    subcommands,
+    fallback: help,
+    unknown: unknownMessage,
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { NotFoundError } from '../../dataprotection/http/errors.ts';
 import { readUser, type User } from '../../dataprotection/resources/users.ts';
-import type { CommandCall } from '../../slack/listeners/call.ts';
+import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
@@ -127,7 +127,7 @@ function askSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
     name: verb,
     usage: `${verb} <user>`,
     summary: summaries[verb],
-    async run({ text, teamId, channelId, slack, triggerId }: CommandCall) {
+    async run({ text, teamId, channelId, slack, triggerId }: CommandInteraction) {
       const read = await readTarget(text, { slack, teamId });
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
       const { target } = read;

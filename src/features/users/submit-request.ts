@@ -1,5 +1,5 @@
 import type { User } from '../../dataprotection/resources/users.ts';
-import type { SubmissionCall } from '../../slack/listeners/call.ts';
+import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, escapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
@@ -41,7 +41,7 @@ export function checkTyped(
 
 /** Reads the user anew, since the form passed through a client, and asks for approval. */
 export async function submitRequest(
-  call: SubmissionCall<RequestMetadata>,
+  call: SubmissionInteraction<RequestMetadata>,
   { openService, approvals, readSettings }: UsersDependencies,
 ): Promise<Message> {
   const { teamId, enterpriseId, person, metadata, values, viewId, slack } = call;

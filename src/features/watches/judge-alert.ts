@@ -1,6 +1,6 @@
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import type { Outgoing } from '../../outbox/message.ts';
-import { plainOf } from '../../slack/ui/mrkdwn.ts';
+import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { describeSearch, matchesAlertSearch } from '../alerts/index.ts';
 import { alertKey, factsOf, serviceMoment } from './alert-facts.ts';
 import { beforeLateArrivals } from './lateness.ts';
@@ -107,7 +107,7 @@ function news(watch: Watch, { alert, readAt }: ReadAlert, seen?: SeenAlert): Out
     message: watchedAlertMessage(alert),
     group: {
       key: watch.id,
-      title: plainOf(describeSearch(watch.search, readAt)),
+      title: stripMarkup(describeSearch(watch.search, readAt)),
       facet: alert.severity ?? 'severity not given',
       countedAt: seen?.notifiedAs === 'counted' ? seen.notifiedAt : undefined,
       raisedAt: (isRepeat ? undefined : serviceMoment(alert.raisedTimestamp)) ?? updatedAt,

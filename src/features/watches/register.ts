@@ -1,8 +1,7 @@
 import type { Person } from '../../slack/api/person.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
-import type { Message } from '../../slack/ui/blocks.ts';
-import { notice } from '../../slack/ui/blocks.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
 import { withNamesOf } from '../alerts/index.ts';
 import { readMayChange, whoMayChange } from '../workspaces/index.ts';

@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock.ts';
-import { canPost } from '../../slack/api/can-post.ts';
-import { isDirectChannel } from '../../slack/api/channel.ts';
-import type { CommandCall } from '../../slack/listeners/call.ts';
+import { canPost, isDirectChannel } from '../../slack/api/channel.ts';
+import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import type { SeenValues } from '../alerts/index.ts';
@@ -22,7 +21,7 @@ export type SetUpDependencies = {
 
 /** Sets up a watch that begins with what the service has now; the result is what the person is told. */
 export async function setUpWatch(
-  call: CommandCall,
+  call: CommandInteraction,
   { store, openService, seen, clock, newId }: SetUpDependencies,
 ): Promise<Message> {
   const { teamId, enterpriseId, channelId, person } = call;

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../dataprotection/http/errors.ts';
-import { canPost } from '../../slack/api/can-post.ts';
-import type { CommandCall } from '../../slack/listeners/call.ts';
+import { canPost } from '../../slack/api/channel.ts';
+import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import {
   type ChangeRights,
@@ -25,7 +25,7 @@ export type ShowDependencies = SetUpDependencies &
  * they cannot, they are shown with the reason.
  */
 export async function showWatches(
-  call: CommandCall,
+  call: CommandInteraction,
   dependencies: ShowDependencies,
 ): Promise<Message> {
   const { store, clock } = dependencies;
@@ -42,7 +42,7 @@ export async function showWatches(
 
 /** They begin anew: weeks of a channel that was away would bury what is new in it. */
 async function resumeWatches(
-  call: CommandCall,
+  call: CommandInteraction,
   { store, openService, describeCause, clock }: ShowDependencies,
 ): Promise<{ resumed: number; trouble?: string }> {
   const { teamId, channelId, log } = call;

@@ -1,4 +1,4 @@
-import { plainOf } from '../../slack/ui/mrkdwn.ts';
+import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import {
   type AlertSearch,
@@ -56,5 +56,5 @@ function without(key: (typeof notOfWatches)[number]): string {
 /** The same for a form: what is wrong, as plain text. */
 export function checkWatchFilter(text: string, now: Date, known: KnownValues): string | undefined {
   const parsed = parseWatchFilter(text, now, known);
-  return 'problem' in parsed ? plainOf(parsed.problem) : undefined;
+  return 'problem' in parsed ? stripMarkup(parsed.problem) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
-import { mayPostIn } from '../../slack/api/channel.ts';
+import { canPostInChannel } from '../../slack/api/channel.ts';
 import { readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { SetupForm } from './setup-form.ts';
@@ -20,12 +20,12 @@ export async function checkSlackChoices(
     errors[setupBlocks.approvers] = `Name at most ${maxApprovers} people.`;
   } else {
     const people = await Promise.all(approvers.map((id) => readPerson(slack, teamId, id)));
-    if (people.some(({ standing }) => standing !== 'member')) {
+    if (people.some(({ membership }) => membership !== 'member')) {
       errors[setupBlocks.approvers] =
         'Only active full members of this workspace can decide; no guests, bots or people from elsewhere.';
     }
   }
-  if (approvalsChannelId && !(await mayPostIn(slack, approvalsChannelId))) {
+  if (approvalsChannelId && !(await canPostInChannel(slack, approvalsChannelId))) {
     errors[setupBlocks.approvalsChannel] =
       'Belay is not in this channel. Invite it there first, with /invite @Belay.';
   }

@@ -7,7 +7,7 @@ export type ChangeRights = {
 
 /** Whether the person is an approver: one that setup names or, if it names none, a workspace admin. */
 export function mayDecide(person: Person, approvers: string[]): boolean {
-  if (person.standing !== 'member') return false;
+  if (person.membership !== 'member') return false;
   return approvers.length > 0 ? approvers.includes(person.slackUserId) : person.isAdmin;
 }
 
@@ -17,7 +17,7 @@ export async function isApproverOrAdmin(
   person: Person,
   { readSettings }: ChangeRights,
 ): Promise<boolean> {
-  if (person.standing === 'member' && person.isAdmin) return true;
+  if (person.membership === 'member' && person.isAdmin) return true;
   const { approvers } = await readSettings(teamId);
   return mayDecide(person, approvers);
 }

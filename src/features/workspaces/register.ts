@@ -41,7 +41,7 @@ export function registerWorkspaces(
 
   listeners.verifiedSubmission(setupCallbackId, {
     metadata: setupMetadata,
-    checking: checkingModal,
+    pending: checkingModal,
     async verify({ person, teamId, enterpriseId, slack, values, metadata, viewId, log }) {
       if (!person.isAdmin) return { done: adminsOnlyModal };
       const form = readSetupForm(values);
@@ -54,7 +54,7 @@ export function registerWorkspaces(
       if (saved.result === 'invalid') {
         return {
           errors: saved.errors,
-          again: refusedSetupModal({ regions, form, metadata, ...saved }),
+          retry: refusedSetupModal({ regions, form, metadata, ...saved }),
         };
       }
       if (saved.result === 'saved-before') return { done: savedBeforeModal };

@@ -3,7 +3,7 @@ import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
-import { plainOf } from '../../slack/ui/mrkdwn.ts';
+import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { readLimits, type SetupForm } from './setup-form.ts';
 import type { WorkspaceStore } from './store/workspace-store.ts';
 import { setupBlocks } from './views/ids.ts';
@@ -116,7 +116,7 @@ async function tryConnection(
       return refused({ [setupBlocks.organizationalUnit]: error }, probed.units);
     }
     case 'failed':
-      return refused({ [setupBlocks.region]: plainOf(describeFailure(probed.error)) });
+      return refused({ [setupBlocks.region]: stripMarkup(describeFailure(probed.error)) });
   }
 }
 

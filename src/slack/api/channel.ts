@@ -1,8 +1,9 @@
-import { isUnreachableChannel } from './message-failure.ts';
+import { isUnreachableChannel } from './error-codes.ts';
+import type { Person } from './person.ts';
 import type { SlackClient } from './slack-client.ts';
 
 /** True when Belay is a member of the channel and it is not archived (`conversations.info`). */
-export async function mayPostIn(slack: SlackClient, channelId: string): Promise<boolean> {
+export async function canPostInChannel(slack: SlackClient, channelId: string): Promise<boolean> {
   try {
     const { channel } = await slack.conversations.info({ channel: channelId });
     return channel?.is_member === true && channel.is_archived !== true;
@@ -12,16 +13,22 @@ export async function mayPostIn(slack: SlackClient, channelId: string): Promise<
   }
 }
 
-/** A conversation with Belay that nobody else sees. Slack's ids of direct messages begin with D. */
+/** Whether this is a direct message: Slack's ids of those begin with D. */
 export function isDirectChannel(channelId: string): boolean {
   return channelId.startsWith('D');
 }
 
-/** True for the person's own conversation with Belay, and not for one with somebody else. */
-export async function isDirectWithBelay(
-  slack: SlackClient,
-  { channelId, slackUserId }: { channelId: string; slackUserId: string },
-): Promise<boolean> {
-  const { channel } = await slack.conversations.open({ users: slackUserId });
+/** Whether Belay can post where a person used a command. Of direct messages, only in its own. */
+export async function canPost({
+  slack,
+  channelId,
+  person,
+}: {
+  slack: SlackClient;
+  channelId: string;
+  person: Person;
+}): Promise<boolean> {
+  if (!isDirectChannel(channelId)) return canPostInChannel(slack, channelId);
+  const { channel } = await slack.conversations.open({ users: person.slackUserId });
   return channel?.id === channelId;
 }

@@ -1,18 +1,21 @@
 import type { Message } from '../ui/blocks.ts';
-import { isUnreachableChannel } from './message-failure.ts';
+import { isUnreachableChannel } from './error-codes.ts';
 import type { SlackClient } from './slack-client.ts';
 
-/** Belay marks up what is to be a link or a mention; Slack is not to find any more in a text. */
-export const asWritten = { parse: 'none', link_names: false } as const;
-/** Nobody asked to have fetched and shown what an address leads to. */
-export const withoutPreviews = { unfurl_links: false, unfurl_media: false } as const;
+/**
+ * Keeps Slack from finding more links and mentions than Belay has marked up.
+ * https://docs.slack.dev/messaging/formatting-message-text#automatic-parsing
+ */
+export const noAutoParsing = { parse: 'none', link_names: false } as const;
+/** Nobody asked Slack to fetch the addresses in a message. */
+export const noUnfurling = { unfurl_links: false, unfurl_media: false } as const;
 
-/** Where a message is. */
+/** The conversation and timestamp that identify a posted message. */
 export type MessageRef = { channelId: string; messageTs: string };
 
 /**
- * Posts for everyone in the channel to see, or into the thread of `threadTs`; undefined when Belay
- * cannot write there.
+ * Posts a message that everyone in the channel sees, in the thread of `threadTs` if given. Undefined
+ * when Belay can't post there. https://docs.slack.dev/reference/methods/chat.postMessage
  */
 export async function postMessage(
   slack: SlackClient,
@@ -24,11 +27,11 @@ export async function postMessage(
     const thread = threadTs ? { thread_ts: threadTs } : {};
     const { ts, channel } = await slack.chat.postMessage({
       channel: channelId,
-      ...{ ...message, ...asWritten, ...withoutPreviews },
+      ...{ ...message, ...noAutoParsing, ...noUnfurling },
       ...thread,
     });
     if (!ts) throw new Error('Slack posted a message without a timestamp');
-    // Slack may answer with another id than it was given: that of a direct message for a person's.
+    // For a person's id Slack answers with that of the direct message.
     return { channelId: channel ?? channelId, messageTs: ts };
   } catch (error) {
     if (isUnreachableChannel(error)) return undefined;
@@ -36,17 +39,17 @@ export async function postMessage(
   }
 }
 
-/** Gives a posted message a new face. */
-export async function redrawMessage(
+/** Replaces a posted message. https://docs.slack.dev/reference/methods/chat.update */
+export async function updateMessage(
   slack: SlackClient,
   { channelId, messageTs }: MessageRef,
   message: Message,
 ): Promise<void> {
-  await slack.chat.update({ channel: channelId, ts: messageTs, ...message, ...asWritten });
+  await slack.chat.update({ channel: channelId, ts: messageTs, ...message, ...noAutoParsing });
 }
 
-/** A private line to one person: in the conversation where they acted, else as a direct message. */
-export async function tell(
+/** Sends a message that one person sees: in `channelId` if Belay can post there, else directly. */
+export async function notifyPerson(
   slack: SlackClient,
   to: { slackUserId: string; channelId?: string | undefined },
   message: Message,
@@ -54,7 +57,7 @@ export async function tell(
   if (to.channelId) {
     try {
       const address = { channel: to.channelId, user: to.slackUserId };
-      await slack.chat.postEphemeral({ ...address, ...message, ...asWritten });
+      await slack.chat.postEphemeral({ ...address, ...message, ...noAutoParsing });
       return;
     } catch (error) {
       if (!isUnreachableChannel(error)) throw error;
@@ -72,7 +75,7 @@ export async function sendDirectMessage(
   if (!channel?.id) throw new Error('Slack opened a direct message without an id');
   const { ts } = await slack.chat.postMessage({
     channel: channel.id,
-    ...{ ...message, ...asWritten, ...withoutPreviews },
+    ...{ ...message, ...noAutoParsing, ...noUnfurling },
   });
   if (!ts) throw new Error('Slack posted a message without a timestamp');
   return { channelId: channel.id, messageTs: ts };

@@ -1,39 +1,42 @@
 import type { RespondFn } from '@slack/bolt';
 import { type Message, notice } from '../ui/blocks.ts';
-import { asWritten, withoutPreviews } from './post.ts';
+import { noAutoParsing, noUnfurling } from './post.ts';
 
-/** Answers that take longer are announced, so that silence never means "lost". */
-const announceAfterMs = 1000;
+/*
+ * Answers at the response_url of an interaction.
+ * https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
+ */
 
 export async function respondPrivately(respond: RespondFn, message: Message): Promise<void> {
   await respond({
-    ...{ ...message, ...asWritten, ...withoutPreviews },
+    ...{ ...message, ...noAutoParsing, ...noUnfurling },
     ...{ response_type: 'ephemeral', replace_original: false },
   });
 }
 
-/** A new face for the message that was acted on. */
+/** Replaces the message that the person acted on. */
 export async function replaceOriginal(respond: RespondFn, message: Message): Promise<void> {
-  await respond({ ...message, ...asWritten, ...withoutPreviews, replace_original: true });
+  await respond({ ...message, ...noAutoParsing, ...noUnfurling, replace_original: true });
 }
 
-const waiting = notice('Working on it. One moment…');
+const progressNoticeAfterMs = 1000;
+const progressNotice = notice('Working on it. One moment…');
 
-/** Runs `work`; when it takes over a second, says that it is under way. */
-export async function announced<T>(
-  say: (message: Message) => Promise<unknown>,
+/** Runs `work`. If that takes longer than a second, sends a notice that it is still running. */
+export async function withProgressNotice<T>(
+  send: (message: Message) => Promise<unknown>,
   work: () => Promise<T>,
 ): Promise<T> {
-  let announcement: Promise<unknown> | undefined;
+  let sending: Promise<unknown> | undefined;
   const timer = setTimeout(() => {
-    // Losing the announcement must not lose the answer.
-    announcement = say(waiting).catch(() => undefined);
-  }, announceAfterMs);
+    // A notice that can't be sent must not cost the answer.
+    sending = send(progressNotice).catch(() => undefined);
+  }, progressNoticeAfterMs);
   try {
     return await work();
   } finally {
     clearTimeout(timer);
-    // "One moment" after the answer would read as if there were more to come.
-    await announcement;
+    // The caller answers next, and the notice must not arrive after the answer.
+    await sending;
   }
 }

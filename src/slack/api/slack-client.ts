@@ -1,2 +1,62 @@
-/** Slack's Web API for one workspace, as features pass it on to slack/ without calling it themselves. */
-export type { WebClient as SlackClient } from '@slack/web-api';
+import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
+import type { WebClient, WebClientOptions } from '@slack/web-api';
+import type { Logger } from '../../logger.ts';
+
+/** Slack's Web API for one workspace. Features pass it on to slack/ and never call it. */
+export type SlackClient = WebClient;
+
+/**
+ * Options for clients that never retry by themselves: a message that timed out may have been posted.
+ * `timeoutMs` limits each call, and each answer to a response_url.
+ */
+export function clientOptions(
+  { logger, apiUrl }: { logger: SlackLogger; apiUrl: string | undefined },
+  timeoutMs: number,
+): WebClientOptions {
+  return {
+    logger,
+    timeout: timeoutMs,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    fetch: fetchWithTimeout(timeoutMs),
+    ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
+  };
+}
+
+/** Used when a 429 has no readable Retry-After header. */
+const defaultRetryAfterSeconds = '10';
+
+/**
+ * `fetch` with a timeout for calls without one: Bolt answers a response_url with the client's fetch
+ * but without its timeout. The client recognizes a 429 as rate limiting only by a Retry-After header,
+ * which a proxy may have dropped.
+ */
+function fetchWithTimeout(timeoutMs: number): typeof fetch {
+  return async (input, init) => {
+    const signal = init?.signal ?? AbortSignal.timeout(timeoutMs);
+    const response = await fetch(input, { ...init, signal });
+    const isReadable = /^\d+$/.test(response.headers.get('retry-after')?.trim() ?? '');
+    if (response.status !== 429 || isReadable) return response;
+    const headers = new Headers(response.headers);
+    headers.set('retry-after', defaultRetryAfterSeconds);
+    const { statusText } = response;
+    return new Response(response.body, { status: 429, statusText, headers });
+  };
+}
+
+/**
+ * The logger of Bolt and the Web API client. Only warnings and errors pass, whatever Belay's level:
+ * their debug log prints whole views and messages.
+ */
+export function createSlackLogger(log: Logger): SlackLogger {
+  const child = log.child({ from: 'slack' });
+  return {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (...parts: unknown[]) => child.warn(parts.map(String).join(' ')),
+    error: (...parts: unknown[]) => child.error(parts.map(String).join(' ')),
+    setLevel: () => undefined,
+    getLevel: () => LogLevel.WARN,
+    setName: () => undefined,
+  };
+}

@@ -1,10 +1,9 @@
-import { readPerson, refusalOf } from '../api/person.ts';
+import { type Person, readPerson } from '../api/person.ts';
 import type { SlackClient } from '../api/slack-client.ts';
-import type { Message } from '../ui/blocks.ts';
-import type { Call } from './call.ts';
-import { type FailureDependencies, reportFailure } from './failure.ts';
+import type { Interaction } from './interaction.ts';
+import type { FailureDependencies } from './report-failure.ts';
 
-/** Who knocks, and at which listener, before anything is known about them. */
+/** Who called which listener, as the payload says; nothing has been checked yet. */
 export type Caller = {
   teamId: string;
   enterpriseId: string | undefined;
@@ -13,36 +12,28 @@ export type Caller = {
   listener: string;
 };
 
-/** Lets in full members of this workspace only, asking Slack anew each time. */
-export async function admit(
+/**
+ * Lets only full members of this workspace continue. Slack is asked each time, because people join,
+ * leave and become guests.
+ */
+export async function authorizeCaller(
   { slackUserId, listener, ...caller }: Caller,
-  { log }: FailureDependencies,
-): Promise<Call | { refusal: string }> {
+  { log }: Pick<FailureDependencies, 'log'>,
+): Promise<Interaction | { refusal: string }> {
   const person = await readPerson(caller.slack, caller.teamId, slackUserId);
-  const callLog = log.child({ teamId: caller.teamId, slackUserId, listener });
-  if (person.standing === 'member') return { ...caller, person, log: callLog };
-  callLog.warn({ standing: person.standing }, 'refused someone who is not a full member');
-  return { refusal: refusalOf(person.standing) };
+  const callerLog = log.child({ teamId: caller.teamId, slackUserId, listener });
+  const { membership } = person;
+  if (membership === 'member') return { ...caller, person, log: callerLog };
+  callerLog.warn({ membership }, 'refused someone who is not a full member');
+  return { refusal: refusalFor(membership) };
 }
 
-/** Runs `work`; what it throws is logged once and told to the person by `say`. */
-export async function guarded(
-  dependencies: FailureDependencies,
-  caller: Caller,
-  say: (message: Message) => Promise<unknown>,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const message = reportFailure(dependencies, error, caller);
-    try {
-      await say(message);
-    } catch (unsaid) {
-      dependencies.log.error(
-        { listener: caller.listener, err: unsaid },
-        'a failure could not be told',
-      );
-    }
-  }
+function refusalFor(membership: Exclude<Person['membership'], 'member'>): string {
+  const who = {
+    guest: 'guests of this workspace',
+    external: 'people from other workspaces',
+    deactivated: 'deactivated accounts',
+    bot: 'bots',
+  }[membership];
+  return `Belay is not open to ${who}. Nothing was changed. Please ask a full member to do this for you.`;
 }

@@ -1,28 +1,32 @@
 import type { App } from '@slack/bolt';
 import type { z } from 'zod';
 import type { Message } from '../ui/blocks.ts';
-import type { ActionCall, Answer, CommandCall, FormOrigin } from './call.ts';
-import type { FailureDependencies } from './failure.ts';
-import { type ActionOptions, listenForAction } from './listen-action.ts';
-import { listenForCommand } from './listen-command.ts';
-import {
-  listenForSubmission,
-  listenForVerifiedSubmission,
-  type Submission,
-} from './listen-submission.ts';
+import { type ActionOptions, listenForAction } from './action.ts';
+import { listenForCommand } from './command.ts';
+import type {
+  ActionInteraction,
+  ActionResponse,
+  CommandInteraction,
+  FormOrigin,
+} from './interaction.ts';
+import type { FailureDependencies } from './report-failure.ts';
+import { listenForSubmission, type Submission } from './submission.ts';
 import { listenForUnknownIds } from './unknown-ids.ts';
-import type { VerifiedSubmission } from './verified-submission.ts';
+import { listenForVerifiedSubmission, type VerifiedSubmission } from './verified-submission.ts';
 
 /**
- * The doors into Belay. Each acknowledges at once, lets in only full members of this workspace,
- * and turns whatever is thrown into a private message with a reference.
+ * What features register with Slack. Every listener acknowledges at once, lets only full members of
+ * this workspace continue, and answers an error with a private message and a reference.
  */
 export type Listeners = {
-  command: (name: string, run: (call: CommandCall) => Promise<Message | undefined>) => void;
+  command: (
+    name: string,
+    run: (interaction: CommandInteraction) => Promise<Message | undefined>,
+  ) => void;
   action: <Value>(
     actionId: string,
     value: z.ZodType<Value>,
-    run: (call: ActionCall<Value>) => Promise<Answer | undefined>,
+    run: (interaction: ActionInteraction<Value>) => Promise<ActionResponse | undefined>,
     options?: ActionOptions,
   ) => void;
   submission: <M extends FormOrigin>(callbackId: string, submission: Submission<M>) => void;

@@ -1,5 +1,8 @@
+import type { Person } from '../api/person.ts';
 import type { Message } from '../ui/blocks.ts';
-import type { CommandCall } from './call.ts';
+import { suggest } from '../ui/suggest.ts';
+import type { CommandInteraction } from './interaction.ts';
+import type { Listeners } from './listeners.ts';
 
 /** One `/belay <name>`: what help says about it and what it does. */
 export type Subcommand = {
@@ -9,6 +12,39 @@ export type Subcommand = {
   /** One line, for people. */
   summary: string;
   adminsOnly?: boolean;
-  /** `call.text` is what follows the name; what is returned is shown to the caller alone. */
-  run: (call: CommandCall) => Promise<Message | undefined>;
+  /** `text` is what follows the name. Only the caller sees what is returned. */
+  run: (interaction: CommandInteraction) => Promise<Message | undefined>;
 };
+
+export type SubcommandRouting = {
+  subcommands: readonly Subcommand[];
+  /** Runs when nothing follows the command. */
+  fallback: Subcommand;
+  /** The answer to an unknown first word, with the subcommand that was probably meant. */
+  unknown: (typed: string, suggestion: string | undefined) => Message;
+};
+
+/** Routes slash command `name` to the subcommand that its first word names, in any case. */
+export function routeSubcommands(
+  listeners: Pick<Listeners, 'command'>,
+  name: string,
+  { subcommands, fallback, unknown }: SubcommandRouting,
+): void {
+  const byName = new Map(subcommands.map((subcommand) => [subcommand.name, subcommand]));
+  listeners.command(name, async (interaction) => {
+    const [word = '', ...rest] = interaction.text.trim().split(/\s+/);
+    const typed = word.toLowerCase();
+    const subcommand = typed === '' ? fallback : byName.get(typed);
+    if (subcommand) return subcommand.run({ ...interaction, text: rest.join(' ') });
+    const names = visibleSubcommands(subcommands, interaction.person).map((one) => one.name);
+    return unknown(word, suggest(typed, names, { matchesPrefixes: true }));
+  });
+}
+
+/** Subcommands for admins are listed for admins, and suggested to them, only. */
+export function visibleSubcommands(
+  subcommands: readonly Subcommand[],
+  { isAdmin }: Person,
+): Subcommand[] {
+  return subcommands.filter(({ adminsOnly }) => !adminsOnly || isAdmin);
+}

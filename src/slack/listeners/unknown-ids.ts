@@ -1,11 +1,11 @@
 import type { App, BlockAction, RespondFn } from '@slack/bolt';
-import { tell } from '../api/post.ts';
+import { notifyPerson } from '../api/post.ts';
 import { respondPrivately } from '../api/respond.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
-import { admit, guarded } from './authorize-caller.ts';
-import type { FailureDependencies } from './failure.ts';
+import { authorizeCaller } from './authorize-caller.ts';
+import { type FailureDependencies, runReportingFailure } from './report-failure.ts';
 
 /** The ids that listeners were registered for. */
 export type KnownIds = { actionIds: ReadonlySet<string>; callbackIds: ReadonlySet<string> };
@@ -31,19 +31,19 @@ export function listenForUnknownIds(
   dependencies: FailureDependencies,
   { actionIds, callbackIds }: KnownIds,
 ): void {
-  /** Says `message` to full members, and to everybody else why Belay refuses. */
+  /** Sends `message` to full members, and the reason for the refusal to everybody else. */
   async function answer(
     { id, body, context, client }: Interaction,
     message: Message,
-    say: (message: Message) => Promise<unknown>,
+    send: (message: Message) => Promise<unknown>,
   ): Promise<void> {
     const { teamId = '', enterpriseId } = context;
     const caller = { teamId, enterpriseId, slackUserId: body.user.id, slack: client, listener: id };
     const { slackUserId, listener } = caller;
     dependencies.log.warn({ teamId, slackUserId, listener }, 'an interaction has an unknown id');
-    await guarded(dependencies, caller, say, async () => {
-      const call = await admit(caller, dependencies);
-      await say('refusal' in call ? notice(call.refusal) : message);
+    await runReportingFailure(dependencies, caller, send, async () => {
+      const authorized = await authorizeCaller(caller, dependencies);
+      await send('refusal' in authorized ? notice(authorized.refusal) : message);
     });
   }
 
@@ -54,10 +54,10 @@ export function listenForUnknownIds(
     const { body, client } = interaction;
     if (needsNoAnswer(body)) return;
     const viewId = body.view?.id;
-    await answer({ id, ...interaction }, oldButton, (said) =>
+    await answer({ id, ...interaction }, oldButton, (shown) =>
       viewId
-        ? showInModal(client, viewId, asModal(said))
-        : reply({ respond, ...interaction }, said),
+        ? showInModal(client, viewId, asModal(shown))
+        : reply({ respond, ...interaction }, shown),
     );
   });
 
@@ -65,20 +65,20 @@ export function listenForUnknownIds(
     const id = view.callback_id;
     if (callbackIds.has(id)) return;
     await ack({ response_action: 'update', view: asModal(oldForm) });
-    await answer({ id, ...interaction }, oldForm, async (said) => {
-      if (said !== oldForm) await showInModal(interaction.client, view.id, asModal(said));
+    await answer({ id, ...interaction }, oldForm, async (shown) => {
+      if (shown !== oldForm) await showInModal(interaction.client, view.id, asModal(shown));
     });
   });
 
-  // Nobody is left to read an answer in a modal that was closed, or in a menu that is still typed in.
+  // A closed modal can't show an answer, and a menu can show only options.
   app.view({ type: 'view_closed' }, async ({ ack }) => ack());
   app.options({}, async ({ ack }) => ack({ options: [] }));
 
   app.shortcut({}, async ({ ack, respond, ...interaction }) => {
     await ack();
     const id = interaction.body.callback_id;
-    await answer({ id, ...interaction }, oldButton, (said) =>
-      reply({ respond, ...interaction }, said),
+    await answer({ id, ...interaction }, oldButton, (shown) =>
+      reply({ respond, ...interaction }, shown),
     );
   });
 
@@ -86,16 +86,16 @@ export function listenForUnknownIds(
   app.action({ type: 'interactive_message' }, async ({ ack, respond, ...interaction }) => {
     await ack();
     const id = interaction.body.callback_id;
-    await answer({ id, ...interaction }, oldButton, (said) => respondPrivately(respond, said));
+    await answer({ id, ...interaction }, oldButton, (shown) => respondPrivately(respond, shown));
   });
   app.action({ type: 'dialog_submission' }, async ({ ack, respond, ...interaction }) => {
     await ack();
     const id = interaction.body.callback_id;
-    await answer({ id, ...interaction }, oldForm, (said) => respondPrivately(respond, said));
+    await answer({ id, ...interaction }, oldForm, (shown) => respondPrivately(respond, shown));
   });
 }
 
-/** Links open by themselves, and the fields of a modal arrive with its submission. */
+/** The client opens links itself, and the fields of a modal arrive with its submission. */
 function needsNoAnswer({ actions, view }: BlockAction): boolean {
   return actions.every((action) =>
     action.type === 'button' ? action.url !== undefined : view !== undefined,
@@ -112,5 +112,5 @@ async function reply(
   message: Message,
 ): Promise<void> {
   if (body.response_url) await respondPrivately(respond, message);
-  else await tell(client, { slackUserId: body.user.id }, message);
+  else await notifyPerson(client, { slackUserId: body.user.id }, message);
 }

@@ -1,78 +1,94 @@
-import type { ViewOutput, ViewResponseAction } from '@slack/bolt';
+import type { App, ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
-import type { SlackClient } from '../api/slack-client.ts';
+import { notifyPerson } from '../api/post.ts';
 import { type Message, message, notice, section } from '../ui/blocks.ts';
+import { decodeValue } from '../ui/codec.ts';
 import { type ModalView, noticeModal, showInModal } from '../ui/modal.ts';
 import { escapeMrkdwn } from '../ui/mrkdwn.ts';
 import { parseViewValues } from '../ui/view-values.ts';
-import type { Call, FormOrigin, SubmissionCall } from './call.ts';
+import { authorizeCaller } from './authorize-caller.ts';
+import type { FormOrigin, SubmissionInteraction } from './interaction.ts';
+import { type FailureDependencies, reportFailure, runReportingFailure } from './report-failure.ts';
 
-/**
- * A form whose fields can only be judged by asking somebody else. Field errors travel in the
- * acknowledgement alone, so this is the one place where work comes before it, for 2 s at most.
- */
+/** A form whose fields can only be checked by asking another system. */
 export type VerifiedSubmission<Metadata extends FormOrigin> = {
   metadata: z.ZodType<Metadata>;
-  verify: (call: SubmissionCall<Metadata>) => Promise<Verdict>;
-  /** Shown in place of the form when the verdict takes longer. */
-  checking: ModalView;
+  verify: (interaction: SubmissionInteraction<Metadata>) => Promise<VerificationResult>;
+  /** Replaces the form while the check takes longer than 2 s. */
+  pending: ModalView;
 };
 
-export type Verdict =
-  /** By block id. `again` is the form with its faults in words: views.update cannot mark fields. */
-  { errors: Record<string, string>; again: ModalView } | { done: ModalView };
+export type VerificationResult =
+  /**
+   * `errors` by block id. `retry` is the form with the errors in its text, for a late result:
+   * views.update cannot mark fields.
+   */
+  { errors: Record<string, string>; retry: ModalView } | { done: ModalView };
 
-const patienceMs = 2000;
-
-type Submitted<Metadata> = {
-  ack: (response: ViewResponseAction) => Promise<void>;
-  view: ViewOutput;
-  /** Undefined for a form of an older version. */
-  metadata: Metadata | undefined;
-  slack: SlackClient;
-  admit: () => Promise<Call | { refusal: string }>;
-  reportFailure: (error: unknown) => Message;
-  /** Tells the person outside the modal. */
-  say: (message: Message) => Promise<void>;
-};
+const maxWaitMs = 2000;
 
 /**
- * Acknowledges with field errors or the outcome; if that is late, with `checking`, and updates it.
- * Whoever closes it meanwhile is told the outcome all the same.
+ * A form that stays open until its fields have been checked. Field errors travel only in the
+ * acknowledgement, so this is the one listener that works before it, for 2 s at most. After that it
+ * shows `pending` and updates the modal, or tells a person who has closed it by message.
+ * https://docs.slack.dev/surfaces/modals#displaying_errors
  */
-export async function answerVerified<M extends FormOrigin>(
-  submission: VerifiedSubmission<M>,
-  { ack, view, metadata, slack, admit, reportFailure, say }: Submitted<M>,
-): Promise<void> {
-  const values = parseViewValues(view.state.values);
-  if (!metadata) return ack({ response_action: 'update', view: outdated });
+export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
+  app: App,
+  dependencies: FailureDependencies,
+  callbackId: string,
+  submission: VerifiedSubmission<Metadata>,
+): void {
+  app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, client, context }) => {
+    const caller = {
+      teamId: context.teamId ?? '',
+      enterpriseId: context.enterpriseId,
+      slackUserId: body.user.id,
+      slack: client,
+      listener: callbackId,
+    };
+    const metadata = decodeValue(submission.metadata, view.private_metadata);
+    const to = { slackUserId: body.user.id, channelId: metadata?.channelId };
+    const send = (message: Message) => notifyPerson(client, to, message);
 
-  const decide = async (): Promise<Verdict> => {
-    const call = await admit();
-    if ('refusal' in call) return { done: noticeModal('Belay', [section(call.refusal)]) };
-    return submission.verify({ ...call, metadata, values, viewId: view.id });
-  };
-  const verdict = decide().catch((error: unknown): Verdict => {
-    return { done: noticeModal('Belay', reportFailure(error).blocks ?? []) };
+    await runReportingFailure(dependencies, caller, send, async () => {
+      const values = parseViewValues(view.state.values);
+      if (!metadata) return ack({ response_action: 'update', view: outdatedForm });
+
+      const verify = async (): Promise<VerificationResult> => {
+        const authorized = await authorizeCaller(caller, dependencies);
+        if ('refusal' in authorized) return { done: belayModal(notice(authorized.refusal)) };
+        return submission.verify({ ...authorized, metadata, values, viewId: view.id });
+      };
+      const verifying = verify().catch((error: unknown): VerificationResult => {
+        return { done: belayModal(reportFailure(dependencies, error, caller)) };
+      });
+
+      const early = await Promise.race([verifying, after(maxWaitMs)]);
+      if (early && 'errors' in early) {
+        return ack({ response_action: 'errors', errors: early.errors });
+      }
+      if (early) return ack({ response_action: 'update', view: early.done });
+
+      await ack({ response_action: 'update', view: submission.pending });
+      const late = await verifying;
+      const isSeen = await showInModal(client, view.id, 'done' in late ? late.done : late.retry);
+      if (!isSeen) await send(resultMessage(late));
+    });
   });
-
-  const early = await Promise.race([verdict, after(patienceMs)]);
-  if (early && 'errors' in early) return ack({ response_action: 'errors', errors: early.errors });
-  if (early) return ack({ response_action: 'update', view: early.done });
-
-  await ack({ response_action: 'update', view: submission.checking });
-  const late = await verdict;
-  const isSeen = await showInModal(slack, view.id, 'done' in late ? late.done : late.again);
-  if (!isSeen) await say(outcomeMessage(late));
 }
 
-function outcomeMessage(verdict: Verdict): Message {
-  if ('done' in verdict) return message(verdict.done.title.text, verdict.done.blocks);
-  const faults = Object.values(verdict.errors).map(escapeMrkdwn);
-  return notice(`What you sent was not accepted. Nothing was changed.\n${faults.join('\n')}`);
+function resultMessage(result: VerificationResult): Message {
+  if ('done' in result) return message(result.done.title.text, result.done.blocks);
+  const errors = Object.values(result.errors).map(escapeMrkdwn);
+  return notice(`What you sent was not accepted. Nothing was changed.\n${errors.join('\n')}`);
 }
 
-const outdated = noticeModal('Belay', [
+function belayModal({ blocks = [] }: Message): ModalView {
+  return noticeModal('Belay', blocks);
+}
+
+const outdatedForm = noticeModal('Belay', [
   section(
     'This form is from an older version of Belay. Nothing was changed. Please open it again.',
   ),

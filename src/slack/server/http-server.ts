@@ -2,21 +2,21 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { HTTPReceiver } from '@slack/bolt';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { createBoltLogger } from './bolt-logger.ts';
+import { createSlackLogger } from '../api/slack-client.ts';
 import { classifyBody } from './request-body.ts';
-import { createSignatureJudge, type SignatureResult } from './signed-request.ts';
+import { createSignatureVerifier, type SignatureResult } from './signature.ts';
 
 const eventsPath = '/slack/events';
 const maxBodyBytes = 4 * 1024 * 1024;
-const lingerMs = 500;
-/** How long Slack waits for an acknowledgement; a request that takes longer is not worth waiting for. */
-const slackWaitsMs = 3000;
+/** How long the sender of a body that is too large may take to read the answer. */
+const discardMs = 500;
+/** Slack waits this long for an acknowledgement, so nothing waits longer for a request to end. */
+const ackTimeoutMs = 3000;
 
-/** What a refused request is answered with; no listener ever sees one. */
-const refusals: Record<Exclude<SignatureResult, 'genuine'>, { status: number; reason: string }> = {
-  forged: { status: 401, reason: 'The signature is missing, wrong, or older than 5 minutes.' },
+const refusals: Record<Exclude<SignatureResult, 'valid'>, { status: number; reason: string }> = {
+  invalid: { status: 401, reason: 'The signature is missing, wrong, or older than 5 minutes.' },
   'from-the-future': { status: 401, reason: 'The timestamp lies in the future: check the clocks.' },
-  repeated: { status: 409, reason: 'This request was received before. It was not handled again.' },
+  replayed: { status: 409, reason: 'This request was received before. It was not handled again.' },
 };
 
 export type SlackHttp = {
@@ -26,37 +26,41 @@ export type SlackHttp = {
   stop: () => Promise<void>;
 };
 
-/** Bolt's HTTP receiver behind Belay's own door, which judges a request before Bolt parses it. */
+/**
+ * Bolt's HTTP receiver behind checks of its own: requests that are forged, too old, from the future,
+ * replayed or malformed never reach Bolt.
+ * @param signingSecret of the Slack app: https://docs.slack.dev/authentication/verifying-requests-from-slack
+ */
 export function createSlackHttp(
   signingSecret: string,
   { log, clock }: { log: Logger; clock: Clock },
 ): SlackHttp {
-  const receiver = new HTTPReceiver({ signingSecret, logger: createBoltLogger(log) });
-  const judge = createSignatureJudge(signingSecret, clock);
+  const receiver = new HTTPReceiver({ signingSecret, logger: createSlackLogger(log) });
+  const verify = createSignatureVerifier(signingSecret, clock);
 
   const server = createServer((request, response) => {
-    admit(request, response).catch((error: unknown) => {
+    handleRequest(request, response).catch((error: unknown) => {
       log.warn({ err: error }, 'a request to the Slack endpoint could not be read');
       if (!response.headersSent) refuse(response, 400, 'The request could not be read.');
     });
   });
 
-  async function admit(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.url !== eventsPath) return refuse(response, 404, 'There is nothing here.');
     if (request.method !== 'POST') return refuse(response, 405, 'Only POST is answered here.');
     const body = await readBody(request);
     if (body === undefined) {
-      hangUpSoon(request);
+      discardRest(request);
       return refuse(response, 413, 'The request is too large.');
     }
-    const verdict = judge({
+    const signature = verify({
       signature: String(request.headers['x-slack-signature'] ?? ''),
       timestamp: String(request.headers['x-slack-request-timestamp'] ?? ''),
       body,
     });
-    if (verdict !== 'genuine') {
-      const { status, reason } = refusals[verdict];
-      log.warn({ verdict }, 'refused a request to the Slack endpoint');
+    if (signature !== 'valid') {
+      const { status, reason } = refusals[signature];
+      log.warn({ signature }, 'refused a request to the Slack endpoint');
       return refuse(response, status, reason);
     }
     const kind = classifyBody(request.headers['content-type'], body);
@@ -68,10 +72,10 @@ export function createSlackHttp(
     receiver.requestListener(Object.assign(request, { rawBody: Buffer.from(body) }), response);
   }
 
-  return { receiver, ...serving(server) };
+  return { receiver, ...startAndStop(server) };
 }
 
-/** Undefined as soon as the body is larger than Slack ever sends. */
+/** Undefined as soon as the body is larger than any that Slack sends. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -84,19 +88,19 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 }
 
 /**
- * Swallows the rest of a body for a moment, so that its sender gets to read the answer, then cuts
- * the line; an unread rest would hold the connection open.
+ * Discards the rest of a body for a moment, so that the sender can read the answer, then closes the
+ * connection, which an unread body would keep open.
  */
-function hangUpSoon(request: IncomingMessage): void {
-  const impatience = setTimeout(() => request.destroy(), lingerMs);
-  request.once('close', () => clearTimeout(impatience)).resume();
+function discardRest(request: IncomingMessage): void {
+  const timer = setTimeout(() => request.destroy(), discardMs);
+  request.once('close', () => clearTimeout(timer)).resume();
 }
 
 function refuse(response: ServerResponse, status: number, reason: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${reason}\n`);
 }
 
-function serving(server: Server): Pick<SlackHttp, 'listen' | 'stop'> {
+function startAndStop(server: Server): Pick<SlackHttp, 'listen' | 'stop'> {
   return {
     listen: (port, host) =>
       new Promise((resolve, reject) => {
@@ -110,9 +114,9 @@ function serving(server: Server): Pick<SlackHttp, 'listen' | 'stop'> {
       }),
     stop: () =>
       new Promise((resolve) => {
-        const impatience = setTimeout(() => server.closeAllConnections(), slackWaitsMs);
+        const timer = setTimeout(() => server.closeAllConnections(), ackTimeoutMs);
         server.close(() => {
-          clearTimeout(impatience);
+          clearTimeout(timer);
           resolve();
         });
         server.closeIdleConnections();

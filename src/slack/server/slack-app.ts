@@ -1,10 +1,9 @@
 import { App, SocketModeReceiver } from '@slack/bolt';
-import { WebAPIRequestError, WebClient, type WebClientOptions } from '@slack/web-api';
+import { WebAPIRequestError, WebClient } from '@slack/web-api';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { slackErrorCode } from '../api/web-api-failure.ts';
-import { createBoltLogger } from './bolt-logger.ts';
-import { fetchWithin } from './fetch-within.ts';
+import { slackErrorCode } from '../api/error-codes.ts';
+import { clientOptions, createSlackLogger, type SlackClient } from '../api/slack-client.ts';
 import { createSlackHttp } from './http-server.ts';
 
 export type SlackSettings = {
@@ -16,77 +15,67 @@ export type SlackSettings = {
 
 export type SlackApp = {
   app: App;
-  /** For work that no listener started. */
-  slack: WebClient;
-  /** More patient, for messages that nobody waits for: one that times out may arrive twice. */
-  deliverySlack: WebClient;
-  /** Starts to receive; resolves to the HTTP port, or undefined in Socket Mode. */
+  /** For calls outside listeners. */
+  slack: SlackClient;
+  /** For messages nobody waits for. Its timeout is longer: one that times out may arrive twice. */
+  deliverySlack: SlackClient;
+  /** Starts to receive. Resolves to the HTTP port, or to undefined in Socket Mode. */
   start: (port: number, host: string) => Promise<number | undefined>;
-  /** Takes nothing new and waits for the listeners that are still at work. */
+  /** Stops receiving and waits for running listeners. */
   stop: () => Promise<void>;
 };
 
-/** How long Slack may take to answer. What delivers holds its channel for 30 s. */
-const defaultPatience = { callMs: 5000, deliveryMs: 20_000 };
+/** How long Slack may take to answer. A delivery holds the lease of its channel for 30 s. */
+const defaultTimeouts = { callMs: 5000, deliveryMs: 20_000 };
 
 /**
- * Bolt, connected to one workspace by its bot token. `auth.test` runs here, so a wrong token stops
- * the start instead of the first command.
- * @throws with one line for the operator.
+ * Bolt for one workspace, over HTTP or, with an app token, Socket Mode. `auth.test` runs here, so
+ * that a wrong token stops the start instead of the first command.
+ * @throws Error with one line for the operator: which variable is wrong, and why
  */
 export async function createSlackApp(
   settings: SlackSettings,
   {
     log,
     clock,
-    patience = defaultPatience,
-  }: { log: Logger; clock: Clock; patience?: typeof defaultPatience },
+    timeouts = defaultTimeouts,
+  }: { log: Logger; clock: Clock; timeouts?: typeof defaultTimeouts },
 ): Promise<SlackApp> {
-  const logger = createBoltLogger(log);
-  // Never retried by the client: a message that timed out may have been posted.
-  const clientOptions = (timeout: number): WebClientOptions => ({
-    logger,
-    timeout,
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    fetch: fetchWithin(timeout),
-    ...(settings.apiUrl ? { slackApiUrl: settings.apiUrl } : {}),
-  });
-  const slack = new WebClient(settings.botToken, clientOptions(patience.callMs));
-  const deliverySlack = new WebClient(settings.botToken, clientOptions(patience.deliveryMs));
+  const { botToken, appToken, signingSecret, apiUrl } = settings;
+  const logger = createSlackLogger(log);
+  const callOptions = clientOptions({ logger, apiUrl }, timeouts.callMs);
+  const slack = new WebClient(botToken, callOptions);
+  const deliveryOptions = clientOptions({ logger, apiUrl }, timeouts.deliveryMs);
+  const deliverySlack = new WebClient(botToken, deliveryOptions);
   const installation = await slack.auth.test().catch((error: unknown) => {
     throw startFailure('SLACK_BOT_TOKEN', error);
   });
   const { team_id: teamId, user_id: botUserId, bot_id: botId } = installation;
   if (!teamId || !botUserId || !botId) throw new Error('Slack answered auth.test without ids');
 
-  const http = settings.appToken
-    ? undefined
-    : createSlackHttp(settings.signingSecret ?? '', { log, clock });
+  const http = appToken ? undefined : createSlackHttp(signingSecret ?? '', { log, clock });
   const receiver =
     http?.receiver ??
     new SocketModeReceiver({
-      appToken: settings.appToken ?? '',
+      appToken: appToken ?? '',
       logger,
-      // Reconnecting is the one thing worth retrying for long, so the retry settings stay Slack's.
-      installerOptions: {
-        clientOptions: { ...(settings.apiUrl ? { slackApiUrl: settings.apiUrl } : {}) },
-      },
+      // Only opening a socket is retried for long, so these clients keep Slack's retry settings.
+      installerOptions: { clientOptions: apiUrl ? { slackApiUrl: apiUrl } : {} },
     });
   const app = new App({
     receiver,
     logger,
-    clientOptions: clientOptions(patience.callMs),
+    clientOptions: callOptions,
     deferInitialization: true,
-    // One workspace: whatever a payload says about teams, this is the installation that answers.
-    authorize: async () => ({ botToken: settings.botToken, botId, botUserId, teamId }),
+    // There is one installation, whichever team a payload names.
+    authorize: async () => ({ botToken, botId, botUserId, teamId }),
   });
   await app.init();
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   app.use(async ({ next }) => {
     const work = next();
-    underWay.add(work);
-    await work.finally(() => underWay.delete(work));
+    running.add(work);
+    await work.finally(() => running.delete(work));
   });
 
   return {
@@ -102,23 +91,23 @@ export async function createSlackApp(
     },
     async stop() {
       await (http ?? receiver).stop();
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(running);
     },
   };
 }
 
-/** Says which variable to look at: the token that Slack refused, or the way to Slack. */
+/** Names the variable to check: the token that Slack refused, or the address of its API. */
 function startFailure(token: string, error: unknown): Error {
   const code = slackErrorCode(error);
   const line = code
     ? `${token}: Slack did not accept it (${code})`
-    : `SLACK_API_URL: Slack cannot be reached: ${rootReason(error)}`;
+    : `SLACK_API_URL: Slack cannot be reached: ${rootMessage(error)}`;
   return new Error(line, { cause: error });
 }
 
-/** The innermost reason is the one that tells: ECONNREFUSED, not "fetch failed". */
-function rootReason(error: unknown): string {
+/** The innermost error is the informative one: ECONNREFUSED, not "fetch failed". */
+function rootMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof WebAPIRequestError) return rootReason(error.original);
-  return error.cause ? rootReason(error.cause) : error.message;
+  if (error instanceof WebAPIRequestError) return rootMessage(error.original);
+  return error.cause ? rootMessage(error.cause) : error.message;
 }

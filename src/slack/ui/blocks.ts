@@ -11,14 +11,14 @@ import type {
   SectionBlock,
 } from '@slack/types';
 import { cut, limits } from './limits.ts';
-import { cutMrkdwn, withoutTurns } from './mrkdwn.ts';
+import { cutMrkdwn, stripBidiControls } from './mrkdwn.ts';
 
 export type { Button, KnownBlock };
 
-/** What Belay says in a conversation. `text` is the notification and what a screen reader reads. */
+/** A message. `text` is shown in notifications and read by screen readers. */
 export type Message = { text: string; blocks?: KnownBlock[] };
 
-/** `text` is mrkdwn like the blocks, so what people or the service wrote must be escaped in it. */
+/** `text` is mrkdwn like the blocks, so text from people or the service must be escaped in it. */
 export function message(text: string, blocks: KnownBlock[]): Message {
   return { text: cutMrkdwn(text, limits.messageText), blocks };
 }
@@ -33,16 +33,16 @@ export function plain(text: string, max: number): PlainTextElement {
 }
 
 /**
- * Text with Belay's own markup. Verbatim, so that Slack makes no link of an address and no mention of
- * an `@name` that happens to stand in a name of the service.
+ * Verbatim, so that Slack does not turn an address into a link, or an `@name` in a name from the
+ * service into a mention. https://docs.slack.dev/reference/block-kit/composition-objects/text-object
  */
 function mrkdwn(text: string, max: number): MrkdwnElement {
   return { type: 'mrkdwn', text: cutMrkdwn(text, max), verbatim: true };
 }
 
-/** Slack refuses a header of blanks, so one that would be shows that it has no name. */
+/** Slack refuses a blank header, so that one gets a placeholder. */
 export function header(text: string): HeaderBlock {
-  const visible = withoutTurns(text).trim() || '(no name)';
+  const visible = stripBidiControls(text).trim() || '(no name)';
   return { type: 'header', text: plain(visible, limits.headerText) };
 }
 
@@ -51,7 +51,7 @@ export function section(text: string, accessory?: Button): SectionBlock {
   return accessory ? { ...block, accessory } : block;
 }
 
-/** Label and value pairs, as many sections as Slack's ten fields a section ask for. */
+/** Label and value pairs, ten to a section as Slack allows. */
 export function fieldSections(fields: { label: string; value: string }[]): SectionBlock[] {
   const elements = fields.map(({ label, value }) =>
     mrkdwn(`*${label}*\n${value}`, limits.fieldText),
@@ -77,7 +77,7 @@ export type ButtonOptions = {
   value: string;
   style?: 'primary' | 'danger';
   confirm?: ConfirmationDialog;
-  /** Says what the button acts on where the text alone does not. */
+  /** Read by screen readers instead of `text`: names what the button acts on. */
   accessibilityLabel?: string;
 };
 
@@ -99,7 +99,7 @@ export function actions(elements: Button[]): ActionsBlock {
   return { type: 'actions', elements };
 }
 
-/** Asks before an act. The question names the object; the button carries the verb. */
+/** A confirmation dialog. The question names the object, the button carries the verb. */
 export function confirmation(options: {
   title: string;
   question: string;

@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import { limits } from './limits.ts';
 
 /**
- * What a button or a modal carries back to Belay. It passes through the person's client, so it holds
- * ids and positions, never secrets or authority; whoever reads it parses it and checks rights anew.
+ * Encodes a button value or the metadata of a modal. It passes through the person's client, so it may
+ * hold ids and positions, never secrets or rights: those are checked again when it comes back.
+ * @throws when it is longer than Slack allows
  */
 export function encodeValue(value: Record<string, unknown>): string {
   const encoded = JSON.stringify(value);
@@ -13,10 +14,10 @@ export function encodeValue(value: Record<string, unknown>): string {
   return encoded;
 }
 
-/** Ids longer than this do not fit what a button or a modal carries, whatever characters they hold. */
+/** Longer ids may not fit into an encoded value: each character can take six. */
 export const maxIdLength = 300;
 
-/** Undefined when the text is not what `schema` describes: an old message, or not Belay's at all. */
+/** Undefined when the text does not match `schema`, as in messages of older versions. */
 export function decodeValue<T>(schema: z.ZodType<T>, text: string | undefined): T | undefined {
   try {
     const parsed = schema.safeParse(JSON.parse(text ?? ''));

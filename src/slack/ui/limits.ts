@@ -17,7 +17,7 @@ export const limits = {
   messageText: 4000,
 } as const;
 
-/** Cuts to `max` UTF-16 units, as Slack counts, without splitting a character, and shows the cut. */
+/** Cuts to `max` UTF-16 units, the way Slack counts, with an ellipsis and no split character. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = text.slice(0, max - 1);

@@ -1,14 +1,13 @@
 import type { KnownBlock, ModalView as SlackModalView } from '@slack/types';
+import { isViewClosed } from '../api/error-codes.ts';
 import type { SlackClient } from '../api/slack-client.ts';
-import { isViewGone } from '../api/web-api-failure.ts';
-import type { ActionCall } from '../listeners/call.ts';
 import { plain, section } from './blocks.ts';
 import { limits } from './limits.ts';
 
-/** All of Slack's blocks, but none that only some app might know. */
+/** Slack's type, without blocks of unknown types. */
 export type ModalView = SlackModalView & { blocks: KnownBlock[] };
 
-/** A modal that only shows something. */
+/** A modal without inputs. */
 export function noticeModal(title: string, blocks: KnownBlock[]): ModalView {
   return {
     type: 'modal',
@@ -18,7 +17,7 @@ export function noticeModal(title: string, blocks: KnownBlock[]): ModalView {
   };
 }
 
-/** A modal that asks for something; `metadata` comes back with the submission, encoded by codec.ts. */
+/** A modal with a submit button. `metadata`, encoded by codec.ts, comes back with the submission. */
 export function formModal(options: {
   title: string;
   callbackId: string;
@@ -37,17 +36,17 @@ export function formModal(options: {
   };
 }
 
-const trouble = noticeModal('Belay', [
+const failedModal = noticeModal('Belay', [
   section('This did not work. Belay tells you more in the conversation.'),
 ]);
 
-/** What a modal says until it is filled. */
+/** What a modal shows until its content is there. */
 type Pending = { title: string; waiting: string };
 
 /**
- * Opens a modal with the line `waiting` at once, because the trigger dies after 3 s, and fills it
- * with what `work` finds, unless the person has closed it. When `work` throws, the modal says so
- * and the listener tells the rest.
+ * Opens a modal with the line `waiting` at once, because a trigger expires after 3 s, and replaces it
+ * with the result of `work`, unless the person has closed it. When `work` throws, the modal says so
+ * and the listener reports the error. https://docs.slack.dev/surfaces/modals#opening_modals
  */
 export async function openPendingModal(
   { slack, triggerId }: { slack: SlackClient; triggerId: string },
@@ -61,14 +60,18 @@ export async function openPendingModal(
   try {
     await showInModal(slack, viewId, await work());
   } catch (error) {
-    await showInModal(slack, viewId, trouble).catch(() => undefined);
+    await showInModal(slack, viewId, failedModal).catch(() => undefined);
     throw error;
   }
 }
 
-/** Shows what `work` finds: in the modal that was acted on, else in one that opens at once. */
+/** Shows the result of `work`: in the modal `viewId` if given, else in one that opens at once. */
 export async function fillModal(
-  { slack, triggerId, viewId }: Pick<ActionCall<unknown>, 'slack' | 'triggerId' | 'viewId'>,
+  {
+    slack,
+    triggerId,
+    viewId,
+  }: { slack: SlackClient; triggerId: string; viewId: string | undefined },
   { title, waiting }: Pending,
   work: () => Promise<ModalView>,
 ): Promise<void> {
@@ -84,7 +87,7 @@ export async function openModal(
   await slack.views.open({ trigger_id: triggerId, view });
 }
 
-/** Shows another view in a modal. False when nobody sees it: the person has closed it. */
+/** Replaces the view of a modal. False when the person has closed it. */
 export async function showInModal(
   slack: SlackClient,
   viewId: string,
@@ -94,7 +97,7 @@ export async function showInModal(
     await slack.views.update({ view_id: viewId, view });
     return true;
   } catch (error) {
-    if (isViewGone(error)) return false;
+    if (isViewClosed(error)) return false;
     throw error;
   }
 }

@@ -1,37 +1,40 @@
 import { cut } from './limits.ts';
 
-/** Makes text from people or systems harmless: it can neither ping, nor link, nor open an entity. */
+/**
+ * Escapes text from people or the service, so that it can't mention anybody, form a link or open an
+ * entity. https://docs.slack.dev/messaging/formatting-message-text#escaping
+ */
 export function escapeMrkdwn(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** What a person typed, out of the escaped form in which Slack delivers it. */
+/** Undoes the escaping in which Slack delivers what people type. */
 export function unescapeMrkdwn(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
 /**
- * Without the characters that turn the direction of reading: one of them in a name makes the address
- * behind it read as another. Letters of scripts that run from right to left need none.
+ * Removes bidirectional control characters: in a name they can make the address after it read as
+ * another one. Right-to-left scripts display correctly without them.
  */
-export function withoutTurns(text: string): string {
+export function stripBidiControls(text: string): string {
   return text.replaceAll(/\p{Bidi_Control}/gu, '');
 }
 
 /**
- * Escapes and cuts to `max` of what the reader sees. Escaping may grow the text fivefold, so callers
- * that fill a block keep `max` well under the block's limit or cut the whole with `cutMrkdwn`.
+ * Escapes text and cuts it to `max` visible characters. Escaping can make it five times as long, so
+ * `max` has to stay well under a block's limit, or the whole be cut with `cutMrkdwn`.
  */
 export function safe(text: string, max = 300): string {
-  return escapeMrkdwn(cut(withoutTurns(text), max));
+  return escapeMrkdwn(cut(stripBidiControls(text), max));
 }
 
 /**
- * Safe text for between formatting marks. A `*` in a name would end the bold and a backtick could
- * begin code, so look-alikes stand in for them; `_` stays, because names of systems are full of it.
+ * Escaped text in bold. A `*` would end the bold and a backtick could start code, so both are replaced
+ * by look-alikes. `_` stays, because names of systems are full of it.
  */
 export function bold(text: string, max = 300): string {
-  const visible = safe(withoutTurns(text).replace(/\s+/g, ' ').trim(), max);
+  const visible = safe(stripBidiControls(text).replace(/\s+/g, ' ').trim(), max);
   return visible ? `*${visible.replaceAll('*', '∗').replaceAll('`', 'ˋ')}*` : '*(no name)*';
 }
 
@@ -48,39 +51,42 @@ export function channelMention(channelId: string): string {
   return `<#${channelId}>`;
 }
 
-/** A moment in the reader's own time zone, with UTC for clients that cannot draw it. */
+/**
+ * A date in the reader's time zone, with UTC as the fallback.
+ * https://docs.slack.dev/messaging/formatting-message-text#date-formatting
+ */
 export function moment(at: Date, format = '{date_short_pretty} at {time}'): string {
   const unix = Math.floor(at.getTime() / 1000);
   return `<!date^${unix}^${format}|${at.toISOString().replace('T', ' ').slice(0, 16)} UTC>`;
 }
 
-/** "3 hours ago (Today at 14:05)", drawn by the reader's client. */
+/** Renders as "3 hours ago (Today at 14:05)". */
 export function age(at: Date): string {
   return moment(at, '{ago} ({date_short_pretty} at {time})');
 }
 
-/** Cuts finished mrkdwn without leaving half an entity or half a `<…>` behind. */
+/** Cuts mrkdwn without splitting an entity or a `<…>` token. */
 export function cutMrkdwn(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = cut(text, max).slice(0, -1);
   return `${kept.replace(/<[^>]*$/, '').replace(/&[a-z]*$/, '')}…`;
 }
 
-/** Finished mrkdwn for a place that shows plain text, where marks and `&amp;` would stay as they are. */
-export function plainOf(mrkdwn: string): string {
+/** Turns mrkdwn into plain text, where bold, code and entities would show as typed. */
+export function stripMarkup(mrkdwn: string): string {
   return unescapeMrkdwn(mrkdwn.replaceAll(/[*`]/g, ''));
 }
 
-/** The person that a person typed: Slack sends `<@U1|name>` for `@name`. */
+/** The user id in a typed mention: Slack sends `<@U1|name>` for `@name`. */
 export function mentionedUser(typed: string): string | undefined {
   return /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(typed.trim())?.[1];
 }
 
 /**
- * What a person typed, where Slack has made links of addresses and of names of hosts:
+ * Undoes the links that Slack makes of typed addresses and host names:
  * `<mailto:kim@x.example|kim@x.example>`, `<http://vm-12.example|vm-12.example>`, `<https://x.example>`.
  */
-export function withoutLinks(typed: string): string {
+export function stripLinks(typed: string): string {
   return typed.replaceAll(
     /<(?:mailto:|tel:|(?=https?:))([^|>]*)(?:\|([^>]*))?>/g,
     (_, address: string, label: string | undefined) => label || address,

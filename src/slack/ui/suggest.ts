@@ -1,6 +1,6 @@
 import leven from 'leven';
 
-/** The edits (Levenshtein) that a typo in a name may hold: 40 % of its letters, one at least. */
+/** How many edits (Levenshtein) still count as a typo: 40 % of the name, at least one. */
 function maxTypoDistance(name: string): number {
   return Math.max(1, name.length / 2.5);
 }
@@ -19,8 +19,8 @@ export function suggest(
 }
 
 /**
- * Candidates whose name differs from `typed` in at most half its length, nearest first: for long
- * names, of which people remember a part. Case is ignored.
+ * Candidates whose name differs from `typed` by at most half its length, nearest first: for long
+ * names that people remember only in part. Case is ignored.
  */
 export function suggestSimilar<T extends { name: string }>(
   typed: string,

@@ -3,13 +3,13 @@ import { suggest } from './suggest.ts';
 
 export type TypedFilter<Key extends string> = {
   values: Partial<Record<Key, string>>;
-  /** What was typed without a key. */
+  /** What was typed without a key, such as search words. */
   words: string[];
 };
 
 /**
- * What keyboards make of quotes. A single one counts at the edges of a value alone, because elsewhere
- * it is an apostrophe.
+ * Keyboards produce many kinds of quotation marks. A single one counts only at the edges of a value,
+ * because elsewhere it is an apostrophe.
  */
 const quoted = [
   '["“”](?<double>[^"“”]*)["“”]',
@@ -20,24 +20,24 @@ const quoted = [
 ].join('|');
 const anyQuote = `"“”„«»'‘’‚`;
 const bare = String.raw`(?<bare><[^>]*>|[^\s${anyQuote}][^\s"“”]*)`;
-/** Its colon makes no filter of it. */
+/** The colon in a link does not make it a filter. */
 const link = 'https?://';
-const stray = `(?<stray>[${anyQuote}])`;
+const openQuote = `(?<openQuote>[${anyQuote}])`;
 
 /**
- * `key:value`, `key:"value with blanks"`, `key:<@U1|name>`, or any of these values alone. A person may
- * stand behind a blank, because Slack offers names only at the beginning of a word.
+ * `key:value`, `key:"value with spaces"`, `key:<@U1|name>`, or any of these values alone. A space may
+ * precede a mention, because Slack completes names only at the beginning of a word.
  */
 const token = new RegExp(
-  String.raw`(?:(?!${link})(?<key>\p{L}[\p{L}\d_-]*):(?:\s+(?=<@))?)?(?:${quoted}|${bare}|${stray}|(?=\s|$))`,
+  String.raw`(?:(?!${link})(?<key>\p{L}[\p{L}\d_-]*):(?:\s+(?=<@))?)?(?:${quoted}|${bare}|${openQuote}|(?=\s|$))`,
   'gu',
 );
 const word = new RegExp(`${quoted}|${bare}`, 'gu');
 
 /**
- * Reads filters as a person types them, in any order. A key that is not one of `keys`, or one without
- * a value or with two, is a problem, told in mrkdwn; so is what looks like a filter and is none.
- * `hasWords` tells that words are looked for as they stand.
+ * Parses typed filters, in any order. Returns a `problem` in mrkdwn for an unknown key, a key without
+ * a value or with two, an unclosed quote, and for text that only looks like a filter.
+ * `hasWords`: words without a key are searched for, so the problem says how to quote them.
  */
 export function parseTypedFilter<Key extends string>(
   text: string,
@@ -48,21 +48,21 @@ export function parseTypedFilter<Key extends string>(
   for (const match of text.matchAll(token)) {
     const [whole] = match;
     const { groups = {} } = match;
-    const asItStands = (): string =>
+    const quoteHint = (): string =>
       hasWords ? ` To look for ${code(whole.trim(), 60)} as it stands, put it in quotes.` : '';
-    if (groups.stray !== undefined) {
-      return { problem: unclosed(text.slice(match.index + whole.length - 1)) };
+    if (groups.openQuote !== undefined) {
+      return { problem: openQuoteProblem(text.slice(match.index + whole.length - 1)) };
     }
     const value = readValue(groups).trim();
     const typed = groups.key?.toLowerCase();
     if (typed === undefined) {
       const hidden = groups.bare && hiddenKey(groups.bare, keys);
-      if (hidden) return { problem: `${notFirst(value, hidden)}${asItStands()}` };
+      if (hidden) return { problem: `${hiddenKeyProblem(value, hidden)}${quoteHint()}` };
       if (value) filter.words.push(value);
       continue;
     }
     const key = keys.find((one) => one === typed);
-    if (!key) return { problem: unknownKey(typed, keys, asItStands()) };
+    if (!key) return { problem: unknownKeyProblem(typed, keys, quoteHint()) };
     if (!value) return { problem: `${code(`${key}:`)} needs a value right behind the colon.` };
     if (filter.values[key] !== undefined) return { problem: `${code(`${key}:`)} is there twice.` };
     filter.values[key] = value;
@@ -70,12 +70,12 @@ export function parseTypedFilter<Key extends string>(
   return filter;
 }
 
-/** Words alone, without keys. What stands in quotes stays together. */
+/** Splits text without keys into words. Quoted words stay together. */
 export function splitWords(text: string): string[] {
   return [...text.matchAll(word)].map(({ groups = {} }) => readValue(groups)).filter(Boolean);
 }
 
-/** As it can be typed again, if there is no `"` in it. */
+/** The value as it would be typed. A value that contains `"` can't be. */
 export function quotedWhereNeeded(value: string): string {
   const isPlain = /^[^\s"“”:<>„«»'‘’‚][^\s"“”:<>]*$/.test(value);
   return isPlain ? value : `"${value}"`;
@@ -86,25 +86,25 @@ function readValue(groups: Record<string, string | undefined>): string {
   return double ?? low ?? angles ?? turned ?? single ?? plain ?? '';
 }
 
-/** The key of a filter that something stands before, such as a minus. */
+/** The key of a filter with something in front of it, such as a minus. */
 function hiddenKey(typed: string, keys: readonly string[]): string | undefined {
   if (typed.startsWith('<') || new RegExp(`^${link}`).test(typed)) return undefined;
   const parts = typed.toLowerCase().split(/[^\p{L}\d_:]+/u);
   return keys.find((key) => parts.some((part) => part.startsWith(`${key}:`)));
 }
 
-function notFirst(typed: string, key: string): string {
+function hiddenKeyProblem(typed: string, key: string): string {
   return `${code(typed, 60)} is no filter, because something stands before ${code(`${key}:`)}.`;
 }
 
-function unclosed(rest: string): string {
+function openQuoteProblem(rest: string): string {
   return `${code(rest, 60)} begins with a quote that is never closed.`;
 }
 
-function unknownKey(typed: string, keys: readonly string[], asItStands: string): string {
+function unknownKeyProblem(typed: string, keys: readonly string[], quoteHint: string): string {
   const near = suggest(typed, keys);
   const guess = near ? ` Did you mean ${code(`${near}:`)}?` : '';
   const known = keys.map((key) => code(`${key}:`)).join(', ');
-  const more = near ? '' : asItStands;
+  const more = near ? '' : quoteHint;
   return `Belay knows no filter ${code(`${typed}:`, 60)}.${guess} There are: ${known}.${more}`;
 }

@@ -17,8 +17,8 @@ export function isDay(since: string): boolean {
   return !age.test(since);
 }
 
-/** The moment that it names now. A day begins when it does there, or in UTC where nobody knows that. */
-export function momentOf(since: string, now: Date, timeZone?: string | undefined): Date {
+/** The date that `since` means now. A day begins in `timeZone`, or in UTC if that is unknown. */
+export function resolveSince(since: string, now: Date, timeZone?: string | undefined): Date {
   const [, amount, unit] = age.exec(since) ?? [];
   if (unit === 'h' || unit === 'd' || unit === 'w') return subtract[unit](now, Number(amount));
   const [year = 0, month = 0, day = 0] = since.split('-').map(Number);
@@ -26,11 +26,11 @@ export function momentOf(since: string, now: Date, timeZone?: string | undefined
   return new Date(Number.isNaN(begin) ? `${since}T00:00:00Z` : begin);
 }
 
-export function isToCome(since: string, now: Date, timeZone: string | undefined): boolean {
-  return momentOf(since, now, timeZone) > now;
+export function isFuture(since: string, now: Date, timeZone: string | undefined): boolean {
+  return resolveSince(since, now, timeZone) > now;
 }
 
-/** What is wrong with what a person typed behind `since:`, in mrkdwn; undefined when it is clear. */
+/** What is wrong with the value typed after `since:`, in mrkdwn; undefined when it is valid. */
 export function sinceProblem(
   typed: string,
   now: Date,
@@ -39,7 +39,7 @@ export function sinceProblem(
   const since = typed.toLowerCase();
   const quoted = code(`since:${typed}`, 60);
   if (!isSince(since)) return `Belay does not understand ${quoted}. ${examples}`;
-  return isToCome(since, now, timeZone) ? `${quoted} is still to come. ${examples}` : undefined;
+  return isFuture(since, now, timeZone) ? `${quoted} is still to come. ${examples}` : undefined;
 }
 
 const examples = 'Use `2h`, `2d`, `1w`, or a day such as `2026-11-01`.';

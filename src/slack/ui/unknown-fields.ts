@@ -2,12 +2,12 @@ import { cutMrkdwn, escapeMrkdwn, safe } from './mrkdwn.ts';
 
 export type Field = { label: string; value: string };
 
-/** Stands where a value is not there. */
+/** Shown in place of a missing value. */
 export const noValue = '–';
 
 /**
- * Fields of any name and shape, shown as they came: text and numbers plainly, the rest as compact
- * JSON. The last field counts those that had no room.
+ * Fields of any name and shape: text and numbers as they are, everything else as compact JSON. The
+ * last field counts those beyond `maxFields`.
  */
 export function unknownFields(
   fields: Record<string, unknown>,
@@ -23,14 +23,14 @@ export function unknownFields(
     : shown;
 }
 
-/** Any value as safe mrkdwn, at most `max` long. */
+/** Any value as escaped mrkdwn, cut to `max` characters. */
 export function unknownValue(value: unknown, max: number): string {
   if (value === undefined || value === null || value === '') return noValue;
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return cutMrkdwn(escapeMrkdwn(text), max);
 }
 
-/** A label stands between `*`, and on one line. */
+/** A label is shown in bold on one line. */
 function fieldName(name: string): string {
   return safe(name.replaceAll('*', '∗').replaceAll(/\s+/g, ' ').trim(), 60) || '(no name)';
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { plain } from './blocks.ts';
 import { limits } from './limits.ts';
 
-/** Belay's inputs hold one element a block, so the block id alone names the value. */
+/** Each input block has one element, so the block id alone identifies the value. */
 const inputId = 'input';
 
 const element = z.object({
@@ -19,11 +19,14 @@ const element = z.object({
 
 const stateSchema = z.record(z.string(), z.record(z.string(), element));
 
-/** What a person left in a form. An empty or absent input reads as undefined. */
+/**
+ * The values of a submitted form by block id; undefined for empty and absent inputs.
+ * https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload#view_submission
+ */
 export type ViewValues = {
   text: (blockId: string) => string | undefined;
   option: (blockId: string) => string | undefined;
-  /** What the chosen option said, as the person's client tells it: for words alone. */
+  /** The label of the chosen option. It comes from the person's client: only show it. */
   optionText: (blockId: string) => string | undefined;
   options: (blockId: string) => string[];
   /** `HH:MM` */
@@ -62,7 +65,7 @@ export function textElement(options: {
   };
 }
 
-/** Slack itself holds the person to a whole number from `min` to `max`; its value comes as text. */
+/** Slack enforces a whole number from `min` to `max`. The value arrives as text. */
 export function numberElement(options: {
   min: number;
   max: number;
@@ -91,7 +94,7 @@ export function selectElement(choices: Choice[], initial?: string | undefined): 
   };
 }
 
-/** A menu from which several can be chosen, or none: `placeholder` says what none means. */
+/** A menu with several choices. `placeholder` says what choosing none means. */
 export function multiSelectElement(
   choices: Choice[],
   initial: readonly string[],

@@ -64,6 +64,6 @@ test('a refusal is logged with who it was, and no more', async () => {
   await gus.send('ops', '/belay users gus.secret@example.com');
   await gus.seeMessage('Belay is not open to guests of this workspace.');
   const line = logged.find((one) => one.includes('refused someone who is not a full member'));
-  expect(JSON.parse(line ?? '{}')).toMatchObject({ slackUserId: people.gus, standing: 'guest' });
+  expect(JSON.parse(line ?? '{}')).toMatchObject({ slackUserId: people.gus, membership: 'guest' });
   expect(logged.join('')).not.toContain('gus.secret');
 });

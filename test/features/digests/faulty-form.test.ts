@@ -29,13 +29,13 @@ it('comes back as it was left, beside what is wrong with it', async () => {
   const verdict = await previewDigest(
     {
       ...{ teamId, enterpriseId: undefined, slack: client, log, metadata, viewId: 'V1' },
-      person: { ...person, standing: 'member' },
+      person: { ...person, membership: 'member' },
       values: parseViewValues(state),
     },
     dependencies,
   );
   if (!('errors' in verdict)) throw new Error('the form was accepted');
-  const { errors, again } = verdict;
+  const { errors, retry } = verdict;
   expect(errors).toEqual({
     'time-zone': expect.stringContaining('Did you mean Europe/Berlin?'),
   });
@@ -43,8 +43,8 @@ it('comes back as it was left, beside what is wrong with it', async () => {
     ...{ time: '17:15', weekdays: ['2', '6'], timeZone: 'Berln', parts: ['approvals'] },
     ...{ whenEmpty: 'silence' },
   };
-  expect(again).toEqual(digestFormModal(left, metadata, Object.values(errors)));
-  expect(JSON.stringify(again.blocks)).toMatch(/17:15.*Tuesday.*Berln.*approval.*silence/);
+  expect(retry).toEqual(digestFormModal(left, metadata, Object.values(errors)));
+  expect(JSON.stringify(retry.blocks)).toMatch(/17:15.*Tuesday.*Berln.*approval.*silence/);
 });
 
 it('is accepted with the quiet hours that an earlier version asked for', async () => {
@@ -55,7 +55,7 @@ it('is accepted with the quiet hours that an earlier version asked for', async (
   const verdict = await previewDigest(
     {
       ...{ teamId, enterpriseId: undefined, slack: client, log, metadata, viewId: 'V1' },
-      person: { ...person, standing: 'member' },
+      person: { ...person, membership: 'member' },
       values: parseViewValues({ ...state, 'time-zone': { input: { value: 'Europe/Berlin' } } }),
     },
     dependencies,

@@ -3,7 +3,7 @@ import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
 
-test.each(['', 'help', 'HELP', '  help  me '])('/belay %s lists what there is', async (text) => {
+test.each(['', 'help', 'HELP', '  help  me '])('/belay %s lists the subcommands', async (text) => {
   const { ana, service } = world();
   await ana.send('ops', `/belay ${text}`);
   const help = await ana.seeMessage('What Belay can do');
@@ -24,7 +24,7 @@ test.each(['', 'help', 'HELP', '  help  me '])('/belay %s lists what there is', 
   expect(service.requests).toEqual([]);
 });
 
-test('setup is listed for those who may use it', async () => {
+test('setup is listed for admins only', async () => {
   const { ana, cleo } = world();
   await ana.send('ops', '/belay help');
   expect(JSON.stringify(await ana.seeMessage('What Belay can do'))).not.toContain('/belay setup');
@@ -51,7 +51,7 @@ describe('a mistyped command', () => {
   });
 
   test.each(['zzyzxq', '42', '🚨', '<!channel>', 'x'.repeat(2000)])(
-    'of which nothing is near: %s',
+    '%s gets no suggestion',
     async (typed) => {
       const { ana } = world();
       await ana.send('ops', `/belay ${typed}`);
@@ -62,7 +62,7 @@ describe('a mistyped command', () => {
     },
   );
 
-  test('setup is not suggested to those who may not use it', async () => {
+  test('setup is suggested to admins only', async () => {
     const { ana } = world();
     await ana.send('ops', '/belay setpu');
     expect((await ana.seeMessage('Belay does not know `setpu`')).text).not.toContain(

@@ -3,7 +3,7 @@ import { readMayChange } from '../../../src/features/workspaces/permissions.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 
 const ana: Person = {
-  ...{ slackUserId: 'U_ANA', standing: 'member', isAdmin: false },
+  ...{ slackUserId: 'U_ANA', membership: 'member', isAdmin: false },
   ...{ email: undefined, timeZone: 'UTC' },
 };
 const rights = { readSettings: async () => ({ approvers: ['U_BEN', 'U_GUEST'] }) };
@@ -14,7 +14,7 @@ it.each<[string, Person, boolean, boolean]>([
   ['an admin', { ...ana, slackUserId: 'U_CLEO', isAdmin: true }, true, true],
   [
     'an approver who is a guest now',
-    { ...ana, slackUserId: 'U_GUEST', standing: 'guest' },
+    { ...ana, slackUserId: 'U_GUEST', membership: 'guest' },
     false,
     false,
   ],

@@ -22,7 +22,7 @@ async function open() {
   };
 }
 
-test('an alert is raised now, for the first time, and is told by what it is about', async () => {
+test('an alert is raised now, and described by its resource', async () => {
   const { changeAlerts, raised, later } = await open();
   const now = later();
   const answer = changeAlerts({ change: 'raise', count: 1 });
@@ -39,7 +39,7 @@ test('an alert is raised now, for the first time, and is told by what it is abou
   expect(answer).toEqual({ said: `Raised: ${what}.` });
 });
 
-test('a storm is of many kinds, each alert with an id of its own', async () => {
+test('a storm has many kinds of alerts, each with its own id', async () => {
   const { changeAlerts, raised, old } = await open();
   for (let time = 0; time < 5; time += 1) {
     expect(changeAlerts({ change: 'raise', count: 100 })).toEqual({ said: 'Raised 100 alerts.' });
@@ -51,7 +51,7 @@ test('a storm is of many kinds, each alert with an id of its own', async () => {
   expect(new Set(raised().map((alert) => alert.parent_entity?.value)).size).toBeGreaterThan(4);
 });
 
-test('the newest that is still active is raised again, or cleared', async () => {
+test('the newest active alert is raised again, or cleared', async () => {
   const { changeAlerts, raised, later } = await open();
   changeAlerts({ change: 'raise', count: 3 });
   const [first, second, third] = raised();
@@ -74,7 +74,7 @@ test('the newest that is still active is raised again, or cleared', async () => 
   expect(raised()).toMatchObject([first, cleared, cleared]);
 });
 
-test('what was there before is left alone', async () => {
+test('existing alerts are not changed', async () => {
   const { changeAlerts, service, portal, old } = await open();
   const error = 'No alert raised here is active. Raise one first.';
   expect(changeAlerts({ change: 'clear' })).toEqual({ error });
@@ -82,7 +82,7 @@ test('what was there before is left alone', async () => {
   expect(service.alerts(portal.id)).toEqual(old);
 });
 
-test('whichever organizational unit Belay works in, it sees what is raised', async () => {
+test('raised alerts are visible in whichever organizational unit Belay works in', async () => {
   const { changeAlerts, portal, raised } = await open();
   changeAlerts({ change: 'raise', count: 1 });
   const [alert] = raised();

@@ -32,7 +32,7 @@ async function post(body: string, headers: Record<string, string> = json) {
   return { status: response.status, answer: await response.json() };
 }
 
-test('a change is made, and told', async () => {
+test('a change is made and described', async () => {
   const before = alertCount();
   expect(await post('{"change":"raise","count":100}')).toEqual({
     status: 200,
@@ -50,7 +50,7 @@ test.each([
   '{"change":"note"}',
   'no JSON',
   '',
-])('%j is answered with what could be sent, and changes nothing', async (body) => {
+])('%j is refused with the valid changes, and changes nothing', async (body) => {
   const before = alertCount();
   expect(await post(body)).toEqual({
     status: 400,
@@ -62,7 +62,7 @@ test.each([
   expect(alertCount()).toBe(before);
 });
 
-test('what cannot be done now is refused with the reason', async () => {
+test('a change that is impossible now is refused with the reason', async () => {
   service.reset();
   expect(await post('{"change":"clear"}')).toEqual({
     status: 200,
@@ -70,7 +70,7 @@ test('what cannot be done now is refused with the reason', async () => {
   });
 });
 
-test('no website can change anything, nor can anybody by looking', async () => {
+test('websites of other origins and GET requests can’t change anything', async () => {
   const before = alertCount();
   const raise = '{"change":"raise","count":1}';
   expect((await post(raise, { ...json, origin: 'https://evil.example' })).status).toBe(403);
@@ -79,6 +79,6 @@ test('no website can change anything, nor can anybody by looking', async () => {
   expect(alertCount()).toBe(before);
 });
 
-test('every other address is the page’s', async () => {
+test('all other paths belong to the page', async () => {
   expect(await (await fetch(`${slack.url}/?as=U0ANA00001`)).text()).toBe('the page');
 });

@@ -33,7 +33,7 @@ test('a button in a message is delivered as Slack does', async () => {
   });
 });
 
-test('an element that asks for confirmation does nothing without it', async () => {
+test('an element with a confirm dialog is refused without confirmation', async () => {
   const stage = await startStage();
   const container = await post(stage, actions('decision', button('approve', { confirm })));
   expect(await stage.slack.perform(BEN, { ...press, container })).toMatchObject({
@@ -45,7 +45,7 @@ test('an element that asks for confirmation does nothing without it', async () =
   });
 });
 
-test('an element in a modal brings the view and its state', async () => {
+test('an action in a modal contains the view and its state', async () => {
   const stage = await startStage();
   const { trigger_id } = await stage.command(ANA);
   const blocks = [
@@ -111,7 +111,7 @@ test('nobody can use what they do not see', async () => {
   expect(payload).not.toHaveProperty('message');
 });
 
-test('a stranger in a shared channel clicks under his own team', async () => {
+test('a person of another workspace acts with their own team id', async () => {
   const stage = await startStage();
   const container = await post(stage, actions('decision', button('approve')));
   await stage.slack.perform(SAM, { ...press, container });
@@ -121,7 +121,7 @@ test('a stranger in a shared channel clicks under his own team', async () => {
   });
 });
 
-test('an app that answers late or badly is seen to', async () => {
+test('late and failing answers of the app are reported', async () => {
   const stage = await startStage(undefined, impatient);
   const container = await post(stage, actions('decision', button('approve')));
   stage.app.reply = () => 'never';

@@ -15,7 +15,7 @@ test('an ephemeral message is seen by one person, who can dismiss it', async () 
   expect(seen(stage, ANA)).toEqual([]);
 });
 
-test('blocks and elements without ids get some', async () => {
+test('blocks and elements without ids get ids', async () => {
   const stage = await startStage();
   const { action_id: _, ...bare } = button('');
   const posted = await stage.client.chat.postMessage({
@@ -68,7 +68,7 @@ test('a direct message reaches one person, and each person has that conversation
   expect(direct(ANA)).toMatchObject({ name: 'Belay', messages: [] });
 });
 
-test('what people type becomes entities, and counts as unread for the others', async () => {
+test('typed text is escaped, and is unread for others', async () => {
   const stage = await startStage();
   await stage.slack.perform(SAM, { type: 'send', channelId: OPS, text: '1 < 2' });
   expect(seen(stage, ANA)[0]).toMatchObject({ text: '1 &lt; 2', isApp: false });
@@ -103,7 +103,7 @@ test('an app may change its own messages only', async () => {
   await expect(update('1.000000')).rejects.toMatchObject({ data: { error: 'message_not_found' } });
 });
 
-test('invalid blocks are refused with the place of what is wrong', async () => {
+test('invalid blocks are refused with a JSON pointer', async () => {
   const stage = await startStage();
   const blocks = [{ type: 'header' as const, text: plain('x'.repeat(151)) }];
   await expect(
@@ -118,7 +118,7 @@ test('invalid blocks are refused with the place of what is wrong', async () => {
   });
 });
 
-test('an update with blocks leaves no mark, and wants the id of the conversation', async () => {
+test('an update with blocks leaves no edit mark, and needs the id of the conversation', async () => {
   const stage = await startStage();
   const { ts = '', channel = '' } = await stage.client.chat.postMessage({
     channel: BEN,

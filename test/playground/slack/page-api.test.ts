@@ -18,7 +18,7 @@ const post = (url: string, headers: Record<string, string>, body = gestureBody):
 
 const json = { 'content-type': 'application/json' };
 
-test('a gesture over HTTP does what it says', async () => {
+test('a gesture over HTTP is performed', async () => {
   const stage = await startStage();
   const url = `${stage.slack.url}${paths.gestures}?as=${ANA}`;
   expect(await post(url, { ...json, origin: stage.slack.url })).toBe(200);
@@ -28,7 +28,7 @@ test('a gesture over HTTP does what it says', async () => {
   expect(await post(url.replace(ANA, 'U0NOBODY'), json)).toBe(404);
 });
 
-test('no website can make gestures, whatever it calls this machine', async () => {
+test('websites of other origins can’t send gestures', async () => {
   const stage = await startStage();
   const url = `${stage.slack.url}${paths.gestures}?as=${ANA}`;
   expect(await post(url, { ...json, origin: 'https://evil.example' })).toBe(403);
@@ -38,7 +38,7 @@ test('no website can make gestures, whatever it calls this machine', async () =>
   expect(seen(stage, ANA)).toEqual([]);
 });
 
-test('snapshots come as a stream: the first at once, then one after a change', async () => {
+test('snapshots are streamed: one at once, then one after each change', async () => {
   const stage = await startStage();
   const response = await fetch(`${stage.slack.url}${paths.snapshots}?as=${ANA}`);
   expect(response.headers.get('content-type')).toBe('text/event-stream');

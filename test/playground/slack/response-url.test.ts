@@ -22,7 +22,7 @@ const pressed = async (stage: Stage): Promise<string> => {
   return String(stage.app.deliveries.at(-1)?.payload.response_url);
 };
 
-test('five answers, private by default, and no sixth', async () => {
+test('accepts five answers, private by default, and no sixth', async () => {
   const stage = await startStage();
   const { response_url: url } = await stage.command(ANA);
   expect(await answer(url, { text: 'private' })).toBe(200);
@@ -33,7 +33,7 @@ test('five answers, private by default, and no sixth', async () => {
   expect(seen(stage, BEN).map((one) => one.text)).toEqual(['public']);
 });
 
-test('half an hour later it is gone', async () => {
+test('expires after half an hour', async () => {
   const stage = await startStage();
   const { response_url: url } = await stage.command(ANA);
   stage.wait(30 * 60 * 1000);
@@ -66,7 +66,7 @@ test('it replaces an ephemeral message, which chat.update cannot', async () => {
   expect(seen(stage, BEN)).toEqual([]);
 });
 
-test('what Slack would not take is refused', async () => {
+test('refuses what Slack would not accept', async () => {
   const stage = await startStage();
   const { response_url: url } = await stage.command(ANA);
   expect(await answer(url, { text: '' })).toBe(400);

@@ -48,7 +48,7 @@ test.each([
   expect(stage.app.deliveries[0]?.payload).toMatchObject({ text: escaped });
 });
 
-test('an answer is private unless it asks to be public', async () => {
+test('an answer is private unless it is in_channel', async () => {
   const stage = await startStage();
   stage.app.reply = () => ({ status: 200, body: { text: 'Just you' } });
   await type(stage, '/belay');
@@ -79,7 +79,7 @@ test.each([
   expect(seen(stage, BEN)).toEqual([]);
 });
 
-test('an app that is not there is dispatch_failed', async () => {
+test('an unreachable app is dispatch_failed', async () => {
   const stage = await startStage();
   await stage.app.close();
   expect(await type(stage, '/belay help')).toEqual({ result: 'dispatch_failed' });
@@ -92,14 +92,14 @@ test('an answer with bad blocks is reported, not shown', async () => {
   expect(seen(stage, ANA)).toMatchObject([{ text: expect.stringContaining('invalid_blocks') }]);
 });
 
-test('Slackbot knows which commands there are', async () => {
+test('Slackbot rejects unknown commands', async () => {
   const stage = await startStage();
   await type(stage, '/belat help');
   expect(stage.app.deliveries).toEqual([]);
   expect(seen(stage, ANA)).toMatchObject([{ text: '`/belat` is not a valid command.' }]);
 });
 
-test('a stranger asks under his own team', async () => {
+test('a person of another workspace sends their own team id', async () => {
   const stage = await startStage();
   await type(stage, '/belay', SAM);
   expect(stage.app.deliveries[0]?.payload).toMatchObject({ team_id: 'T0PARTNER1', user_id: SAM });

@@ -7,7 +7,7 @@ import { until } from './until.ts';
 
 const form = modal([input('reason', { type: 'plain_text_input', action_id: 'text' })]);
 
-test('the real Bolt is served over Socket Mode, and HTTP is left alone', async () => {
+test('Bolt works over Socket Mode, without HTTP', async () => {
   const stage = await startStage();
   const { appToken, botToken } = stage.workspace.app;
   const receiver = new SocketModeReceiver({
@@ -60,7 +60,7 @@ const openUrl = async (stage: Awaited<ReturnType<typeof startStage>>): Promise<s
   return String(url);
 };
 
-test('a socket address works once, and a made-up one never', async () => {
+test('a socket URL works once, and an invented one never', async () => {
   const stage = await startStage();
   const url = await openUrl(stage);
   expect(await connect(url)).toBe('open');

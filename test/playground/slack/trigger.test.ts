@@ -13,7 +13,7 @@ test('a trigger opens one modal', async () => {
   });
 });
 
-test('a trigger lives three seconds', async () => {
+test('a trigger expires after three seconds', async () => {
   const stage = await startStage();
   const { trigger_id } = await stage.command(ANA);
   stage.wait(3000);
@@ -25,14 +25,14 @@ test('a trigger lives three seconds', async () => {
   ).rejects.toMatchObject({ data: { error: 'expired_trigger_id' } });
 });
 
-test('a trigger that Slack never gave is refused', async () => {
+test('an invented trigger is refused', async () => {
   const stage = await startStage();
   await expect(stage.client.views.open({ trigger_id: '1.2.3', view })).rejects.toMatchObject({
     data: { error: 'invalid_trigger_id' },
   });
 });
 
-test('a view that is refused leaves the trigger unspent', async () => {
+test('a refused view does not consume the trigger', async () => {
   const stage = await startStage();
   const { trigger_id } = await stage.command(ANA);
   const bad = modal([], { title: plain('x'.repeat(25)) });

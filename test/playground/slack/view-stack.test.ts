@@ -41,7 +41,7 @@ test('only the top view can be used', async () => {
   expect(await stage.slack.perform(ANA, submit)).toMatchObject({ result: 'refused' });
 });
 
-test('an update keeps what was typed, changes the hash and refuses an old one', async () => {
+test('an update keeps typed values, changes the hash and rejects an old hash', async () => {
   const stage = await startStage();
   const { trigger_id } = await stage.command(ANA);
   const name = input('name', { type: 'plain_text_input', action_id: 'text' });
@@ -70,7 +70,7 @@ test('an update keeps what was typed, changes the hash and refuses an old one', 
   ).rejects.toMatchObject({ data: { error: 'not_found' } });
 });
 
-test('closing tells the app only where it asked, and says when the whole stack went', async () => {
+test('closing sends view_closed only with notify_on_close, and marks a cleared stack', async () => {
   const stage = await startStage();
   const open = async (view: ReturnType<typeof modal>) => {
     const { trigger_id } = await stage.command(ANA);

@@ -18,7 +18,7 @@ const submit = (stage: Stage, viewId: string, text = 'because') =>
 
 const top = (stage: Stage) => stage.slack.snapshot(ANA).views.at(-1);
 
-test('fields that nobody touched are submitted with their initial values', async () => {
+test('untouched fields are submitted with their initial values', async () => {
   const stage = await startStage();
   const options = [option('a'), option('b')];
   const viewId = await open(
@@ -60,7 +60,7 @@ test('fields that nobody touched are submitted with their initial values', async
   expect(top(stage)).toBeUndefined();
 });
 
-test('what a person leaves out is said beside the field and not sent', async () => {
+test('a missing value is shown as an error and not sent', async () => {
   const stage = await startStage();
   const viewId = await open(stage);
   expect(await submit(stage, viewId, '')).toMatchObject({ result: 'refused' });
@@ -70,7 +70,7 @@ test('what a person leaves out is said beside the field and not sent', async () 
   expect(stage.app.deliveries).toEqual([]);
 });
 
-test('errors from the app stand beside their field, and only beside a field there is', async () => {
+test('errors from the app are shown at their field, which must exist', async () => {
   const stage = await startStage();
   const viewId = await open(stage);
   const answer = (errors: Record<string, string>) => {
@@ -84,7 +84,7 @@ test('errors from the app stand beside their field, and only beside a field ther
   expect(top(stage)).toMatchObject({ errors: {}, trouble: expect.stringContaining('trouble') });
 });
 
-test('an app can redraw, stack or clear in its answer', async () => {
+test('an acknowledgement can update, push or clear', async () => {
   const stage = await startStage();
   const answer = (body: unknown) => {
     stage.app.reply = () => ({ status: 200, body });
@@ -107,7 +107,7 @@ test('an app can redraw, stack or clear in its answer', async () => {
   expect(stage.slack.snapshot(ANA).views).toEqual([]);
 });
 
-test('a late or failing app leaves the form open with a word of trouble', async () => {
+test('a late or failing app leaves the form open with an error', async () => {
   const stage = await startStage(undefined, impatient);
   const viewId = await open(stage);
   stage.app.reply = () => 'never';
@@ -117,7 +117,7 @@ test('a late or failing app leaves the form open with a word of trouble', async 
   expect(await submit(stage, viewId)).toEqual({ result: 'dispatch_failed' });
 });
 
-test('a form that is on its way cannot be sent a second time', async () => {
+test('a form that is being submitted can’t be submitted again', async () => {
   const stage = await startStage();
   const viewId = await open(stage);
   const [first, second] = await Promise.all([submit(stage, viewId), submit(stage, viewId)]);
@@ -126,7 +126,7 @@ test('a form that is on its way cannot be sent a second time', async () => {
   expect(stage.app.deliveries).toHaveLength(1);
 });
 
-test('a value that the form does not offer never leaves', async () => {
+test('a value that the form does not offer is not sent', async () => {
   const stage = await startStage();
   const select = { type: 'static_select' as const, action_id: 'x', options: [option('a')] };
   const viewId = await open(stage, modal([input('one', select)]));
@@ -137,7 +137,7 @@ test('a value that the form does not offer never leaves', async () => {
   expect(stage.app.deliveries).toEqual([]);
 });
 
-test('a menu of people offers those who are here, and keeps the one it came with', async () => {
+test('a people menu offers active people, and accepts its initial value', async () => {
   const stage = await startStage();
   const who = { type: 'users_select' as const, action_id: 'x' };
   const view = modal([input('before', { ...who, initial_user: DEE }), input('now', who)]);
@@ -152,7 +152,7 @@ test('a menu of people offers those who are here, and keeps the one it came with
   expect(await choose(BEN)).toEqual({ result: 'ok' });
 });
 
-test('a menu of conversations offers the kinds that its filter names', async () => {
+test('a conversations menu offers the kinds in its filter', async () => {
   const stage = await startStage();
   const where = {
     type: 'conversations_select' as const,

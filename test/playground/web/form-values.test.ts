@@ -15,7 +15,7 @@ function textInput(blockId: string, actionId: string, initial?: string): KnownBl
   };
 }
 
-test('inputs start from their initial values, and buttons hold none', () => {
+test('inputs start with their initial values, and buttons have none', () => {
   const blocks: KnownBlock[] = [
     textInput('name', 'text', 'Ana'),
     {
@@ -39,14 +39,14 @@ test('inputs start from their initial values, and buttons hold none', () => {
   });
 });
 
-test('an update keeps what was typed under the same ids, and starts the rest afresh', () => {
+test('an update keeps values with the same ids, and resets the rest', () => {
   const before = initialValues([textInput('name', 'text'), textInput('reason', 'v1')]);
   const typed = withValue(withValue(before, 'name', 'text', 'Ben'), 'reason', 'v1', 'left');
   const updated = [textInput('name', 'text', 'Ana'), textInput('reason', 'v2', 'new')];
   expect(keepTyped(typed, updated)).toEqual({ name: { text: 'Ben' }, reason: { v2: 'new' } });
 });
 
-test('an input that was emptied on purpose stays empty', () => {
+test('a cleared input stays empty', () => {
   const block = textInput('name', 'text', 'Ana');
   const emptied = withValue(initialValues([block]), 'name', 'text', null);
   expect(keepTyped(emptied, [block])).toEqual({ name: { text: null } });

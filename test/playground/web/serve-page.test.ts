@@ -17,13 +17,13 @@ afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
 
 const get = (path: string) => fetch(`${origin}${path}`, { redirect: 'manual' });
 
-test('the bare address opens the workspace as somebody', async () => {
+test('a URL without a person redirects to one', async () => {
   const response = await get('/');
   expect(response.status).toBe(302);
   expect(response.headers.get('location')).toBe('/?as=U0ANA');
 });
 
-test('the page and all it refers to come from this server, under a policy that says so', async () => {
+test('the page loads only from this server, under a matching content security policy', async () => {
   const response = await get('/?as=U0ANA');
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
@@ -33,7 +33,7 @@ test('the page and all it refers to come from this server, under a policy that s
   for (const path of paths) expect((await get(path ?? '')).status).toBe(200);
 });
 
-test('anything else is not found, and nothing can be written', async () => {
+test('other paths are not found, and other methods are refused', async () => {
   expect((await get('/main.tsx')).status).toBe(404);
   expect((await fetch(`${origin}/?as=U0ANA`, { method: 'POST' })).status).toBe(405);
 });

@@ -3,17 +3,17 @@ import { text } from 'node:stream/consumers';
 import { WebClient } from '@slack/web-api';
 import { expect, it, onTestFinished } from 'vitest';
 import {
+  notifyPerson,
   postMessage,
-  redrawMessage,
   sendDirectMessage,
-  tell,
+  updateMessage,
 } from '../../../src/slack/api/post.ts';
 import { replaceOriginal, respondPrivately } from '../../../src/slack/api/respond.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
 
 type Heard = { path: string | undefined; said: Record<string, string> };
 
-/** A Slack that takes everything and remembers how it was said. */
+/** A Slack that accepts everything and records the arguments. */
 async function listenAsSlack(): Promise<{ client: WebClient; heard: Heard[] }> {
   const heard: Heard[] = [];
   const server = createServer(async (request, response) => {
@@ -47,31 +47,28 @@ it.each<[string, (slack: WebClient) => Promise<unknown>, string, Record<string, 
     { ...asWritten, ...withoutPreview },
   ],
   [
-    'a new face',
-    (slack) => redrawMessage(slack, { channelId: 'C1', messageTs: '1.2' }, said),
+    'an edit',
+    (slack) => updateMessage(slack, { channelId: 'C1', messageTs: '1.2' }, said),
     '/chat.update',
     asWritten,
   ],
   [
-    'a private line',
-    (slack) => tell(slack, { slackUserId: 'U1', channelId: 'C1' }, said),
+    'a private message',
+    (slack) => notifyPerson(slack, { slackUserId: 'U1', channelId: 'C1' }, said),
     '/chat.postEphemeral',
     asWritten,
   ],
-])(
-  '%s is shown as written: no links or names of Slack’s finding',
-  async (_, say, path, expected) => {
-    const { client, heard } = await listenAsSlack();
-    await say(client);
-    const call = heard.find((one) => one.path === path);
-    expect(call?.said).toMatchObject({ text: said.text, ...expected });
-  },
-);
+])('%s is posted without automatic links and mentions', async (_, say, path, expected) => {
+  const { client, heard } = await listenAsSlack();
+  await say(client);
+  const call = heard.find((one) => one.path === path);
+  expect(call?.said).toMatchObject({ text: said.text, ...expected });
+});
 
 it.each([
   ['a private answer', respondPrivately, { response_type: 'ephemeral', replace_original: false }],
-  ['a new face for the message', replaceOriginal, { replace_original: true }],
-])('%s is as it was written too', async (_, answer, how) => {
+  ['a replacement of the message', replaceOriginal, { replace_original: true }],
+])('%s is sent without automatic links and mentions', async (_, answer, how) => {
   const answers: unknown[] = [];
   await answer(async (given) => {
     answers.push(given);

@@ -10,7 +10,7 @@ import { type Listening, listen } from './listening.ts';
 let at: Listening;
 let ana: Actor;
 let ben: Actor;
-/** What the listeners were called with. */
+/** The arguments of the listeners that ran. */
 let ran: unknown[];
 
 beforeEach(async () => {
@@ -24,14 +24,13 @@ const textsSeenBy = (person: Actor) =>
   person.snapshot().conversations.flatMap(({ messages }) => messages.map(({ text }) => text));
 
 describe('a command', () => {
-  it('is acknowledged before its work is done, announced after a second, and then answered', async () => {
+  it('is acknowledged before its work is done, gets a progress notice after a second, then the answer', async () => {
     const { promise: work, resolve: finish } = Promise.withResolvers<void>();
     at.listeners.command('/belay', async () => {
       await work;
       return notice('Here it is.');
     });
     expect(await ana.send('ops', '/belay alerts')).toEqual({ result: 'ok' });
-    // What the work is, only those know who do it.
     expect((await ana.seeMessage('One moment…')).text).toBe('Working on it. One moment…');
     expect(textsSeenBy(ana).join()).not.toContain('Here it is.');
     finish();
@@ -39,7 +38,7 @@ describe('a command', () => {
     expect(textsSeenBy(ben).join()).not.toMatch(/One moment|Here it is/);
   });
 
-  it('has the names and addresses of which Slack made links as they were typed', async () => {
+  it('gets the text as typed, without the links that Slack adds', async () => {
     at.listeners.command('/belay', async ({ text }) => notice(text));
     const { url: responseUrl, answer } = await openAnswerBox();
     const text = 'alerts <http://vm-12.example.com|vm-12.example.com> <@U0BEN00002|ben> &lt;b&gt;';
@@ -49,7 +48,7 @@ describe('a command', () => {
     });
   });
 
-  it('that throws is told privately, with a reference that finds the log line', async () => {
+  it('that throws is reported privately, with a reference that finds the log line', async () => {
     at.listeners.command('/belay', async () => {
       throw Object.assign(new Error('the inner fault'), { secret: 'canary' });
     });
@@ -66,18 +65,18 @@ describe('a command', () => {
     expect(at.logged.join()).not.toContain('canary');
   });
 
-  it('whose answer cannot be delivered leaves a line in the log, and Belay goes on', async () => {
+  it('whose answer cannot be delivered is logged', async () => {
     at.listeners.command('/belay', async () => {
       await at.slack.close();
       return notice('Nobody hears this.');
     });
     await ana.send('ops', '/belay alerts');
-    const line = await at.seeLogged('a failure could not be told');
+    const line = await at.seeLogged('a failure could not be reported');
     expect(line).toContain('"listener":"/belay"');
     expect(at.logged.join()).not.toContain('Nobody hears this');
   });
 
-  it('is told as failed when Slack does not say who asks', async () => {
+  it('is reported as failed when the caller cannot be looked up', async () => {
     at.listeners.command('/belay', async () => notice('Here it is.'));
     at.slack.failNext('users.info', 'internal_error');
     await ana.send('ops', '/belay alerts');
@@ -108,7 +107,7 @@ describe('only full members of this workspace', () => {
   it('may ask, as they are at that moment', async () => {
     await ana.send('ops', '/belay alerts');
     await ana.seeMessage('Welcome.');
-    expect(ran).toMatchObject([{ slackUserId: people.ana, standing: 'member', isAdmin: false }]);
+    expect(ran).toMatchObject([{ slackUserId: people.ana, membership: 'member', isAdmin: false }]);
     at.slack.setPerson(people.ana, { isGuest: true });
     await ana.send('ops', '/belay alerts');
     await ana.seeMessage('not open to guests');
@@ -127,7 +126,7 @@ describe('a button', () => {
     return { reply: notice('Pressed.') };
   };
 
-  it('hands its value on, and answers privately', async () => {
+  it('passes its value on, and answers privately', async () => {
     at.listeners.action('test.press', schema, run);
     await ana.press(await at.post(withButton(encodeValue({ id: 'x' }))), 'Press');
     expect(await ana.seeMessage('Pressed.')).toMatchObject({ isEphemeral: true });
@@ -135,7 +134,7 @@ describe('a button', () => {
   });
 
   it.each(['nonsense', '{"id":7}', '[]', 'null'])(
-    'that carries %s is refused politely, and nothing is run',
+    'with value %s is answered as outdated, and does not run',
     async (value) => {
       at.listeners.action('test.press', schema, run);
       await ana.press(await at.post(withButton(value)), 'Press');
@@ -153,14 +152,14 @@ describe('a button', () => {
     expect(ran).toEqual([]);
   });
 
-  it('may give its message a new face, for everyone', async () => {
+  it('can replace its message for everyone', async () => {
     at.listeners.action('test.press', schema, async () => ({ replace: notice('It is done.') }));
     const message = await at.post(withButton(encodeValue({ id: 'x' })));
     await ana.press(message, 'Press');
     expect(await ben.seeMessage('It is done.')).toMatchObject({ messageTs: message.messageTs });
   });
 
-  it('that fails says so privately and leaves its message as it is', async () => {
+  it('that fails reports it privately and leaves its message unchanged', async () => {
     at.listeners.action('test.press', schema, async () => {
       throw new Error('the inner fault');
     });

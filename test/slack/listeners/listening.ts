@@ -9,26 +9,26 @@ import { createLogger } from '../../../src/logger.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
 import { createListeners, type Listeners } from '../../../src/slack/listeners/listeners.ts';
 import { createSlackApp } from '../../../src/slack/server/slack-app.ts';
-import type { Message as Said } from '../../../src/slack/ui/blocks.ts';
+import type { Message as AppMessage } from '../../../src/slack/ui/blocks.ts';
 
 export const opsChannelId = 'C0OPS00001';
 
 export type Listening = {
   slack: LocalSlack;
-  /** What the local Slack knows; a change shows at once. */
+  /** The data of the local Slack; changes take effect at once. */
   workspace: Workspace;
   listeners: Listeners;
   /** Slack's Web API as Belay uses it. */
   client: SlackClient;
   person: (slackUserId: string) => Actor;
   /** Posts in #ops as Belay; resolves once Ana sees it. */
-  post: (message: Said) => Promise<Message>;
-  /** Resolves to the first log line that holds this text. */
+  post: (message: AppMessage) => Promise<Message>;
+  /** Resolves to the first log line that contains this text. */
   seeLogged: (text: string) => Promise<string>;
   logged: string[];
 };
 
-/** A local Slack and Belay's doors, with nothing behind them but what a test registers. */
+/** A local Slack and Belay's listeners, with only the features that a test registers. */
 export async function listen(): Promise<Listening> {
   const logged: string[] = [];
   const waiting = new Set<() => void>();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import type { OpenView } from '../../../playground/slack/protocol.ts';
-import type { Verdict } from '../../../src/slack/listeners/verified-submission.ts';
+import type { VerificationResult } from '../../../src/slack/listeners/verified-submission.ts';
 import { input, notice, section } from '../../../src/slack/ui/blocks.ts';
 import { encodeValue } from '../../../src/slack/ui/codec.ts';
 import { formModal, noticeModal } from '../../../src/slack/ui/modal.ts';
@@ -61,7 +61,7 @@ describe('a form', () => {
     });
   });
 
-  it('stays open with what it can see is wrong, and runs nothing', async () => {
+  it('stays open with the errors of its own check, and does not run', async () => {
     let runs = 0;
     at.listeners.submission('test.form', {
       metadata,
@@ -76,7 +76,7 @@ describe('a form', () => {
     expect(runs).toBe(0);
   });
 
-  it('gives back what was typed when its work fails', async () => {
+  it('returns what was typed when its work fails', async () => {
     at.listeners.submission('test.form', {
       metadata,
       run: async () => {
@@ -90,7 +90,7 @@ describe('a form', () => {
     expect(await at.seeLogged('ref-1')).not.toContain('Mallory');
   });
 
-  it.each(['', 'nonsense', '{}'])('that carries %j is refused politely', async (carried) => {
+  it.each(['', 'nonsense', '{}'])('with metadata %j is answered as outdated', async (carried) => {
     let runs = 0;
     at.listeners.submission('test.form', {
       metadata,
@@ -114,22 +114,22 @@ describe('a form', () => {
   });
 });
 
-describe('a form that is judged by somebody else', () => {
+describe('a form that another system verifies', () => {
   const done = noticeModal('A form', [section('It is saved.')]);
   const refused = {
     errors: { name: 'Unknown here.' },
-    again: form(encodeValue({ channelId: opsChannelId }), 'Nobody is called so.'),
+    retry: form(encodeValue({ channelId: opsChannelId }), 'Nobody is called so.'),
   };
 
-  function register(verify: () => Promise<Verdict>): void {
+  function register(verify: () => Promise<VerificationResult>): void {
     at.listeners.verifiedSubmission('test.form', {
       metadata,
       verify,
-      checking: noticeModal('A form', [section('Checking…')]),
+      pending: noticeModal('A form', [section('Checking…')]),
     });
   }
 
-  it('marks the field when the verdict is early', async () => {
+  it('marks the field when the result is early', async () => {
     register(async () => refused);
     await ana.submit(await openForm(), typed);
     expect((await ana.seeDialog('Unknown here.')).errors).toEqual({ name: 'Unknown here.' });
@@ -138,8 +138,8 @@ describe('a form that is judged by somebody else', () => {
   it.each([
     { verdict: { done }, words: 'It is saved.' },
     { verdict: refused, words: 'Nobody is called so.' },
-  ])('says that it is checking when the verdict is late, then $words', async (late) => {
-    const { promise, resolve } = Promise.withResolvers<Verdict>();
+  ])('shows that it is checking when the result is late, then $words', async (late) => {
+    const { promise, resolve } = Promise.withResolvers<VerificationResult>();
     register(() => promise);
     expect(await ana.submit(await openForm(), typed)).toEqual({ result: 'ok' });
     await ana.seeDialog('Checking…');
@@ -150,8 +150,8 @@ describe('a form that is judged by somebody else', () => {
   it.each([
     { verdict: { done }, words: 'It is saved.' },
     { verdict: refused, words: 'Unknown here.' },
-  ])('says $words in the conversation when the dialog was closed meanwhile', async (late) => {
-    const { promise, resolve } = Promise.withResolvers<Verdict>();
+  ])('says $words in the conversation when the modal was closed meanwhile', async (late) => {
+    const { promise, resolve } = Promise.withResolvers<VerificationResult>();
     register(() => promise);
     await ana.submit(await openForm(), typed);
     await ana.close(await ana.seeDialog('Checking…'));
@@ -160,8 +160,8 @@ describe('a form that is judged by somebody else', () => {
     expect(at.logged.join()).not.toContain('a listener failed');
   });
 
-  it('says what came of it when the dialog cannot show it, with a reference', async () => {
-    const { promise, resolve } = Promise.withResolvers<Verdict>();
+  it('reports the error by message when the modal cannot show the result', async () => {
+    const { promise, resolve } = Promise.withResolvers<VerificationResult>();
     register(() => promise);
     await ana.submit(await openForm(), typed);
     await ana.seeDialog('Checking…');
@@ -170,7 +170,7 @@ describe('a form that is judged by somebody else', () => {
     await at.seeLogged('ref-1');
   });
 
-  it('says in the dialog that judging failed, with a reference', async () => {
+  it('reports in the modal that verification failed, with a reference', async () => {
     register(async () => {
       throw new Error('the inner fault');
     });

@@ -76,7 +76,7 @@ describe('an unknown button in a message', () => {
     expect(textsSeenBy(ben).join()).not.toContain(oldButton);
   });
 
-  it('is answered in the log by its id alone', async () => {
+  it('is logged only by its id', async () => {
     await ana.press(await at.post(withButton({ value: 'canary' })), 'Press');
     expect(await at.seeLogged('"gone.press"')).toContain(people.ana);
     expect(at.logged.join()).not.toContain('canary');

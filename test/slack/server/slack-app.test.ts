@@ -6,7 +6,11 @@ import { type LocalSlack, startLocalSlack } from '../../../playground/slack/loca
 import { createWorkspace, type Workspace } from '../../../playground/slack/workspace.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { isRateLimited, isUnclear, retryAfterMs } from '../../../src/slack/api/web-api-failure.ts';
+import {
+  isOutcomeUnknown,
+  isRateLimited,
+  retryAfterMs,
+} from '../../../src/slack/api/error-codes.ts';
 import { createSlackApp, type SlackSettings } from '../../../src/slack/server/slack-app.ts';
 import { startWorld } from '../../support/world.ts';
 import { startSlowSlack } from './slow-slack.ts';
@@ -25,7 +29,7 @@ function settingsFor(slack: LocalSlack, workspace: Workspace): SlackSettings {
 
 const dependencies = { log: createLogger('silent'), clock: systemClock };
 
-it('says which token Slack refused', async () => {
+it('names the token that Slack refused', async () => {
   const { slack, workspace } = await localSlack();
   const settings = settingsFor(slack, workspace);
   const wrongBot = createSlackApp({ ...settings, botToken: 'xoxb-other' }, dependencies);
@@ -38,7 +42,7 @@ it('says which token Slack refused', async () => {
   );
 });
 
-it('says that Slack cannot be reached, and why', async () => {
+it('reports that Slack cannot be reached, and why', async () => {
   const { slack, workspace } = await localSlack();
   const settings = settingsFor(slack, workspace);
   await slack.close();
@@ -47,28 +51,28 @@ it('says that Slack cannot be reached, and why', async () => {
   );
 });
 
-it('says that its host is not one of this machine', async () => {
+it('reports a host that is not one of this machine', async () => {
   const { slack, workspace } = await localSlack();
   const app = await createSlackApp(settingsFor(slack, workspace), dependencies);
   await expect(app.start(0, '203.0.113.1')).rejects.toThrow(/^HOST, PORT: .*203\.0\.113\.1/);
 });
 
-it('waits longer for an answer where nobody is waiting for it', async () => {
+it('has a longer timeout for deliveries', async () => {
   const { apiUrl, answer } = await startSlowSlack();
   const { botToken, signingSecret } = createWorkspace().app;
   const { slack, deliverySlack } = await createSlackApp(
     { botToken, signingSecret, appToken: undefined, apiUrl },
-    { ...dependencies, patience: { callMs: 500, deliveryMs: 20_000 } },
+    { ...dependencies, timeouts: { callMs: 500, deliveryMs: 20_000 } },
   );
   const message = { channel: 'C1', text: 'one' };
   const delivered = deliverySlack.chat.postMessage(message);
   const failure = await slack.chat.postMessage(message).catch((error: unknown) => error);
-  expect(isUnclear(failure)).toBe(true);
+  expect(isOutcomeUnknown(failure)).toBe(true);
   answer();
   expect(await delivered).toMatchObject({ ok: true });
 });
 
-it('waits for a listener that is at work before it has stopped', async () => {
+it('waits for running listeners when it stops', async () => {
   const { slack, workspace } = await localSlack();
   const { app, start, stop } = await createSlackApp(settingsFor(slack, workspace), dependencies);
   const begun = Promise.withResolvers<void>();
@@ -93,7 +97,7 @@ it('waits for a listener that is at work before it has stopped', async () => {
   expect(events).toEqual(['the listener ended', 'stopped']);
 });
 
-it('lets the bot give its answer before it stops', async () => {
+it('answers running commands before it stops', async () => {
   const { ana, belay, service } = await startWorld();
   service.setFault({ kind: 'slow', delayMs: 1500 }, { times: 1 });
   const asked = service.requests.length;
@@ -103,7 +107,7 @@ it('lets the bot give its answer before it stops', async () => {
   await ana.seeMessage('ana.');
 });
 
-it('does the same in Socket Mode: a command, and a form from its button to the request', async () => {
+it('handles commands, buttons and forms in Socket Mode', async () => {
   const { ana, service, belay } = await startWorld({ socketMode: true });
   expect(belay.port).toBeUndefined();
   expect(await ana.send('ops', '/belay help')).toEqual({ result: 'ok' });
@@ -121,7 +125,7 @@ it('does the same in Socket Mode: a command, and a form from its button to the r
 it.each([
   ['none', {}],
   ['a date', { 'retry-after': 'Fri, 31 Dec 1999 23:59:59 GMT' }],
-])('takes a 429 that tells no seconds (%s) for a request to wait', async (_, headers) => {
+])('treats a 429 without readable seconds (%s) as rate limiting', async (_, headers) => {
   const { slack: local, workspace } = await localSlack();
   const { deliverySlack } = await createSlackApp(settingsFor(local, workspace), dependencies);
   const proxy = createServer((_request, response) => response.writeHead(429, headers).end('busy'));
@@ -131,7 +135,7 @@ it.each([
   if (typeof address !== 'object' || !address) throw new Error('the proxy has no address');
   const call = deliverySlack.apiCall(`http://127.0.0.1:${address.port}/chat.postMessage`);
   const error = await call.catch((thrown: unknown) => thrown);
-  expect([isUnclear(error), isRateLimited(error), retryAfterMs(error)]).toEqual([
+  expect([isOutcomeUnknown(error), isRateLimited(error), retryAfterMs(error)]).toEqual([
     ...[false, true, 10_000],
   ]);
 });

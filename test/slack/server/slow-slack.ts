@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const address = z.object({ port: z.number() });
 
-/** A Slack that answers to messages only when it is told to, and to everything else at once. */
+/** A Slack that answers messages only when `answer` is called, and everything else at once. */
 export async function startSlowSlack(): Promise<{ apiUrl: string; answer: () => void }> {
   const held: ServerResponse[] = [];
   const server = createServer((request, response) => {

@@ -14,7 +14,7 @@ import {
 } from '../../../src/slack/ui/blocks.ts';
 import { escapeMrkdwn } from '../../../src/slack/ui/mrkdwn.ts';
 
-/** Text of any length, often far beyond what Slack takes. */
+/** Text of any length, often far beyond Slack's limits. */
 const text = fc
   .tuple(fc.string({ unit: 'grapheme', minLength: 1 }), fc.integer({ min: 1, max: 3000 }))
   .map(([unit, times]) => `x${unit.repeat(times).slice(0, 20_000)}`);
@@ -24,7 +24,7 @@ const fields = fc.array(fc.record({ label: escaped, value: escaped }), {
   maxLength: 45,
 });
 
-it('makes blocks that Slack takes, whatever the length of their text', () => {
+it('builds blocks that Slack accepts, whatever the length of their text', () => {
   fc.assert(
     fc.property(text, (any) => {
       const confirm = confirmation({ title: any, question: any, verb: any, isDanger: true });
@@ -52,11 +52,11 @@ it('makes blocks that Slack takes, whatever the length of their text', () => {
   );
 });
 
-it.each(['', ' \n\t', '\u202e'])('has a header to show even when its text is %j', (blank) => {
+it.each(['', ' \n\t', '\u202e'])('gives a header a placeholder when its text is %j', (blank) => {
   expect(header(blank).text.text).toBe('(no name)');
 });
 
-it('lets Slack find no link or mention in mrkdwn that Belay did not put there', () => {
+it('keeps Slack from finding links and mentions in mrkdwn', () => {
   const texts = [
     section('x').text,
     ...(fieldSections([{ label: 'a', value: 'b' }])[0]?.fields ?? []),
@@ -66,11 +66,11 @@ it('lets Slack find no link or mention in mrkdwn that Belay did not put there', 
   for (const text of texts) expect(text).toMatchObject({ type: 'mrkdwn', verbatim: true });
 });
 
-it('keeps a header from turning the direction of reading', () => {
+it('removes bidirectional control characters from a header', () => {
   expect(header('ana\u202egro.live').text.text).toBe('anagro.live');
 });
 
-it('spreads any number of fields over sections that Slack takes, in order', () => {
+it('spreads any number of fields over valid sections, in order', () => {
   fc.assert(
     fc.property(fields, (all) => {
       const sections = fieldSections(all);
@@ -86,6 +86,6 @@ it('spreads any number of fields over sections that Slack takes, in order', () =
   );
 });
 
-it('makes no section of no field', () => {
+it('builds no section without fields', () => {
   expect(fieldSections([])).toEqual([]);
 });

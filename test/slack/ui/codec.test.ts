@@ -5,7 +5,7 @@ import { decodeValue, encodeValue } from '../../../src/slack/ui/codec.ts';
 
 const schema = z.object({ id: z.string(), page: z.number() });
 
-it('reads what it wrote', () => {
+it('decodes what it encoded', () => {
   const value = fc.record({ id: fc.string({ maxLength: 300 }), page: fc.integer() });
   fc.assert(
     fc.property(value, (one) => {
@@ -14,7 +14,7 @@ it('reads what it wrote', () => {
   );
 });
 
-it('reads nothing in anything else, and never throws', () => {
+it('decodes anything else to undefined, and never throws', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       expect(decodeValue(z.object({ id: z.literal('x') }), text)).toBeUndefined();
@@ -24,7 +24,7 @@ it('reads nothing in anything else, and never throws', () => {
   expect(decodeValue(schema, '{"id":"x"}')).toBeUndefined();
 });
 
-it('writes nothing that a button cannot carry', () => {
+it('throws when the value is too long for a button', () => {
   expect(encodeValue({ id: 'x'.repeat(1991) })).toHaveLength(2000);
   expect(() => encodeValue({ id: 'x'.repeat(1992) })).toThrow(/longer than Slack carries/);
 });

@@ -10,13 +10,13 @@ describe('cut', () => {
     fc.assert(fc.property(text, max, (whole, most) => cut(whole, most).length <= most));
   });
 
-  it('splits no character of two units', () => {
+  it('never splits a surrogate pair', () => {
     fc.assert(fc.property(text, max, (whole, most) => cut(whole, most).isWellFormed()));
     expect(cut('😀😀', 2)).toBe('…');
     expect(cut('😀😀', 3)).toBe('😀…');
   });
 
-  it('leaves alone what fits, and shows the cut otherwise', () => {
+  it('keeps text that fits, and marks a cut with an ellipsis', () => {
     fc.assert(
       fc.property(text, max, (whole, most) => {
         const kept = cut(whole, most);

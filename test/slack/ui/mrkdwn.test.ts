@@ -11,11 +11,11 @@ import {
   mentionedUser,
   moment,
   safe,
+  stripLinks,
   unescapeMrkdwn,
-  withoutLinks,
 } from '../../../src/slack/ui/mrkdwn.ts';
 
-/** Text full of what mrkdwn and Slack's entities are made of, and of characters of two units. */
+/** Text full of mrkdwn, entities and surrogate pairs. */
 const nasty = fc
   .array(
     fc.oneof(
@@ -36,7 +36,7 @@ describe('text from outside', () => {
     ['bold', bold],
     ['code', code],
     ['escapeMrkdwn', escapeMrkdwn],
-  ])('%s leaves no bracket and no loose ampersand', (_, draw) => {
+  ])('%s escapes every bracket and ampersand', (_, draw) => {
     fc.assert(
       fc.property(nasty, anyMax, (text, max) => {
         const drawn = draw(text, max);
@@ -46,7 +46,7 @@ describe('text from outside', () => {
     );
   });
 
-  it('comes back as it was typed', () => {
+  it('is restored by unescaping', () => {
     fc.assert(fc.property(nasty, (text) => unescapeMrkdwn(escapeMrkdwn(text)) === text));
   });
 
@@ -54,7 +54,7 @@ describe('text from outside', () => {
     expect(unescapeMrkdwn('&amp;lt;')).toBe('&lt;');
   });
 
-  it('is no longer than asked, as the reader sees it', () => {
+  it('is cut to the visible length that was asked for', () => {
     fc.assert(
       fc.property(nasty, anyMax, (text, max) => {
         expect(unescapeMrkdwn(safe(text, max)).length).toBeLessThanOrEqual(max);
@@ -62,7 +62,7 @@ describe('text from outside', () => {
     );
   });
 
-  it('stays between its marks: none ends the bold or the code early', () => {
+  it('can’t end bold or code early', () => {
     fc.assert(
       fc.property(nasty, anyMax, (text, max) => {
         expect(bold(text, max)).toMatch(/^\*[^*`\n]+\*$/);
@@ -75,7 +75,7 @@ describe('text from outside', () => {
     ['safe', safe],
     ['bold', bold],
     ['code', code],
-  ])('%s keeps nothing that turns the direction of reading', (_, draw) => {
+  ])('%s removes bidirectional control characters', (_, draw) => {
     const turning = fc.constantFrom(...'\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2069');
     const turned = fc.array(fc.oneof(turning, nasty), { maxLength: 20 });
     fc.assert(
@@ -85,14 +85,14 @@ describe('text from outside', () => {
     );
   });
 
-  it.each(['', ' ', '\n\t', '\u202e'])('has something to show even when it is %j', (blank) => {
+  it.each(['', ' ', '\n\t', '\u202e'])('has a placeholder when it is %j', (blank) => {
     expect(bold(blank)).toBe('*(no name)*');
     expect(code(blank)).toMatch(/^`[^`\s]/);
   });
 });
 
 describe('cutMrkdwn', () => {
-  /** What Belay composes: escaped words, entities of its own, formatting. */
+  /** Text that Belay composes: escaped words, entities, formatting. */
   const composed = fc
     .array(
       fc.oneof(
@@ -103,7 +103,7 @@ describe('cutMrkdwn', () => {
     )
     .map((parts) => parts.join(''));
 
-  it('is never longer than asked, and leaves short text alone', () => {
+  it('is never longer than asked, and keeps short text unchanged', () => {
     fc.assert(
       fc.property(composed, anyMax, (text, max) => {
         const shown = cutMrkdwn(text, max);
@@ -114,7 +114,7 @@ describe('cutMrkdwn', () => {
     );
   });
 
-  it('leaves no half entity, no half link and no half character', () => {
+  it('never splits an entity, a link or a character', () => {
     fc.assert(
       fc.property(composed, anyMax, (text, max) => {
         const shown = cutMrkdwn(text, max);
@@ -126,7 +126,7 @@ describe('cutMrkdwn', () => {
     );
   });
 
-  it('keeps whole what fits whole', () => {
+  it('keeps entities that fit', () => {
     expect(cutMrkdwn('a &lt; b and more', 7)).toBe('a &lt;…');
     expect(cutMrkdwn('a &lt; b and more', 6)).toBe('a …');
     expect(cutMrkdwn('<@U1> and more', 6)).toBe('<@U1>…');
@@ -135,7 +135,7 @@ describe('cutMrkdwn', () => {
 });
 
 describe('a moment', () => {
-  it('is drawn by the reader’s client, with UTC for those that cannot', () => {
+  it('is a Slack date with UTC as the fallback', () => {
     const at = new Date('2026-03-01T12:34:56.789Z');
     expect(moment(at)).toBe(
       '<!date^1772368496^{date_short_pretty} at {time}|2026-03-01 12:34 UTC>',
@@ -168,6 +168,6 @@ describe('what a person typed', () => {
     ['policy:"<http://gold.example|gold.example> weekly"', 'policy:"gold.example weekly"'],
     ['<@U0BEN|ben> R&amp;D &lt;mailto:a|b&gt;', '<@U0BEN|ben> R&amp;D &lt;mailto:a|b&gt;'],
   ])('%s is %s without links', (typed, plain) => {
-    expect(withoutLinks(typed)).toBe(plain);
+    expect(stripLinks(typed)).toBe(plain);
   });
 });

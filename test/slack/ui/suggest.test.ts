@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { suggest, suggestSimilar } from '../../../src/slack/ui/suggest.ts';
 
 describe('suggest', () => {
-  it('finds the name that a typo is closest to', () => {
+  it('suggests the name that is closest to a typo', () => {
     expect(suggest('aproved', ['approved', 'denied'])).toBe('approved');
   });
 

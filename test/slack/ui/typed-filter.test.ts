@@ -39,11 +39,11 @@ it.each([
   ['by:"Kim" Lee"', '`"` begins with a quote that is never closed.'],
   ['-event:denied', '`-event:denied` is no filter, because something stands before `event:`.'],
   ['last,by:U1', '`last,by:U1` is no filter, because something stands before `by:`.'],
-])('does not take %j', (text, problem) => {
+])('rejects %j', (text, problem) => {
   expect(parseTypedFilter(text, keys)).toEqual({ problem: expect.stringContaining(problem) });
 });
 
-it('says how to look for a text with a colon, where words are looked for', () => {
+it('says how to search for text with a colon, where words are searched for', () => {
   const read = (text: string) => parseTypedFilter(text, keys, { hasWords: true });
   const hint = (text: string) => ({
     problem: expect.stringContaining(`To look for \`${text}\` as it stands, put it in quotes.`),

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import {
   isDay,
+  isFuture,
   isSince,
-  isToCome,
-  momentOf,
+  resolveSince,
   sinceProblem,
 } from '../../../src/slack/ui/typed-since.ts';
 
@@ -14,9 +14,9 @@ it.each([
   ['7d', '2026-11-14T12:00:00.000Z'],
   ['2w', '2026-11-07T12:00:00.000Z'],
   ['2026-11-01', '2026-11-01T00:00:00.000Z'],
-])('%s is a moment', (typed, moment) => {
+])('%s resolves to a date', (typed, moment) => {
   expect(isSince(typed)).toBe(true);
-  expect(momentOf(typed, now).toISOString()).toBe(moment);
+  expect(resolveSince(typed, now).toISOString()).toBe(moment);
 });
 
 it.each(['soon', '0d', '07d', '12345d', '3m', '2026-13-01', '2026-02-30', '21.11.2026', ''])(
@@ -29,20 +29,20 @@ it.each([
   ['America/New_York', '2026-10-25T04:00:00.000Z'],
   ['Nowhere/Land', '2026-10-25T00:00:00.000Z'],
   [undefined, '2026-10-25T00:00:00.000Z'],
-])('a day in %s begins when it does there', (timeZone, moment) => {
-  expect(momentOf('2026-10-25', now, timeZone).toISOString()).toBe(moment);
+])('a day in %s begins at midnight there', (timeZone, moment) => {
+  expect(resolveSince('2026-10-25', now, timeZone).toISOString()).toBe(moment);
 });
 
-it('knows a day from an age', () => {
+it('tells days from ages', () => {
   expect([isDay('2026-11-01'), isDay('1d')]).toEqual([true, false]);
 });
 
-it('knows what is still to come there', () => {
-  expect(isToCome('2026-11-22', now, 'Europe/Berlin')).toBe(true);
-  expect(isToCome('2026-11-22', now, 'Pacific/Kiritimati')).toBe(false);
+it('recognizes days in the future of the time zone', () => {
+  expect(isFuture('2026-11-22', now, 'Europe/Berlin')).toBe(true);
+  expect(isFuture('2026-11-22', now, 'Pacific/Kiritimati')).toBe(false);
 });
 
-it('quotes what it does not understand, harmless, and says what to type', () => {
+it('quotes invalid text, escaped, and gives examples', () => {
   const problem = (typed: string) => sinceProblem(typed, now, 'Europe/Berlin');
   const examples = 'Use `2h`, `2d`, `1w`, or a day such as `2026-11-01`.';
   expect(problem('99x')).toBe(`Belay does not understand \`since:99x\`. ${examples}`);

@@ -3,7 +3,7 @@ import { unknownFields, unknownValue } from '../../../src/slack/ui/unknown-field
 
 const room = { maxFields: 10, maxLength: 100 };
 
-it('shows values of any shape as they come', () => {
+it('shows values of any shape', () => {
   const fields = {
     a_b: 'text',
     n: 0,
@@ -22,7 +22,7 @@ it('shows values of any shape as they come', () => {
   ]);
 });
 
-it('counts the fields that have no room', () => {
+it('counts the fields beyond the limit', () => {
   const fields = { a: 1, b: 2, c: 3 };
   expect(unknownFields(fields, { ...room, maxFields: 1 })).toEqual([
     { label: 'a', value: '1' },
@@ -30,12 +30,12 @@ it('counts the fields that have no room', () => {
   ]);
 });
 
-it('keeps names on one line, out of the way of bold and of entities', () => {
+it('keeps names on one line, escaped and without asterisks', () => {
   const [field] = unknownFields({ '*<!here>\n*': 1 }, room);
   expect(field?.label).toBe('∗&lt;!here&gt; ∗');
   expect(unknownFields({ ' ': 1 }, room)[0]?.label).toBe('(no name)');
 });
 
-it('cuts without leaving half an entity', () => {
+it('cuts without splitting an entity', () => {
   expect(unknownValue('<'.repeat(100), 10)).toBe('&lt;&lt;…');
 });

@@ -11,7 +11,7 @@ import {
   timeElement,
 } from '../../../src/slack/ui/view-values.ts';
 
-it('reads each kind of input by its block', () => {
+it('reads each kind of input by its block id', () => {
   const values = parseViewValues({
     reason: { input: { type: 'plain_text_input', value: '  left the company \n' } },
     region: {
@@ -32,7 +32,7 @@ it.each([
   ['of another form', { a: { other: { value: 'x' } } }],
   ['null', { a: { input: { value: null, selected_option: null, selected_users: null } } }],
   ['left empty', { a: { input: { value: ' \n ', selected_users: [] } } }],
-])('reads an input that is %s as nothing', (_, state) => {
+])('reads an input that is %s as undefined', (_, state) => {
   const values = parseViewValues(state);
   expect(values.text('a')).toBeUndefined();
   expect(values.option('a')).toBeUndefined();
@@ -41,12 +41,12 @@ it.each([
   expect(values.conversation('a')).toBeUndefined();
 });
 
-it('refuses a state that is none', () => {
+it('throws on an invalid state', () => {
   expect(() => parseViewValues({ a: { input: { value: 7 } } })).toThrow();
   expect(() => parseViewValues('state')).toThrow();
 });
 
-it('asks for a whole number within its range and reads it as it was typed', () => {
+it('asks for a whole number in its range and reads it as typed', () => {
   expect(numberElement({ min: 0, max: 60, initial: '30' })).toMatchObject({
     ...{ is_decimal_allowed: false, min_value: '0', max_value: '60', initial_value: '30' },
   });
@@ -64,7 +64,7 @@ it('preselects a choice only while it is offered', () => {
   expect(JSON.stringify(selectElement(choices))).toContain(`${'x'.repeat(74)}…`);
 });
 
-it('leaves out what has no initial value: Slack refuses empty ones', () => {
+it('omits empty initial values, which Slack refuses', () => {
   const elements = [
     textElement({ maxLength: 10, initial: '' }),
     numberElement({ min: 0, max: 10 }),
@@ -77,7 +77,7 @@ it('leaves out what has no initial value: Slack refuses empty ones', () => {
   }
 });
 
-it('offers boxes to tick and a time of day, and reads what was left there', () => {
+it('offers checkboxes and a time, and reads their values', () => {
   const days = [
     { value: '1', label: 'Monday' },
     { value: '2', label: 'Tuesday' },
@@ -97,7 +97,7 @@ it('offers boxes to tick and a time of day, and reads what was left there', () =
   expect(values.options('none')).toEqual([]);
 });
 
-it('offers a choice of several, and reads those that were chosen', () => {
+it('offers several choices, and reads the selected ones', () => {
   const choices = [
     { value: 'error', label: 'Error' },
     { value: 'warning', label: 'x'.repeat(100) },

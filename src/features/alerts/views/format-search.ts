@@ -1,6 +1,6 @@
 import { code, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { quotedWhereNeeded } from '../../../slack/ui/typed-filter.ts';
-import { momentOf } from '../../../slack/ui/typed-since.ts';
+import { resolveSince } from '../../../slack/ui/typed-since.ts';
 import { type AlertSearch, defaultSearch } from '../alert-search.ts';
 import { inWords } from './format-alert.ts';
 
@@ -30,7 +30,7 @@ export function describeSearch(search: AlertSearch, now: Date): string {
     severities && `severity ${oneOf(severities)}`,
     types && `type ${oneOf(types)}`,
     policy && `policy with “${safe(policy, 100)}” in its name`,
-    since && `updated since ${moment(momentOf(since, now, timeZone))}`,
+    since && `updated since ${moment(resolveSince(since, now, timeZone))}`,
     words.length > 0 && `with ${words.map((word) => `“${safe(word, 100)}”`).join(' and ')}`,
   ];
   return parts.filter(Boolean).join(' · ');

@@ -1,6 +1,6 @@
 import { button, confirmation } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { plainOf } from '../../../slack/ui/mrkdwn.ts';
+import { stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import type { Approval } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bind-action.ts';
 import { approveActionId, cancelDeletionActionId, denyActionId, withdrawActionId } from './ids.ts';
@@ -19,7 +19,7 @@ export function decisionButtons(approval: Approval, action: BoundAction): Button
       style: action.style,
       confirm: confirmation({
         title: 'Approve this request?',
-        question: action.warning ? `${question} ${plainOf(action.warning)}` : question,
+        question: action.warning ? `${question} ${stripMarkup(action.warning)}` : question,
         verb: 'Approve',
         isDanger: action.style === 'danger',
       }),
@@ -63,6 +63,6 @@ function lastDone({ state, step }: Approval, action: BoundAction) {
 }
 
 function plainSummary(action: BoundAction): string {
-  const text = plainOf(action.summary);
+  const text = stripMarkup(action.summary);
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}?`;
 }

@@ -1,4 +1,4 @@
-import { code, plainOf, safe } from '../../../slack/ui/mrkdwn.ts';
+import { code, safe, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import type { AuditRecord } from '../audit-store.ts';
 
 /** "disable", "disabled", "disabling". */
@@ -73,5 +73,5 @@ function wishOf(
 
 function wordsOf({ summary, personal }: AuditRecord): string | undefined {
   const words = personal.summary ?? summary;
-  return words && plainOf(words).replaceAll(/\s+/g, ' ').trim();
+  return words && stripMarkup(words).replaceAll(/\s+/g, ' ').trim();
 }

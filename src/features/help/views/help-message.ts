@@ -9,7 +9,7 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
 
-/** What a person can type. */
+/** The subcommands, one per line. */
 export function helpMessage(subcommands: Subcommand[]): Message {
   const lines = subcommands.map(({ usage, summary }) => `${code(`/belay ${usage}`)} – ${summary}`);
   return message(`What Belay can do:\n${lines.join('\n')}`, [
@@ -21,8 +21,8 @@ export function helpMessage(subcommands: Subcommand[]): Message {
   ]);
 }
 
-export function unknownMessage(typed: string, nearest: string | undefined): Message {
+export function unknownMessage(typed: string, suggestion: string | undefined): Message {
   const known = 'Type `/belay help` to see what there is.';
-  const guess = nearest ? `Did you mean ${code(`/belay ${nearest}`)}? ` : '';
+  const guess = suggestion ? `Did you mean ${code(`/belay ${suggestion}`)}? ` : '';
   return notice(`Belay does not know ${code(typed, 60)}. ${guess}${known}`);
 }

@@ -1,5 +1,5 @@
 import type { User } from '../../../dataprotection/resources/users.ts';
-import { bold, code, moment, safe, withoutTurns } from '../../../slack/ui/mrkdwn.ts';
+import { bold, code, moment, safe, stripBidiControls } from '../../../slack/ui/mrkdwn.ts';
 import { noValue } from '../../../slack/ui/unknown-fields.ts';
 import type { Access } from '../user-access.ts';
 
@@ -27,7 +27,7 @@ export function userTitle({ id, fullName, email }: UserIdentity): string {
 
 /** Undefined for what would show nothing. */
 function visible(text: string | undefined): string | undefined {
-  return (text && withoutTurns(text).trim()) || undefined;
+  return (text && stripBidiControls(text).trim()) || undefined;
 }
 
 export function stateText({ isEnabled, isConfirmed }: User): string {

@@ -9,7 +9,7 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { cutMrkdwn, mention, moment, plainOf } from '../../../slack/ui/mrkdwn.ts';
+import { cutMrkdwn, mention, moment, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { formatSearch } from '../../alerts/index.ts';
 import { whoMayChange } from '../../workspaces/index.ts';
 import type { Watch } from '../watch.ts';
@@ -79,7 +79,7 @@ function toldOf({ postedCount, countedCount }: Watch): string {
 }
 
 function buttonsOf(watch: Watch, now: Date): KnownBlock {
-  const what = plainOf(capitalizedWatchWords(watch.search, now));
+  const what = stripMarkup(capitalizedWatchWords(watch.search, now));
   const value = encodeValue(shownWatch(watch));
   return actions([
     button({

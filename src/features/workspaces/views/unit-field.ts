@@ -1,7 +1,7 @@
 import type { OrganizationalUnit } from '../../../dataprotection/resources/organizational-units.ts';
 import { input, type KnownBlock } from '../../../slack/ui/blocks.ts';
 import { cut, limits } from '../../../slack/ui/limits.ts';
-import { withoutTurns } from '../../../slack/ui/mrkdwn.ts';
+import { stripBidiControls } from '../../../slack/ui/mrkdwn.ts';
 import { selectElement, textElement, type ViewValues } from '../../../slack/ui/view-values.ts';
 import { maxListedUnits } from '../list-units.ts';
 import { setupBlocks } from './ids.ts';
@@ -58,7 +58,7 @@ function unitChoices(currentId: string | undefined, units: OrganizationalUnit[])
 
 /** The name, with the id if several units have the same name. */
 function labelOf({ id, name }: OrganizationalUnit, units: OrganizationalUnit[]): string {
-  const visible = withoutTurns(name ?? '').trim();
+  const visible = stripBidiControls(name ?? '').trim();
   if (!visible) return id;
   const isShared = units.some((other) => other.id !== id && other.name === name);
   return isShared ? `${visible} · ${id}` : visible;

@@ -35,7 +35,7 @@ test.each<[string, unknown[]]>([
       },
     ],
   ],
-])('takes %s', (_name, blocks) => {
+])('accepts %s', (_name, blocks) => {
   expect(validateMessage(blocks)).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ const { submit: _, ...withoutSubmit } = modal([input('a', text())]);
 const dividers = (count: number) =>
   Array.from({ length: count }, () => ({ type: 'divider' as const }));
 
-test('takes a form with every input that people fill in', () => {
+test('accepts a form with every kind of input', () => {
   const options = [option('a')];
   const view = modal([
     input('a', text({ multiline: true, min_length: 1, max_length: 10 })),

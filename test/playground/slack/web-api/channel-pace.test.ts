@@ -4,7 +4,7 @@ import { ANA, OPS, type Stage, startStage } from '../stage.ts';
 
 const say = (stage: Stage) => stage.client.chat.postMessage({ channel: OPS, text: 'x' });
 
-it('measures what is posted and edited within a second, for everyone to see', async () => {
+it('counts posts and edits within a second', async () => {
   const stage = await startStage();
   expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 0, maxPerSecond: 0 });
   const { ts = '' } = await say(stage);
@@ -16,7 +16,7 @@ it('measures what is posted and edited within a second, for everyone to see', as
   expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 3, maxPerSecond: 2 });
 });
 
-it('leaves private answers and what was refused out of the pace', async () => {
+it('does not count ephemeral messages and refused calls', async () => {
   const stage = await startStage();
   await stage.client.chat.postEphemeral({ channel: OPS, user: ANA, text: 'x' });
   stage.slack.failNext('chat.postMessage', 'invalid_blocks');
@@ -24,7 +24,7 @@ it('leaves private answers and what was refused out of the pace', async () => {
   expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 0 });
 });
 
-it('answers 429 with the wait it is told, and other statuses without an answer', async () => {
+it('answers 429 with the given Retry-After, and other statuses without a body', async () => {
   const stage = await startStage();
   const client = new WebClient(stage.workspace.app.botToken, {
     slackApiUrl: stage.slack.apiUrl,
@@ -39,7 +39,7 @@ it('answers 429 with the wait it is told, and other statuses without an answer',
   await expect(client.auth.test()).rejects.toBeInstanceOf(WebAPIHTTPError);
 });
 
-it('may lose the answer to a call that took effect', async () => {
+it('can drop the answer to a call that took effect', async () => {
   const stage = await startStage();
   stage.slack.failNext('chat.postMessage', { isAnswerLost: true });
   await expect(say(stage)).rejects.toThrow();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ANA, BEN, DEE, OPS, SAM, startStage } from '../stage.ts';
 
-test('users.info tells what a person is, as of now', async () => {
+test('users.info returns the current membership', async () => {
   const stage = await startStage();
   const info = async (user: string) => (await stage.client.users.info({ user })).user;
   expect(await info(ANA)).toMatchObject({
@@ -44,7 +44,7 @@ test('people are found by e-mail address', async () => {
   ).rejects.toMatchObject({ data: { error: 'users_not_found' } });
 });
 
-test('conversations, the team and the page know the same people', async () => {
+test('conversations, the team and the page list the same people', async () => {
   const stage = await startStage();
   const { channel } = await stage.client.conversations.info({ channel: OPS });
   expect(channel).toMatchObject({ name: 'ops', is_member: true, is_ext_shared: true });
@@ -60,7 +60,7 @@ test('conversations, the team and the page know the same people', async () => {
   expect(conversations.map((one) => one.name)).toEqual(['ops', 'approvals', 'random', 'Belay']);
 });
 
-test('a channel with a list of members is seen by them alone', async () => {
+test('only its members see a channel with a list of members', async () => {
   const stage = await startStage((workspace) => {
     for (const channel of workspace.channels) {
       if (channel.channelId === OPS) channel.members = [BEN];

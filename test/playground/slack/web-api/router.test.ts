@@ -37,7 +37,7 @@ test('tokens are checked', async () => {
   });
 });
 
-test('a scope the app lacks is named', async () => {
+test('a missing scope is named', async () => {
   const stage = await startStage((workspace) => {
     workspace.app.scopes = ['commands'];
   });
@@ -49,14 +49,14 @@ test('a scope the app lacks is named', async () => {
   });
 });
 
-test('a method that Slack does not have is unknown', async () => {
+test('an unknown method is refused', async () => {
   const stage = await startStage();
   const token = stage.workspace.app.botToken;
   expect(await call(stage, 'chat.shout', token)).toMatchObject({ error: 'unknown_method' });
   expect(await call(stage, 'constructor', token)).toMatchObject({ error: 'unknown_method' });
 });
 
-test('a call that makes no sense is answered, never a crash', async () => {
+test('invalid arguments are answered with an error', async () => {
   const stage = await startStage();
   const token = stage.workspace.app.botToken;
   expect(await call(stage, 'chat.postMessage', token, 'text=x')).toMatchObject({
@@ -71,7 +71,7 @@ test('a call that makes no sense is answered, never a crash', async () => {
   });
 });
 
-test('a test can read the calls back, without any token, and make one fail', async () => {
+test('calls are recorded without the token, and can be made to fail', async () => {
   const stage = await startStage();
   const { botToken, appToken } = stage.workspace.app;
   stage.slack.failNext('chat.postMessage', 'fatal_error');
@@ -91,7 +91,7 @@ test('a test can read the calls back, without any token, and make one fail', asy
   for (const secret of [botToken, appToken, 'ticket=']) expect(log).not.toContain(secret);
 });
 
-test('reset forgets what was said, opened, called and changed', async () => {
+test('reset removes messages, modals, calls and changes', async () => {
   const stage = await startStage();
   await stage.client.chat.postMessage({ channel: OPS, text: 'Hello' });
   stage.slack.setPerson(ANA, { isGuest: true });

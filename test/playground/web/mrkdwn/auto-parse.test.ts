@@ -17,7 +17,7 @@ test.each([
   ['ask in #ops', 'href="#ops">#ops<'],
   ['ask @ana, please', 'data-me="true">@Ana Ruiz<'],
   ['@here: help', 'class="mention">@here<'],
-])('Slack finds something to link in %s, unless it is verbatim', (text, expected) => {
+])('links are found in %s, unless it is verbatim', (text, expected) => {
   expect(draw(text)).toContain(expected);
   expect(draw(text, false)).toContain(expected);
   expect(draw(text, true)).not.toMatch(link);
@@ -28,7 +28,7 @@ test.each([
   '```#ops```',
   'x@ana #nowhere @nobody a#ops',
   'x@here.example',
-])('Slack links nothing in %s', (text) => {
+])('no links are found in %s', (text) => {
   expect(draw(text)).not.toMatch(link);
 });
 
@@ -37,6 +37,6 @@ test.each([
   '<https://a.example/@here#ops|the #ops of @ana>',
   '<!date^1416000000^{date_num}|https://a.example>',
   '*bold* `code` :bell:',
-])('what is marked up by hand in %s is drawn the same, verbatim or not', (text) => {
+])('markup in %s is rendered the same, verbatim or not', (text) => {
   expect(draw(text, true)).toBe(draw(text));
 });

@@ -18,7 +18,7 @@ test.each([
   ['> one\n> two', '<blockquote> one\n two</blockquote>'],
   ['&gt; one', '<blockquote> one</blockquote>'],
   ['3 > 2', '3 &gt; 2'],
-])('%s is drawn as Slack draws it', (text, expected) => {
+])('%s is rendered as in Slack', (text, expected) => {
   expect(draw(text)).toBe(expected);
 });
 
@@ -33,7 +33,7 @@ test.each([
   expect(html).not.toMatch(/<(?!\/?(strong|em)>)|href/);
 });
 
-test('a link opens apart and tells the other side nothing', () => {
+test('a link opens in a new tab without a referrer', () => {
   expect(draw('<https://a.example/?x=1&amp;y=2|here>')).toBe(
     '<a href="https://a.example/?x=1&amp;y=2" target="_blank" rel="noreferrer">here</a>',
   );
@@ -54,11 +54,11 @@ test.each([
   ['x:warning:z 10:30:45', 'x:warning:z 10:30:45'],
   [':warning: Late', '⚠️ Late'],
   [':not_an_emoji:', ':not_an_emoji:'],
-])('in %s an emoji is one only with a boundary and a known name', (text, expected) => {
+])('in %s an emoji needs a boundary and a known name', (text, expected) => {
   expect(draw(text)).toBe(expected);
 });
 
-test('a coloured circle is drawn, and named for those who do not see it', () => {
+test('a colored circle is drawn with an accessible name', () => {
   expect(draw(':large_red_circle: Error')).toContain('role="img" aria-label="red circle"');
   expect(draw('x:large_red_circle:')).toBe('x:large_red_circle:');
 });
@@ -66,19 +66,19 @@ test('a coloured circle is drawn, and named for those who do not see it', () => 
 test.each([
   ['white_check_mark', 'check mark'],
   ['double_vertical_bar', 'pause'],
-])('%s is drawn, and named', (name, label) => {
+])('%s is drawn with an accessible name', (name, label) => {
   expect(draw(`:${name}: Cleared`)).toMatch(new RegExp(`role="img" aria-label="${label}"`));
   expect(plainText({ text: `:${name}:` })).not.toContain(':');
 });
 
-test('a date is drawn on the clock of whoever reads it', () => {
+test('a date is rendered in the reader’s time zone', () => {
   const html = draw('<!date^1416000000^{date_num} {time}|long ago>');
   expect(html).toContain('dateTime="2014-11-14T21:20:00.000Z"');
   expect(html).toContain('>2014-11-14 10:20 PM</time>');
   expect(draw('<!date^soon^{time}|some time>')).toBe('some time');
 });
 
-test('plain text knows emoji and nothing else', () => {
+test('plain text renders emoji and no other markup', () => {
   expect(plainText({ text: '*a* &amp; :bell: 10:30:45' })).toBe('*a* &amp; 🔔 10:30:45');
   expect(plainText({ text: ':bell:', emoji: false })).toBe(':bell:');
 });

@@ -1,6 +1,36 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { anyText, plainText, webUrl } from './text.ts';
+
+export const identifier = z.string().min(1).max(255);
+
+export const plainText = (max: number) =>
+  z.strictObject({
+    type: z.literal('plain_text'),
+    text: z.string().min(1).max(max),
+    emoji: z.boolean().optional(),
+  });
+
+const mrkdwn = (max: number) =>
+  z.strictObject({
+    type: z.literal('mrkdwn'),
+    text: z.string().min(1).max(max),
+    verbatim: z.boolean().optional(),
+  });
+
+export const anyText = (max: number) => z.discriminatedUnion('type', [plainText(max), mrkdwn(max)]);
+
+export const webUrl = z
+  .string()
+  .max(3000)
+  .regex(/^https?:\/\/\S+$/, 'must be a http or https URL');
+
+export const confirmDialog = z.strictObject({
+  title: plainText(100),
+  text: anyText(300),
+  confirm: plainText(30),
+  deny: plainText(30),
+  style: z.enum(['primary', 'danger']).optional(),
+});
 
 const value = z.string().min(1).max(75);
 
@@ -41,13 +71,13 @@ type Choices = {
   option_groups?: { options: unknown[] }[] | undefined;
 };
 
-/** Slack wants exactly one of the two ways to list a menu's options. */
+/** A menu must have either options or option_groups. */
 export const listsChoicesOnce = (menu: Choices): boolean =>
   (menu.options === undefined) !== (menu.option_groups === undefined);
 
 export const ONE_LIST = 'must have either options or option_groups';
 
-/** An initial option must equal one that is offered, text and all: Slack compares the objects. */
+/** Initial options must deeply equal options of the menu, text included. */
 export const offers = (menu: Choices, initial: unknown[]): boolean => {
   const offered = menu.options ?? menu.option_groups?.flatMap((group) => group.options) ?? [];
   return initial.every((one) => offered.some((option) => isDeepStrictEqual(option, one)));

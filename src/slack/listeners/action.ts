@@ -1,0 +1,67 @@
+import type { App, BlockAction, BlockElementAction } from '@slack/bolt';
+import type { z } from 'zod';
+import { replaceOriginal, respondPrivately, withProgressNotice } from '../api/respond.ts';
+import { type Message, notice } from '../ui/blocks.ts';
+import { decodeValue } from '../ui/codec.ts';
+import { noticeModal, showInModal } from '../ui/modal.ts';
+import { authorizeCaller } from './authorize-caller.ts';
+import type { ActionInteraction, ActionResponse } from './interaction.ts';
+import { type FailureDependencies, runReportingFailure } from './report-failure.ts';
+
+export type ActionOptions = {
+  /** Sends a progress notice after a second; for buttons that show nothing else meanwhile. */
+  isAnnounced?: boolean;
+};
+
+/**
+ * A button or select in a message or a modal: acknowledges, authorizes, parses its value with
+ * `schema`, runs. https://docs.slack.dev/reference/interaction-payloads/block_actions-payload
+ */
+export function listenForAction<Value>(
+  app: App,
+  dependencies: FailureDependencies,
+  actionId: string,
+  schema: z.ZodType<Value>,
+  run: (interaction: ActionInteraction<Value>) => Promise<ActionResponse | undefined>,
+  { isAnnounced = false }: ActionOptions = {},
+): void {
+  app.action<BlockAction>(actionId, async ({ ack, body, action, client, context, respond }) => {
+    await ack();
+    const caller = {
+      teamId: context.teamId ?? '',
+      enterpriseId: context.enterpriseId,
+      slackUserId: body.user.id,
+      slack: client,
+      listener: actionId,
+    };
+    const viewId = body.view?.id;
+    const send = (message: Message) =>
+      viewId
+        ? showInModal(client, viewId, noticeModal('Belay', message.blocks ?? []))
+        : respondPrivately(respond, message);
+    await runReportingFailure(dependencies, caller, send, async () => {
+      const authorized = await authorizeCaller(caller, dependencies);
+      if ('refusal' in authorized) return send(notice(authorized.refusal));
+      const value = decodeValue(schema, readValue(action));
+      if (value === undefined) return send(outdatedButton);
+      const { trigger_id: triggerId, channel } = body;
+      const where = { channelId: channel?.id, messageTs: body.message?.ts, viewId };
+      const work = () => run({ ...authorized, value, triggerId, ...where });
+      const response = await (isAnnounced ? withProgressNotice(send, work) : work());
+      if (!response) return;
+      if ('reply' in response) return send(response.reply);
+      await replaceOriginal(respond, response.replace);
+    });
+  });
+}
+
+/** For a known id whose value has another shape than today's. */
+const outdatedButton = notice(
+  'This button is from an older version of Belay. Nothing was changed. Please run the command again.',
+);
+
+function readValue(action: BlockElementAction): string | undefined {
+  if (action.type === 'button') return action.value;
+  if (action.type === 'static_select') return action.selected_option?.value;
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import type { App } from '@slack/bolt';
+import { respondPrivately, withProgressNotice } from '../api/respond.ts';
+import { type Message, notice } from '../ui/blocks.ts';
+import { stripLinks } from '../ui/mrkdwn.ts';
+import { authorizeCaller } from './authorize-caller.ts';
+import type { CommandInteraction } from './interaction.ts';
+import { type FailureDependencies, runReportingFailure } from './report-failure.ts';
+
+/**
+ * Slash command `name`: acknowledges, authorizes, runs. Only the caller sees what `run` returns.
+ * https://docs.slack.dev/interactivity/implementing-slash-commands
+ */
+export function listenForCommand(
+  app: App,
+  dependencies: FailureDependencies,
+  name: string,
+  run: (interaction: CommandInteraction) => Promise<Message | undefined>,
+): void {
+  app.command(name, async ({ ack, command, client, context, respond }) => {
+    await ack();
+    const caller = {
+      teamId: context.teamId ?? command.team_id,
+      enterpriseId: context.enterpriseId,
+      slackUserId: command.user_id,
+      slack: client,
+      listener: name,
+    };
+    const send = (message: Message) => respondPrivately(respond, message);
+    await runReportingFailure(dependencies, caller, send, async () => {
+      const authorized = await authorizeCaller(caller, dependencies);
+      if ('refusal' in authorized) return send(notice(authorized.refusal));
+      const { channel_id: channelId, trigger_id: triggerId } = command;
+      const text = stripLinks(command.text);
+      const answer = await withProgressNotice(send, () =>
+        run({ ...authorized, channelId, triggerId, text }),
+      );
+      if (answer) await send(answer);
+    });
+  });
+}

@@ -1,0 +1,49 @@
+import type { Logger } from '../../logger.ts';
+import type { Person } from '../api/person.ts';
+import type { SlackClient } from '../api/slack-client.ts';
+import type { Message } from '../ui/blocks.ts';
+import type { ViewValues } from '../ui/view-values.ts';
+
+/** Who interacted, in which workspace, and what is needed to answer. The person is a full member. */
+export type Interaction = {
+  teamId: string;
+  enterpriseId: string | undefined;
+  person: Person;
+  slack: SlackClient;
+  log: Logger;
+};
+
+/** A slash command. https://docs.slack.dev/interactivity/implementing-slash-commands */
+export type CommandInteraction = Interaction & {
+  channelId: string;
+  /** Expires after 3 s and opens one modal. */
+  triggerId: string;
+  /** What follows the command and its first word, escaped by Slack, but without its links. */
+  text: string;
+};
+
+/** A button or select. https://docs.slack.dev/reference/interaction-payloads/block_actions-payload */
+export type ActionInteraction<Value> = Interaction & {
+  value: Value;
+  triggerId: string;
+  /** The conversation of the message; undefined inside a modal. */
+  channelId: string | undefined;
+  /** The message; undefined inside a modal. */
+  messageTs: string | undefined;
+  /** The modal; undefined in a message. */
+  viewId: string | undefined;
+};
+
+/** The answer to an action: a private message, or a replacement of the message with the button. */
+export type ActionResponse = { reply: Message } | { replace: Message };
+
+/** A submitted form. https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload */
+export type SubmissionInteraction<Metadata> = Interaction & {
+  metadata: Metadata;
+  values: ViewValues;
+  /** Identifies the submission: Slack sends a retry with the same id. */
+  viewId: string;
+};
+
+/** What a form's metadata says about where to answer once the form is closed. */
+export type FormOrigin = { channelId?: string | undefined };

@@ -1,0 +1,41 @@
+import type { Logger } from '../../logger.ts';
+import { type Message, notice } from '../ui/blocks.ts';
+
+export type FailureDependencies = {
+  log: Logger;
+  /** The text for a person: what happened, whether anything changed, what to do next. */
+  describeFailure: (error: unknown) => string;
+  /** A short id that a person can quote and that finds the log line. */
+  newReference: () => string;
+};
+
+type FailedCaller = { teamId: string; slackUserId: string; listener: string };
+
+/** Logs the error and returns a message with the reference of its log line. */
+export function reportFailure(
+  { log, describeFailure, newReference }: FailureDependencies,
+  error: unknown,
+  { teamId, slackUserId, listener }: FailedCaller,
+): Message {
+  const reference = newReference();
+  log.error({ teamId, slackUserId, listener, reference, err: error }, 'a listener failed');
+  return notice(`${describeFailure(error)}\n_Reference: ${reference}_`);
+}
+
+/** Runs `work`. What it throws is logged once and reported to the person through `send`. */
+export async function runReportingFailure(
+  dependencies: FailureDependencies,
+  caller: FailedCaller,
+  send: (message: Message) => Promise<unknown>,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const message = reportFailure(dependencies, error, caller);
+    await send(message).catch((sendError: unknown) => {
+      const { listener } = caller;
+      dependencies.log.error({ listener, err: sendError }, 'a failure could not be reported');
+    });
+  }
+}

@@ -1,0 +1,66 @@
+import type { App, ViewSubmitAction } from '@slack/bolt';
+import type { z } from 'zod';
+import { notifyPerson } from '../api/post.ts';
+import { type Message, notice } from '../ui/blocks.ts';
+import { decodeValue } from '../ui/codec.ts';
+import { escapeMrkdwn } from '../ui/mrkdwn.ts';
+import { parseViewValues, type ViewValues } from '../ui/view-values.ts';
+import { authorizeCaller } from './authorize-caller.ts';
+import type { FormOrigin, SubmissionInteraction } from './interaction.ts';
+import { type FailureDependencies, runReportingFailure } from './report-failure.ts';
+
+export type Submission<Metadata extends FormOrigin> = {
+  metadata: z.ZodType<Metadata>;
+  /** Errors by block id; any of them keeps the form open. No I/O here: Slack is waiting. */
+  check?: (values: ViewValues, metadata: Metadata) => Record<string, string> | undefined;
+  /** Runs once the form is closed; only the person sees what it returns. */
+  run: (interaction: SubmissionInteraction<Metadata>) => Promise<Message | undefined>;
+  /** What the person typed, for the message about a failure, so that nothing is lost. */
+  typed?: (values: ViewValues) => string | undefined;
+};
+
+/**
+ * A form that is acknowledged, and thereby closed, before any work is done.
+ * https://docs.slack.dev/surfaces/modals#handling_submissions
+ */
+export function listenForSubmission<Metadata extends FormOrigin>(
+  app: App,
+  dependencies: FailureDependencies,
+  callbackId: string,
+  submission: Submission<Metadata>,
+): void {
+  app.view<ViewSubmitAction>(callbackId, async ({ ack, body, view, client, context }) => {
+    const values = parseViewValues(view.state.values);
+    const metadata = decodeValue(submission.metadata, view.private_metadata);
+    const errors = metadata && submission.check?.(values, metadata);
+    if (errors) return ack({ response_action: 'errors', errors });
+    await ack();
+    const caller = {
+      teamId: context.teamId ?? '',
+      enterpriseId: context.enterpriseId,
+      slackUserId: body.user.id,
+      slack: client,
+      listener: callbackId,
+    };
+    const to = { slackUserId: body.user.id, channelId: metadata?.channelId };
+    const send = (message: Message) => notifyPerson(client, to, message);
+    const sendFailure = (message: Message) =>
+      send(withTypedText(message, submission.typed?.(values)));
+    await runReportingFailure(dependencies, caller, sendFailure, async () => {
+      const authorized = await authorizeCaller(caller, dependencies);
+      if ('refusal' in authorized) return send(notice(authorized.refusal));
+      if (!metadata) return send(outdatedForm);
+      const answer = await submission.run({ ...authorized, metadata, values, viewId: view.id });
+      if (answer) await send(answer);
+    });
+  });
+}
+
+/** For a known id whose metadata has another shape than today's. */
+const outdatedForm = notice(
+  'This form is from an older version of Belay. Nothing was changed. Please open it again.',
+);
+
+function withTypedText(message: Message, typed: string | undefined): Message {
+  return typed ? notice(`${message.text}\n\nWhat you wrote:\n${escapeMrkdwn(typed)}`) : message;
+}
