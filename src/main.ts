@@ -13,12 +13,12 @@ try {
     log.info('stopped cleanly');
     process.exit(0);
   };
-  // Not `once`: a signal that comes again while Belay stops would end it there and then.
+  // Not `once`: a second signal would then end the process before it has stopped cleanly.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   log.info({ port: belay.port, host: config.host }, 'Belay is ready');
 } catch (error) {
-  // A wrong environment is the operator's to mend: one line, no stack.
+  // Mostly a wrong environment, which the operator can correct: one line, no stack.
   const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
   process.stderr.write(`Belay did not start: ${line}\n`);
   process.exit(1);
