@@ -28,13 +28,13 @@ async function reportFsyncs(folder: string) {
   return fsyncReport.parse(JSON.parse(stdout));
 }
 
-it('is on the disk after the first start, all of it, and so is every commit', async () => {
+it('syncs all files of the first start, and every commit', async () => {
   const { left, commits, duringCommits } = await reportFsyncs(join(temporaryFolder(), 'data'));
   expect(left).toEqual([]);
   expect(duringCommits).toBeGreaterThanOrEqual(commits);
 });
 
-it('keeps every acknowledged row, whole, through three kills', async () => {
+it('keeps every committed row through three kills', async () => {
   const folder = join(temporaryFolder(), 'data');
   const acknowledged: string[] = [];
   for (const run of [1, 2, 3]) {

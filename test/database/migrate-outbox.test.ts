@@ -71,7 +71,7 @@ const left = oldDatabases('005_digests').flatMap(({ name, open }) => [
   { name: `${name}, made later`, open, change: asMadeLater },
 ]);
 
-describe.each(left)('what a Belay before 006 left on $name', ({ open, change }) => {
+describe.each(left)('the outbox of a version before 006 on $name', ({ open, change }) => {
   let db: Database;
   let close: () => Promise<void>;
   beforeEach(async () => {
@@ -82,7 +82,7 @@ describe.each(left)('what a Belay before 006 left on $name', ({ open, change }) 
   });
   afterEach(() => close());
 
-  it('is delivered by the next one', async () => {
+  it('is delivered after the migration', async () => {
     const stage = await continueDelivery(db);
     await stage.run(3);
     expect(stage.texts()).toEqual([
@@ -107,7 +107,7 @@ describe.each(left)('what a Belay before 006 left on $name', ({ open, change }) 
     expect(stage.texts()).toHaveLength(4);
   });
 
-  it('is given up by what was shown of it when its channels are gone', async () => {
+  it('is dropped when its channels are unreachable, counting what was not shown', async () => {
     const stage = await continueDelivery(db);
     for (let channel = 0; channel < 2; channel += 1) {
       stage.slack.failNext('chat.postMessage', 'is_archived');

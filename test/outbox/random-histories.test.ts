@@ -30,14 +30,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-describe.each(stores())('whatever happens, on $name', ({ open }) => {
+describe.each(stores())('random histories on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
   });
   afterAll(() => database.close());
 
-  it('everything is told once, as it is last, or counted, one a second', async () => {
+  it('every message is posted once in its last version or counted, at most one a second', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const stage = await startDeliveryStage(database.db);
