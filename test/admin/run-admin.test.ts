@@ -21,7 +21,7 @@ const open = async () => {
 };
 const close = () => database.close();
 
-/** Five entries of team T1, and the file that noted their end. */
+/** Five entries of team T1, and the checkpoint file. */
 async function aLog() {
   const { db } = database;
   const path = join(temporaryFolder(), 'checkpoints.jsonl');

@@ -30,7 +30,7 @@ const jsonSchema = z.object({
   properties: z.record(z.string(), z.object({ type: z.enum(['string', 'integer']) })),
 });
 
-/** All that the action can be asked with; every text but the id, which stays, is personal. */
+/** Every payload of the action; every text but the id is personal. */
 function canaryPayload(schema: z.ZodType): Record<string, unknown> {
   const { properties } = jsonSchema.parse(z.toJSONSchema(schema, { io: 'input' }));
   const filled = Object.entries(properties).map(([field, { type }]) => [

@@ -34,7 +34,7 @@ describe.each(databases())('verifying the audit log on $name', ({ open }) => {
     return { teamId, chainId, seq, hash, name: 'the checkpoint of noon' };
   };
 
-  /** What a person with all rights in the database can do: no trigger keeps them from it. */
+  /** Bypasses the triggers, as a superuser of the database can. */
   const tamper = (...statements: ReturnType<typeof sql>[]) =>
     database.db.transaction().execute(async (trx) => {
       await sql`set local session_replication_role = replica`.execute(trx);

@@ -20,7 +20,7 @@ import { oldDatabases } from './old-database.ts';
 const teamId = 'T_OLD';
 const watchId = randomUUID();
 
-/** What a Belay of migration 005 leaves behind that is stopped in the middle of its work. */
+/** The rows of a version with migration 005 that was stopped while messages waited. */
 async function leaveWaiting(db: Database): Promise<void> {
   const connectionId = randomUUID();
   await sql`insert into connection (id, team_id, region_id, token_sealed, saved_by, saved_at)
@@ -54,7 +54,7 @@ async function leaveWaiting(db: Database): Promise<void> {
   await summary(random, '1.000001');
 }
 
-/** As 003 and 005 made them for a while. */
+/** The schema that unreleased versions of 003 and 005 created. */
 async function asMadeLater(db: Database): Promise<void> {
   await sql`alter table delivery_summary
       drop constraint delivery_summary_state_check,

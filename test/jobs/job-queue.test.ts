@@ -23,7 +23,7 @@ describe.each(databases())('the job queue on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  /** As each process has one. */
+  /** A queue like that of each process. */
   async function openQueue(worker?: Worker, log = silent): Promise<JobQueue> {
     const queue = await openJobQueue(database.shared, { log });
     queues.push(queue);
@@ -36,7 +36,7 @@ describe.each(databases())('the job queue on $name', ({ open }) => {
       .transaction()
       .execute((trx) => add(trx, { queue: name, data: { id: randomUUID() }, ...job }));
 
-  /** Notes what it is given, and lets a test wait until that was so many. */
+  /** Records the jobs that it gets, and lets a test wait for a number of them. */
   function reader() {
     const read: unknown[] = [];
     const waiting = new Set<() => void>();
@@ -127,7 +127,7 @@ describe.each(databases())('the job queue on $name', ({ open }) => {
         openQueue(async (data) => {
           taking.add(process);
           if (taking.size === 2) bothAreAtIt();
-          // Fewer than there are fit into one process at a time.
+          // One process can't run all of them at once.
           await areBothAtIt;
           await worker(data);
         }),
@@ -156,7 +156,7 @@ describe.each(databases())('the job queue on $name', ({ open }) => {
       isStopped = true;
     });
     queues = [];
-    // A round through the database, in which a queue that did not wait would be gone.
+    // One query, during which a queue that did not wait would be gone.
     await database.db.selectFrom('approval').select('id').execute();
     expect(isStopped).toBe(false);
     letGo();

@@ -76,7 +76,7 @@ describe.each(stores())('an alert storm on $name', ({ open }) => {
       stage.wait(15_000);
       await stage.deliver();
     }
-    // What comes within half a minute still belongs to the storm.
+    // Alerts within half a minute of the overflow are part of the storm.
     expect(became).toEqual(['counted', 'counted', ...Array(10).fill('own')]);
     await stage.run(2);
     expect(summary(stage.texts())).toEqual([expect.stringMatching(/^\*92 more alerts from/)]);
@@ -188,7 +188,7 @@ describe.each(stores())('an alert storm on $name', ({ open }) => {
       await stage.run(1);
     }
     expect(stage.texts().filter((text) => text.startsWith('alert'))).toHaveLength(80);
-    // All eight have something to say at once; from then on every second message is another's.
+    // All eight summaries are due at once; after that every second message is another one.
     expect(stage.seen().length - before).toBeGreaterThanOrEqual(15);
   });
 });

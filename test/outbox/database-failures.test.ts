@@ -10,9 +10,9 @@ import { noon } from '../features/approvals/store/rows.ts';
 import { silent } from './silent.ts';
 import { about, alerts, ana, startDeliveryStage, stores } from './stage.ts';
 
-/** The next changes of that table that record a post fail, so many of them. */
+/** Makes the next `times` updates that record a post fail. */
 async function failRecords(db: Database, table: string, times: number): Promise<void> {
-  // A sequence counts on, though what drew from it is rolled back.
+  // A sequence is not rolled back with the transaction.
   await sql`create sequence failed_records`.execute(db);
   await sql`
       create function fail_record() returns trigger language plpgsql as $$
@@ -85,7 +85,7 @@ describe.runIf(onServer.length > 0).each(onServer)('leased channels on $name', (
     await deliver();
     await vi.waitFor(() => expect(posts).toBe(20), 10_000);
 
-    // As whoever records a page for watches of all these channels.
+    // Like a transaction that records a page of alerts for watches in all of these channels.
     await db.transaction().execute(async (trx) => {
       await sql`select from delivery_channel for update`.execute(trx);
       answer.resolve();

@@ -32,7 +32,7 @@ describe.each(stores())('edits that keep failing on $name', ({ open }) => {
     await stage.queue([about('b', 'two', { threadReply: notice('beneath two') })]);
     await stage.run(3);
     expect(stage.texts()).toEqual(['one', 'two', 'beneath two']);
-    // 1 + 2 + 4 + … + 60, though others were told meanwhile.
+    // 1 + 2 + 4 + … + 60, though other messages were posted meanwhile.
     expect(editsOf(stage)).toHaveLength(7);
     await stage.queue([about('c', 'three')]);
     await stage.run(60);

@@ -7,7 +7,7 @@ import { limits } from '../../src/slack/ui/limits.ts';
 const noon = new Date('2026-03-01T12:00:00Z');
 const none = { waiting: new Map<string, number>(), overflowedAt: new Map<string, Date>() };
 
-/** So many of a group, or of none. */
+/** `count` messages of a group, or of none. */
 function fresh(count: number, key?: string) {
   const group = key === undefined ? undefined : { key, title: key, facet: 'error' };
   return Array.from({ length: count }, (_, index) => ({
@@ -41,7 +41,7 @@ it('counts everything within half a minute of an overflow', () => {
     choose(fresh(count, 'w'), { overflowedAt }, addMilliseconds(noon, ms));
   expect(after(30_000, 1)).toEqual([1, []]);
   expect(after(30_001, 1)).toEqual([0, []]);
-  // Beside a live summary it is all or nothing.
+  // With a live summary it is all or nothing.
   expect(after(30_001, 11)).toEqual([11, ['w']]);
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { alerts, type DeliveryStage, startDeliveryStage, stores } from './stage.ts';
 
-/** So many alerts of a watch, raised evenly over so many hours until now. */
+/** Alerts of a watch, raised evenly over the hours until now. */
 function backlog(stage: DeliveryStage, count: number, hours: number) {
   const now = stage.clock();
   return alerts(count).map((one, index) => ({
@@ -12,7 +12,7 @@ function backlog(stage: DeliveryStage, count: number, hours: number) {
   }));
 }
 
-/** As clients that cannot draw a moment show it. */
+/** The fallback text of a date, for clients that can't format it. */
 const readable = (text = '') =>
   text.replaceAll(/<!date\^\d+\^([^|]*)\|[^ ]* ([^ ]*) UTC>/g, (_, format, time) =>
     format.includes('date') ? `(dated) ${time}` : time,

@@ -82,7 +82,7 @@ describe.each(stores())('random histories on $name', ({ open }) => {
           .texts()
           .map((text) => text.replace(/ \((posted|updated) .* late\)$/, ''));
         const totals = texts.map((text) => Number(/^\*([\d,]+) more/.exec(text)?.[1] ?? 0));
-        // Replies that waited for the same message are lines of one.
+        // Replies that waited for the same message are merged, one line each.
         const own = texts
           .filter((_, index) => totals[index] === 0)
           .flatMap((text) => text.split('\n'));
@@ -96,7 +96,7 @@ describe.each(stores())('random histories on $name', ({ open }) => {
   }, 180_000);
 });
 
-/** Replies that went beneath a message which did not say yet, when they came, what they follow. */
+/** Replies that were posted before the edit that they belong to. */
 function earlyReplies(calls: readonly ApiCall[], subjects: string[]): string[] {
   const shown = new Map<string, number>();
   return calls.flatMap(({ arguments: given, result }) => {

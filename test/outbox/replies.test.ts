@@ -32,7 +32,7 @@ describe.each(stores())('replies to messages that change often, on $name', ({ op
       await stage.run(5);
       expect((await waitingReplies()).length).toBeLessThanOrEqual(20);
     }
-    // What changes all the time is heard of meanwhile.
+    // Replies are posted meanwhile, although the messages keep changing.
     expect(stage.seen().filter(({ threadTs }) => threadTs).length).toBeGreaterThan(20);
     await stage.run(45);
     const replies = stage.seen().filter(({ threadTs }) => threadTs);

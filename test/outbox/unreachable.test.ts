@@ -7,8 +7,8 @@ import { watchOutboxHandlers } from '../../src/features/watches/store/watch-paus
 import { unreachableMessage } from '../../src/outbox/abandon-channel.ts';
 import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { messagesOf } from '../support/ask.ts';
-import { watchesIn } from './posting-there.ts';
 import { about, alerts, ana, ben, ops, startDeliveryStage, stores } from './stage.ts';
+import { watchesIn } from './watch-rows.ts';
 
 const { cleo } = people;
 
@@ -66,7 +66,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     await stage.run(4);
     expect(stage.texts()).toEqual([]);
     expect(stage.noticesOf(people.ana)).toEqual([expect.stringContaining('30 messages for it')]);
-    // Only what goes on there by being run.
+    // Only the commands of what was paused there.
     expect(stage.noticesOf(people.ana).join()).toContain('`/belay watch` there');
     expect(stage.noticesOf(people.ana).join()).not.toContain('/belay digest');
     expect(stage.noticesOf(people.ben)).toEqual([expect.stringContaining('1 message for it')]);
@@ -136,7 +136,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
       await stage.queue([about(subject, subject)]);
       stage.slack.failNext('chat.postMessage', 'not_in_channel');
       await stage.run(3);
-      // The second time it is still paused.
+      // The second time the watch is still paused.
       if (subject === 'b') await watches.resume(teamId);
     }
     expect(stage.noticesOf(people.ben)).toHaveLength(2);

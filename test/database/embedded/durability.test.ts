@@ -48,11 +48,11 @@ it('keeps every committed row through three kills', async () => {
   const idsOf = (rows: { team_id: string }[]) => rows.map(({ team_id }) => team_id).sort();
   expect(idsOf(settings)).toEqual(expect.arrayContaining(acknowledged));
   expect(idsOf(connections)).toEqual(idsOf(settings));
-  // At most one commit a run was made without its acknowledgement having been read.
+  // In each run at most one commit was made whose acknowledgement was not read.
   expect(settings.length).toBeGreaterThanOrEqual(acknowledged.length);
 });
 
-/** The commits that a process acknowledged before it was killed, shortly after the given number. */
+/** The commits that a process acknowledged before it was killed, soon after that number of them. */
 async function writeUntilKilled(folder: string, run: number, count: number): Promise<string[]> {
   const child = spawn(process.execPath, [beside('keep-writing.ts'), folder, String(run)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -15,7 +15,7 @@ describe.each(databases())('a pause of edits on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  /** Two messages wait; the channel is claimed, and then edits are paused for a minute. */
+  /** Two messages wait; the channel is leased, and then edits are paused for a minute. */
   async function pauseWhileClaimed() {
     const store = createOutboxStore(database.db, []);
     const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };
@@ -81,7 +81,7 @@ describe.each(databases())('busy channels on $name', ({ open }) => {
       const claim = { holder: `r${round}`, at, until: addSeconds(at, 30), limit: 20 };
       const claimed = await store.leaseChannels(claim);
       turns.push(...claimed.map(({ channelId }) => channelId));
-      // Slack's answer takes two seconds, then the channel rests for one.
+      // Slack's answer takes two seconds, and the gap between messages is one.
       const readyAt = addSeconds(at, 3);
       for (const channel of claimed) await store.postpone(channel, { attempts: 0, readyAt });
     }
