@@ -1,4 +1,4 @@
-/** The current time, as a parameter, so that a test can hold it still. */
+/** The current time; a parameter, so that tests can control it. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();

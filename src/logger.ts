@@ -6,8 +6,8 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 export type LogLevel = (typeof logLevels)[number];
 
 /**
- * JSON lines on stdout, or on `destination`. Redaction is a second net: no call site may hand a
- * token, a message body or an e-mail address to the log in the first place.
+ * Logs JSON lines to stdout, or to `destination`. Redaction is a safety net: no call site may pass a
+ * token, a message body or an e-mail address.
  */
 export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
   const options = {
@@ -19,18 +19,18 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** As deep as causes are followed; an error may even cause itself. */
-const causesShown = 5;
+/** Causes can be cyclic. */
+const maxCauses = 5;
 
-/** An error's own properties stay out: they may hold a service's wording or a Slack payload. */
-function describeError(error: unknown, causesLeft = causesShown): unknown {
+/** Without an error's own properties, which may contain a service's response or a Slack payload. */
+function describeError(error: unknown, causesLeft = maxCauses): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
-  const isShown = cause !== undefined && causesLeft > 0;
+  const showsCause = cause !== undefined && causesLeft > 0;
   return {
     name,
     message,
     stack,
-    ...(isShown ? { cause: describeError(cause, causesLeft - 1) } : {}),
+    ...(showsCause ? { cause: describeError(cause, causesLeft - 1) } : {}),
   };
 }

@@ -13,12 +13,12 @@ try {
     log.info('stopped cleanly');
     process.exit(0);
   };
-  // Not `once`: a second signal while Belay stops would end the process.
+  // Not `once`: a second signal would then end the process before it has stopped cleanly.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   log.info({ port: belay.port, host: config.host }, 'Belay is ready');
 } catch (error) {
-  // The operator has to correct the environment: one line, no stack.
+  // Mostly a wrong environment, which the operator can correct: one line, no stack.
   const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
   process.stderr.write(`Belay did not start: ${line}\n`);
   process.exit(1);

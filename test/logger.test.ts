@@ -6,7 +6,7 @@ function record(level: LogLevel = 'info') {
   return { lines, log: createLogger(level, { write: (line) => void lines.push(line) }) };
 }
 
-it('writes one JSON line an entry, without the machine’s name', () => {
+it('writes one JSON line for each entry, without the host name', () => {
   const { log, lines } = record();
   log.info({ listener: '/belay' }, 'two\nlines');
   expect(lines).toHaveLength(1);
@@ -16,7 +16,7 @@ it('writes one JSON line an entry, without the machine’s name', () => {
   expect(time).toEqual(expect.any(Number));
 });
 
-it('keeps quiet below its level', () => {
+it('writes nothing below its level', () => {
   const { log, lines } = record('warn');
   log.info('quiet');
   log.warn('heard');
@@ -32,7 +32,7 @@ it.each(['token', 'authorization', 'email'])('blacks out %s, here and one level 
   expect(lines.join()).toContain('[Redacted]');
 });
 
-it('logs what an error says and what caused it, but nothing it carries', () => {
+it("logs an error's message and causes, but not its other properties", () => {
   const { log, lines } = record();
   const cause = Object.assign(new TypeError('the root'), { body: 'canary-body' });
   const error = Object.assign(new Error('the fault', { cause }), {
@@ -49,13 +49,13 @@ it('logs what an error says and what caused it, but nothing it carries', () => {
   });
 });
 
-it('logs what is thrown without being an error', () => {
+it('logs a thrown value that is no Error', () => {
   const { log, lines } = record();
   log.error({ err: 'just text' }, 'odd');
   expect(JSON.parse(lines[0] ?? '').err).toEqual({ message: 'just text' });
 });
 
-it('survives an error that causes itself', () => {
+it('handles an error that is its own cause', () => {
   const { log, lines } = record();
   const error: Error & { cause?: unknown } = new Error('a ring');
   error.cause = error;

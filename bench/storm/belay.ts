@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { startBelay } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/logger.ts';
-import { type BelayReport, belayOrders } from './belay-orders.ts';
+import { type BelayReport, belayOrders } from './messages.ts';
 
-/** A child process that is Belay, tells each second how large it is, and ends with its parent. */
+/** Belay as a child process: reports its memory every second, and ends with its parent. */
 process.once('disconnect', () => process.exit(1));
 const [message] = await once(process, 'message');
 const config = readConfig(belayOrders.parse(message).env);
 const belay = await startBelay(config, { log: createLogger(config.logLevel) });
-const report = (one: BelayReport) => process.send?.(one);
+const report = (message: BelayReport) => process.send?.(message);
 const timer = setInterval(() => report({ residentBytes: process.memoryUsage.rss() }), 1000);
 process.once('SIGTERM', async () => {
   clearInterval(timer);

@@ -6,14 +6,14 @@ export type Account = {
   counted: number;
   countedBySeverity: Map<string, number>;
   summaries: number;
-  /** Summaries whose list is not their total. */
+  /** Summaries whose list does not add up to their total. */
   uneven: { total: number; listed: number }[];
 };
 
 const summary = /^\*([\d,]+) more alerts?\b[^*]*\*(?: \(.*?\))?: ([^.]*)\./;
 const listed = /([\d,]+) (error|warning)s?\b/g;
 
-/** What people can know of the storm from what a channel shows. */
+/** Counts the alerts that a channel shows, in messages of their own and in summaries. */
 export function countAlerts(texts: readonly string[]): Account {
   const account: Account = {
     ...{ own: new Map(), counted: 0, countedBySeverity: new Map(), summaries: 0, uneven: [] },
@@ -37,8 +37,8 @@ export function countAlerts(texts: readonly string[]): Account {
 }
 
 /**
- * What is wrong with it. An alert with a message of its own is known by its name, and those without
- * one must be the ones that are counted, for each severity: a loss and a double do not add up to all.
+ * The violations. Alerts with a message of their own are identified by name; the others must be those
+ * that are counted, for each severity, so that a lost and a doubled alert do not cancel out.
  */
 export function faultsOf(made: ReadonlyMap<string, string>, account: Account): string[] {
   const { own, counted, countedBySeverity, uneven } = account;

@@ -3,12 +3,12 @@ import { createRandom } from '../../playground/service/data/random.ts';
 import type { Alert } from '../../playground/service/resources.ts';
 import type { ReferenceService } from '../../playground/service/start-service.ts';
 
-/** Alerts of the storm are known by what they concern: `storm-vm-000001` and on. */
+/** The resource names of the storm's alerts: `storm-vm-000001` and so on. */
 export const stormName = /storm-vm-\d{6}/g;
 
 const tickMs = 100;
 
-/** Raises alerts at an even rate for so long; resolves to their names and severities. */
+/** Raises alerts at an even rate; resolves to their names and severities. */
 export async function makeAlerts(
   service: ReferenceService,
   { portalId, perMinute, forMs }: { portalId: string; perMinute: number; forMs: number },

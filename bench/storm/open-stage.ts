@@ -18,15 +18,15 @@ export type StormStage = {
   service: ReferenceService;
   portal: Portal;
   belay: BelayProcess;
-  /** Where the watch is; commands are typed elsewhere. */
+  /** The channel of the watch; commands are sent elsewhere. */
   watchedId: string;
   stop: () => Promise<void>;
 };
 
-/** As the portals of a large service have it; a page of twenty would measure the paging. */
+/** Like a large service; with pages of 20 the benchmark would measure paging. */
 const pageSize = 500;
 
-/** Belay with its embedded store, as a process of its own, between a local Slack and a service. */
+/** Belay with the embedded database, in a process of its own, between a local Slack and a service. */
 export async function openStage(): Promise<StormStage> {
   const service = await startReferenceService({ pageSize });
   const [portal] = service.portals;

@@ -1,24 +1,24 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { belayReport } from './belay-orders.ts';
+import { belayReport } from './messages.ts';
 
 export type BelayProcess = {
   requestUrl: string;
-  /** Resident memory, second by second since the last `forgetSizes`. */
+  /** Resident memory in bytes, one value a second since the last `resetSizes`. */
   sizes: readonly number[];
-  forgetSizes: () => void;
+  resetSizes: () => void;
   stop: () => Promise<void>;
 };
 
 const entry = fileURLToPath(new URL('belay.ts', import.meta.url));
 
-/** Starts Belay as a process of its own, so that its memory is its own. */
+/** Starts Belay in a process of its own, so that its memory can be measured. */
 export async function startBelayProcess(env: Record<string, string>): Promise<BelayProcess> {
   const child = fork(entry, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const gone = once(child, 'exit');
-  const endWithMe = () => void child.kill('SIGKILL');
-  process.once('exit', endWithMe);
+  const killChild = () => void child.kill('SIGKILL');
+  process.once('exit', killChild);
   const sizes: number[] = [];
   const ready = new Promise<number>((resolve, reject) => {
     child.on('message', (message) => {
@@ -33,11 +33,11 @@ export async function startBelayProcess(env: Record<string, string>): Promise<Be
   return {
     requestUrl: `http://127.0.0.1:${port}/slack/events`,
     sizes,
-    forgetSizes: () => void sizes.splice(0),
+    resetSizes: () => void sizes.splice(0),
     async stop() {
       child.kill('SIGTERM');
       await gone;
-      process.off('exit', endWithMe);
+      process.off('exit', killChild);
     },
   };
 }

@@ -10,11 +10,11 @@ import { medianOf, timeCommands } from './time-commands.ts';
 const perMinute = 10_000;
 const commandCount = 110;
 const quietMs = 30_000;
-/** A last look at the service, and a last face of the summary. */
-const settlingMs = 180_000;
+/** Time for a last poll and the last update of the summaries. */
+const settleMs = 180_000;
 const megabyte = 1024 * 1024;
 
-/** Ten thousand new alerts a minute, and what becomes of the channel, of Belay and of its users. */
+/** 10,000 new alerts a minute: is every alert shown once, and do memory and commands stay as they were? */
 export async function chaosStorm({ minutes }: { minutes: number }) {
   const stage = await openStage();
   try {
@@ -23,21 +23,21 @@ export async function chaosStorm({ minutes }: { minutes: number }) {
     const [ana, cleo] = [actAs(slack, people.ana), actAs(slack, people.cleo)];
     const time = (count: number, forMs: number) =>
       timeCommands(slack, ana, { channel: 'ops', count, forMs });
-    say('Commands in quiet times.');
+    say('Commands without a storm.');
     await time(10, 5000);
     const quiet = medianOf(await time(commandCount, quietMs));
 
     await cleo.send('random', '/belay watch all');
     await cleo.seeMessage('The watch is set up');
     say(`The storm: ${perMinute} alerts a minute for ${minutes} min.`);
-    belay.forgetSizes();
+    belay.resetSizes();
     const forMs = minutes * 60_000;
     const [made, times] = await Promise.all([
       makeAlerts(service, { portalId: portal.id, perMinute, forMs }),
       time(commandCount, forMs),
     ]);
     const sizes = [...belay.sizes];
-    say('It is over; waiting until all is told.');
+    say('Waiting until every alert is shown.');
     let account = countAlerts([]);
     await waitFor(
       () => {
@@ -45,11 +45,11 @@ export async function chaosStorm({ minutes }: { minutes: number }) {
         account = countAlerts(channel?.messages.map(({ text }) => text) ?? []);
         return account.own.size + account.counted >= made.size;
       },
-      { forMs: settlingMs, everyMs: 1000 },
+      { forMs: settleMs, everyMs: 1000 },
     );
 
     const { written, maxPerSecond } = slack.paceOf(watchedId);
-    // Each is the most of a minute, whatever the collector of garbage did in it.
+    // The maximum of a minute, so that the garbage collector does not matter.
     const firstMinute = Math.max(...sizes.slice(0, 60));
     const lastMinute = Math.max(...sizes.slice(-60));
     const storm = medianOf(times);

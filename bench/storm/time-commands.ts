@@ -3,18 +3,15 @@ import type { Actor } from '../../playground/act-as.ts';
 import type { LocalSlack } from '../../playground/slack/local-slack.ts';
 import type { Message } from '../../playground/slack/protocol.ts';
 
-/** One that Belay answers by itself, and one for which it asks the service that the storm is in. */
+/** One that Belay answers by itself, and one that calls the service. */
 const commands = [
   { text: '/belay help', answer: /\/belay alerts/ },
   { text: '/belay users storm-nobody', answer: /storm-nobody/ },
 ];
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
-/**
- * Types commands one after the other, evenly spread, and measures from Enter to the answer on the
- * screen, in milliseconds.
- */
+/** Sends commands one after the other, evenly spread; resolves to the time of each answer in ms. */
 export async function timeCommands(
   slack: LocalSlack,
   person: Actor,
@@ -43,8 +40,8 @@ export async function timeCommands(
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         unsubscribe();
-        reject(new Error(`no answer with ${answer} within ${patienceMs} ms`));
-      }, patienceMs);
+        reject(new Error(`no answer with ${answer} within ${timeoutMs} ms`));
+      }, timeoutMs);
       const unsubscribe = slack.subscribe(() => {
         const message = person
           .snapshot()

@@ -1,8 +1,8 @@
 import canonicalize from 'canonicalize';
 
 /**
- * One spelling of a JSON value (RFC 8785): what is hashed, and what is stored, to the letter. Columns
- * of type `json` keep it so; `jsonb` would order keys and spell numbers its own way.
+ * Canonical JSON (RFC 8785), for values that are hashed. Store it in columns of type `json`, which
+ * keep the exact text; `jsonb` reorders keys and reformats numbers.
  */
 export function canonicalText(value: unknown): string {
   const text = canonicalize(value);
@@ -10,12 +10,12 @@ export function canonicalText(value: unknown): string {
   return text;
 }
 
-/** PostgreSQL holds neither NUL nor half a character: the mark for "unreadable" takes their place. */
+/** PostgreSQL text can't hold NUL or lone surrogates: U+FFFD replaces them. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-/** The same for every text within, keys included. */
+/** The same for all strings of a record, keys included. */
 export function storableValues<T>(
   values: Record<string, T>,
 ): Record<string, T | string | string[]> {
@@ -26,6 +26,6 @@ export function storableValues<T>(
 
 function storableValue<T>(value: T): T | string | string[] {
   if (typeof value === 'string') return storable(value);
-  if (Array.isArray(value)) return value.map((one) => storable(String(one)));
+  if (Array.isArray(value)) return value.map((item) => storable(String(item)));
   return value;
 }

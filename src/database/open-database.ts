@@ -12,16 +12,16 @@ import type { Tables } from './tables.ts';
 export type Database = Kysely<Tables>;
 export type OpenDatabase = {
   db: Database;
-  /** The same database for the job queue, which brings its own way to talk to it. */
+  /** The same database for the job queue, which opens its own connections or shares PGlite. */
   shared: { connectionString: string } | { pglite: PGlite };
   close: () => Promise<void>;
 };
 
 /**
- * Opens the store that `url` names and brings its tables up to date: `postgres://…`,
- * `pglite:<folder>` (embedded, one process) or `pglite:memory` (gone when the process ends).
- * PGlite has one connection: inside a transaction only the transaction may be used, or it hangs.
- * @throws with one line for the operator.
+ * Opens a database and migrates it: `postgres://…`, `pglite:<folder>` (embedded, one process) or
+ * `pglite:memory` (gone when the process ends). PGlite has one connection: inside a transaction use
+ * only the transaction, or it deadlocks.
+ * @throws {Error} with one line for the operator.
  */
 export async function openDatabase(url: string): Promise<OpenDatabase> {
   try {
@@ -44,14 +44,14 @@ export async function openDatabase(url: string): Promise<OpenDatabase> {
   }
 }
 
-/** Brings the tables up to date; any number of processes may try at once. */
+/** Runs the migrations that are missing; safe in several processes at once. */
 export async function migrate(db: Database): Promise<void> {
   const provider = { getMigrations: async () => migrations };
   const { error } = await new Migrator({ db, provider }).migrateToLatest();
   if (error) throw error;
 }
 
-/** Node reports a host name that leads to several addresses as several errors without a message. */
+/** For a host name with several addresses Node throws an AggregateError without a message. */
 function reason(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reason).join(', ');
   return error instanceof Error ? error.message : String(error);
@@ -61,7 +61,7 @@ type Opened = Pick<OpenDatabase, 'db' | 'shared'> & { release: () => void };
 
 function openPostgres(url: string): Opened {
   const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 });
-  // An idle connection that breaks is replaced by the pool; unheard, its error would end the process.
+  // The pool replaces an idle connection that breaks; an unhandled error event would end the process.
   pool.on('error', () => undefined);
   return {
     db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
@@ -72,7 +72,7 @@ function openPostgres(url: string): Opened {
 
 async function openPGlite(url: string): Promise<Opened> {
   const directory = url.slice('pglite:'.length);
-  // bigint as a number, as the pg driver is told below, so that both stores read alike.
+  // bigint as a number, as for the pg driver below, so that both databases return the same types.
   const parsers = { [types.INT8]: Number };
   if (directory === 'memory') {
     const pglite = await PGlite.create({ parsers });

@@ -7,25 +7,25 @@ import {
 } from 'pg-boss';
 import type { Logger } from '../logger.ts';
 
-/** Where the jobs are kept: in the database whose transactions they belong to. */
+/** The database in whose transactions jobs are enqueued. */
 export type JobsDatabase = { connectionString: string } | { pglite: PGliteLike };
 
 export type Job = {
   queue: string;
   data: Record<string, string>;
-  /** Not before this time has passed. */
+  /** Delay before the first run. */
   afterMs?: number;
 };
 
-/** What a queue does with a job. It may be called twice for one, and must then change nothing. */
+/** Runs a job. May be called more than once for a job, so it must be idempotent. */
 export type Worker = (data: unknown) => Promise<void>;
 
 export type JobQueue = {
-  /** Commits with the transaction, or not at all. */
+  /** Enqueues in the transaction: the job exists only if that commits. */
   enqueue: (trx: KyselyTransactionLike, job: Job) => Promise<void>;
-  /** Begins to work. Jobs of a process that died meanwhile are done here. */
+  /** Starts one worker for each queue, by queue name; also takes over jobs of processes that died. */
   work: (workers: Record<string, Worker>) => Promise<void>;
-  /** Waits for the jobs under way; asked again, it waits for the same. */
+  /** Waits for the running jobs. Idempotent. */
   stop: () => Promise<void>;
 };
 
@@ -35,14 +35,14 @@ const queueOptions = {
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 300,
-  // Shorter than any job that hangs, longer than any that works.
+  // Longer than any job takes, so that only a job that hangs is started again.
   expireInSeconds: 90,
-  // Without a sign of life for so long, the process has died and another does its jobs.
+  // A process without a heartbeat for so long counts as dead, and others take over its jobs.
   heartbeatSeconds: 10,
   deleteAfterSeconds: 3600,
 };
 
-/** Durable jobs, run at least once, by any of the processes on the same database. */
+/** Durable jobs on pg-boss, run at least once by any process on the same database. */
 export async function openJobQueue(
   database: JobsDatabase,
   { log }: { log: Logger },
@@ -81,18 +81,18 @@ export async function openJobQueue(
 }
 
 const workOptions = {
-  // One by one, each worker would wait a second between two jobs. A batch waits for its slowest job,
-  // so there are several workers.
+  // Single jobs would be a second apart for each worker. A batch waits for its slowest job, hence
+  // several workers.
   batchSize: 10,
   burstWhenBatchFull: true,
   perJobResults: true,
   localConcurrency: 4,
-  // A notification tells only of jobs to be done at once; those for later are polled for.
+  // Notifications come for immediate jobs only; delayed ones are found by polling.
   pollingIntervalSeconds: 1,
   notifyPollingIntervalSeconds: 1,
 } as const;
 
-/** One that fails is logged and comes again; it keeps none of its batch from being done. */
+/** A job that fails is logged and retried; it does not affect the others of its batch. */
 async function attempt(
   { id, name, data }: { id: string; name: string; data: unknown },
   worker: Worker,

@@ -1,8 +1,8 @@
 import type { Logger } from '../logger.ts';
 
 /**
- * Runs `work` every `intervalMs`, never twice at once; a run that throws is logged and the next one
- * comes all the same. Returns a stop, which a long run hears of by its signal and which waits for it.
+ * Runs `work` every `intervalMs`, never twice at once; an error is logged and the next run is not
+ * affected. Returns a function that aborts the signal of a run in progress, and waits for it.
  */
 export function repeat(
   name: string,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { csvLine } from '../../src/admin/export-audit.ts';
 
-it('quotes what would end a field', () => {
+it('quotes separators, quotes and line breaks', () => {
   expect(csvLine(['a,b', 'say "hi"', 'two\nlines', { a: 1 }, null, 7, true])).toBe(
     '"a,b","say ""hi""","two\nlines","{""a"":1}",,7,true\r\n',
   );

@@ -5,7 +5,7 @@ import { openExistingDatabase } from '../../src/admin/run-admin.ts';
 import { lockDirectory } from '../../src/database/embedded/directory-lock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-it('makes no folder for a name that was mistyped', async () => {
+it('creates no folder for a mistyped name', async () => {
   const folder = join(temporaryFolder(), 'none');
   await expect(openExistingDatabase(`pglite:${folder}`)).rejects.toThrow(
     `DATABASE_URL: there is no folder ${folder}.`,
@@ -13,7 +13,7 @@ it('makes no folder for a name that was mistyped', async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-it('says what to do while Belay is running on the folder', async () => {
+it('says what to do while Belay is using the folder', async () => {
   const folder = temporaryFolder();
   const release = lockDirectory(folder);
   onTestFinished(release);

@@ -21,7 +21,7 @@ const open = async () => {
 };
 const close = () => database.close();
 
-/** Five entries of team T1, and the file that noted their end. */
+/** Five entries of team T1, and the checkpoint file. */
 async function aLog() {
   const { db } = database;
   const path = join(temporaryFolder(), 'checkpoints.jsonl');
@@ -96,7 +96,7 @@ describe('audit', () => {
     });
   });
 
-  it('finds a cut end by the file, and by a checkpoint from Slack when the file is gone', async () => {
+  it('detects a truncated log by the file, and by a checkpoint from Slack without the file', async () => {
     const { env, path } = await aLog();
     const { hash } = await database.db
       .selectFrom('audit_log_head')
@@ -128,7 +128,7 @@ describe('audit', () => {
     expect(bySlack.out).toContain('ends at 3, but the checkpoint you typed saw entry 5');
   });
 
-  it('takes a line that Belay did not write for a break', async () => {
+  it('reports a line that Belay did not write', async () => {
     const { env, path } = await aLog();
     appendFileSync(path, 'what is this\n');
     const { code, out } = await run(env, 'audit', 'verify');
@@ -137,7 +137,7 @@ describe('audit', () => {
   });
 });
 
-describe('what is not understood is refused, with the usage', () => {
+describe('a wrong command line is refused with the usage', () => {
   beforeAll(open);
   afterAll(close);
 
@@ -168,7 +168,7 @@ describe('what is not understood is refused, with the usage', () => {
     expect(error).toContain(line);
   });
 
-  it('but help is help', async () => {
+  it('prints the usage for --help', async () => {
     expect(await run(env, '--help')).toMatchObject({ code: 0, error: '' });
   });
 });

@@ -9,7 +9,7 @@ import { databases } from '../support/databases.ts';
 
 const append = createAppendToLog([randomBytes(32)]);
 
-describe.each(databases())('the decision log on $name', ({ open }) => {
+describe.each(databases())('the audit log on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
@@ -36,7 +36,7 @@ describe.each(databases())('the decision log on $name', ({ open }) => {
       .where('team_id', '=', teamId)
       .execute();
 
-  it('numbers the entries of a team and links each to the one before', async () => {
+  it('numbers the entries of a team and links each to its predecessor', async () => {
     const teamId = newTeamId();
     await log({ teamId, at: noon, event: 'requested', actor: 'U_REQUESTER' });
     await log(
@@ -61,7 +61,7 @@ describe.each(databases())('the decision log on $name', ({ open }) => {
     expect(head).toMatchObject({ seq: 3, hash: rows.at(-1)?.hash, announced_seq: 0 });
   });
 
-  it('keeps personal text beside the chain, where it can be erased', async () => {
+  it('stores personal text outside the chain, where it can be erased', async () => {
     const teamId = newTeamId();
     const personal = { reason: 'Left on Friday', email: 'kim@example.com' };
     await log({ teamId, at: noon, event: 'requested', facts: { count: 1 }, personal });
@@ -72,7 +72,7 @@ describe.each(databases())('the decision log on $name', ({ open }) => {
     expect(await textsOf(teamId)).toMatchObject([{ seq: 1, text: personal }]);
   });
 
-  it('takes text that PostgreSQL cannot hold', async () => {
+  it("accepts text that PostgreSQL can't hold", async () => {
     const teamId = newTeamId();
     const odd = 'a\0b\ud800';
     await log({

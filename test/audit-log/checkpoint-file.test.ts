@@ -33,7 +33,7 @@ function newFile() {
   return { path, write, seenOf };
 }
 
-it('notes where a log ends, once for each end', async () => {
+it('records the end of a log once for each new end', async () => {
   const { write, seenOf } = newFile();
   const teamId = await writeSomeLog(database.db, keys, 3);
   await write();
@@ -44,7 +44,7 @@ it('notes where a log ends, once for each end', async () => {
   expect(await seenOf(teamId)).toEqual([3, 5]);
 });
 
-it('lets the log be verified against the file', async () => {
+it('verifies a log against the file', async () => {
   const { path, write } = newFile();
   await writeSomeLog(database.db, keys, 3);
   await write();
@@ -54,7 +54,7 @@ it('lets the log be verified against the file', async () => {
   expect(reports.length).toBeGreaterThan(0);
 });
 
-it('begins a new file with every log, when the old one was taken away', async () => {
+it('starts a new file with every log when the old one was removed', async () => {
   const { path, write, seenOf } = newFile();
   const teamId = await writeSomeLog(database.db, keys, 1);
   await write();
@@ -63,7 +63,7 @@ it('begins a new file with every log, when the old one was taken away', async ()
   expect(await seenOf(teamId)).toEqual([1]);
 });
 
-it('goes on behind a line that a power cut left unfinished', async () => {
+it('appends after a line that a power loss left unfinished', async () => {
   const { path, write } = newFile();
   const teamId = await writeSomeLog(database.db, keys, 1);
   await write();
@@ -77,7 +77,7 @@ it('goes on behind a line that a power cut left unfinished', async () => {
   ]);
 });
 
-it('names lines that were changed, or signed with a key it does not have', async () => {
+it('reports lines that were changed or signed with an unknown key', async () => {
   const { path, write } = newFile();
   await writeSomeLog(database.db, keys, 7);
   await write();
@@ -97,7 +97,7 @@ it('names lines that were changed, or signed with a key it does not have', async
   ]);
 });
 
-it('says which variable to mend when it cannot write', async () => {
+it("names the variable to correct when it can't write", async () => {
   const path = temporaryFolder();
   const clock = () => noon;
   const write = createCheckpointWriter({ db: database.db, path, encryptionKeys: keys, clock });

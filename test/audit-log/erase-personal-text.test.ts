@@ -30,7 +30,7 @@ const jsonSchema = z.object({
   properties: z.record(z.string(), z.object({ type: z.enum(['string', 'integer']) })),
 });
 
-/** All that the action can be asked with; every text but the id, which stays, is personal. */
+/** Every payload of the action; every text but the id is personal. */
 function canaryPayload(schema: z.ZodType): Record<string, unknown> {
   const { properties } = jsonSchema.parse(z.toJSONSchema(schema, { io: 'input' }));
   const filled = Object.entries(properties).map(([field, { type }]) => [
@@ -55,7 +55,7 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     return reports.find((report) => report.teamId === teamId);
   };
 
-  it('leaves the log whole and says in it what was erased', async () => {
+  it('keeps the log intact and records what was erased', async () => {
     const teamId = await writeSomeLog(database.db, keys, 5);
     // Every other entry has a text.
     expect(await erase(teamId, [5, 2, 1, 99])).toEqual([1, 5]);
@@ -74,7 +74,7 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     expect(last).toEqual({ event: 'erased', at: onePm, facts: { entries: ['1', '5'] } });
   });
 
-  it('takes the same words from a request that has ended, and from no other', async () => {
+  it('erases the same text from finished requests only', async () => {
     const { db } = database;
     const { store } = openApprovalStore(db);
     const reason = 'canary: left for a rival';
@@ -113,7 +113,7 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     expect(bound).toMatchObject({ subjectId: '7', summary: expect.stringContaining('`id 7`') });
   });
 
-  it('knows of all actions', () => {
+  it('covers all actions', () => {
     expect(actions.map(({ name }) => name)).toEqual(userActions.map(({ name }) => name));
   });
 
@@ -123,7 +123,7 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     expect(await reportOf(teamId)).toMatchObject({ entries: 2, erasedTexts: 0 });
   });
 
-  it('touches no other team', async () => {
+  it('does not affect other teams', async () => {
     const teamId = await writeSomeLog(database.db, keys, 1);
     const other = await writeSomeLog(database.db, keys, 1);
     await erase(teamId, [1]);

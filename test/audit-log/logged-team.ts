@@ -5,7 +5,7 @@ import type { LogEntry } from '../../src/audit-log/entry.ts';
 import type { Database } from '../../src/database/open-database.ts';
 import { newTeamId, noon } from '../features/approvals/store/rows.ts';
 
-/** Writes each entry in a transaction of its own, as life does. */
+/** Writes each entry in a transaction of its own. */
 export async function writeLog(
   db: Database,
   encryptionKeys: Buffer[],
@@ -15,7 +15,7 @@ export async function writeLog(
   for (const entry of entries) await db.transaction().execute((trx) => append(trx, entry));
 }
 
-/** As many entries of a team as asked for; every other one has personal text. */
+/** `count` entries of a team; every other one has personal text. */
 export function someEntries(count: number, teamId = newTeamId()): LogEntry[] {
   return Array.from({ length: count }, (_, index): LogEntry => {
     const isRequest = index % 2 === 0;
@@ -33,7 +33,7 @@ export function someEntries(count: number, teamId = newTeamId()): LogEntry[] {
   });
 }
 
-/** A log of its own with that many entries; resolves to its team. */
+/** Writes a log with that many entries for a new team; resolves to the team's id. */
 export async function writeSomeLog(
   db: Database,
   encryptionKeys: Buffer[],

@@ -1,9 +1,9 @@
 import type { ChainHead, ChainRow } from '../../src/audit-log/read-chain.ts';
 
-/** One team's log in memory, as a thief of the database has it. */
+/** One team's log in memory, to change like an attacker with access to the database. */
 export type LogCopy = { head: ChainHead | undefined; rows: ChainRow[]; orphanTexts: number[] };
 
-/** A whole number from 0 to below `end`. */
+/** An integer from 0 to `end` - 1. */
 export type Pick = (end: number) => number;
 
 type Tampering = (log: LogCopy, pick: Pick) => void;
@@ -46,7 +46,7 @@ const headChanges: ((head: ChainHead, pick: Pick) => void)[] = [
   (head, pick) => (head.announced_seq = head.seq + 1 + pick(10)),
 ];
 
-/** Texts are chosen among those that are there; the log has some. */
+/** One of the entries that have a text. */
 const withText = ({ rows }: LogCopy) => rows.filter(({ personal }) => personal);
 
 function moveHeadToLast({ head, rows }: LogCopy): void {
@@ -54,7 +54,7 @@ function moveHeadToLast({ head, rows }: LogCopy): void {
   if (head && last) Object.assign(head, { seq: last.seq, hash: last.hash });
 }
 
-/** Every entry behind the place gets the next number, so that no gap tells of the change. */
+/** Renumbers every entry after the change, so that there is no gap. */
 function renumber({ rows }: LogCopy): void {
   for (const [index, row] of rows.entries()) row.seq = index + 1;
 }

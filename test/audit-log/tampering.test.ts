@@ -39,7 +39,7 @@ test('1,000 random tamperings are all found', { timeout: 30_000 }, async () => {
     return { teamId, chainId: log.head?.chain_id, seq, hash, name: `checkpoint ${seq}` };
   });
   const verify = async ({ rows, ...rest }: LogCopy) => {
-    // A database gives the entries by their numbers, whatever was done to them.
+    // The database returns entries ordered by number, whatever was changed.
     const sorted = rows.toSorted((a, b) => a.seq - b.seq);
     return verifyChain({ teamId, ...rest, rows: sorted }, keys, checkpoints);
   };

@@ -10,7 +10,7 @@ import { someEntries, writeLog, writeSomeLog } from './logged-team.ts';
 
 const keys = [randomBytes(32)];
 
-describe.each(databases())('verifying the decision log on $name', ({ open }) => {
+describe.each(databases())('verifying the audit log on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
@@ -34,14 +34,14 @@ describe.each(databases())('verifying the decision log on $name', ({ open }) => 
     return { teamId, chainId, seq, hash, name: 'the checkpoint of noon' };
   };
 
-  /** What a person with all rights in the database can do: no trigger keeps them from it. */
+  /** Bypasses the triggers, as a superuser of the database can. */
   const tamper = (...statements: ReturnType<typeof sql>[]) =>
     database.db.transaction().execute(async (trx) => {
       await sql`set local session_replication_role = replica`.execute(trx);
       for (const statement of statements) await statement.execute(trx);
     });
 
-  it('finds two logs whole that were written by twenty at once', async () => {
+  it('accepts two logs written by twenty writers at once', async () => {
     const teams = [newTeamId(), newTeamId()];
     const entries = teams.flatMap((teamId) => someEntries(10, teamId));
     await Promise.all(entries.map((entry) => writeLog(database.db, keys, [entry])));
@@ -55,7 +55,7 @@ describe.each(databases())('verifying the decision log on $name', ({ open }) => 
     }
   });
 
-  it('follows a log over a change of keys, as long as it has them all', async () => {
+  it('verifies a log across key rotations, given all keys', async () => {
     const newKeys = [randomBytes(32), ...keys];
     const teamId = await writeSomeLog(database.db, keys, 3);
     await writeLog(database.db, newKeys, someEntries(2, teamId));
@@ -159,7 +159,7 @@ describe.each(databases())('verifying the decision log on $name', ({ open }) => 
     expect(await verify(teamId, checkpoints)).toMatchObject({ firstBreak });
   });
 
-  it('finds a log that was begun anew', async () => {
+  it('detects a log that was started anew', async () => {
     const teamId = await writeSomeLog(database.db, keys, 2);
     const checkpoints = [await checkpointOf(teamId)];
     await tamper(
@@ -174,7 +174,7 @@ describe.each(databases())('verifying the decision log on $name', ({ open }) => 
     });
   });
 
-  it('takes erased text for whole, and text that came back for a break', async () => {
+  it('accepts erased text, and reports text that came back', async () => {
     const teamId = await writeSomeLog(database.db, keys, 4);
     const texts = await database.db
       .deleteFrom('audit_log_personal')

@@ -1,6 +1,6 @@
 import type { Tables } from '../../src/database/tables.ts';
 
-/** Every column that the type names; the compiler refuses one that the type does not have. */
+/** Every column of the types; one that a type does not have is a compiler error. */
 export const columns = {
   connection: [
     'id',
@@ -235,7 +235,7 @@ export const columns = {
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
 type Listed = { [Table in keyof Tables]: (typeof columns)[Table][number] };
-/** And here it refuses a column of the type that the list leaves out. */
+/** A column of a type that is missing in the list is a compiler error, too. */
 export const complete: {
   [Table in keyof Tables]: keyof Tables[Table] extends Listed[Table] ? true : never;
 } = {

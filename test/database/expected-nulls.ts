@@ -1,6 +1,6 @@
 import type { Tables } from '../../src/database/tables.ts';
 
-/** Where null may be. */
+/** The nullable columns. */
 export const nullableColumns = {
   connection: [
     'enterprise_id',

@@ -14,7 +14,7 @@ describe.each(newDatabases())('migrations on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  it('make exactly the tables and columns that the types say', async () => {
+  it('create exactly the tables and columns of the types', async () => {
     const tables = await database.db.introspection.getTables();
     const made = tables.map(
       (table) => [table.name, table.columns.map(({ name }) => name).sort()] as const,
@@ -23,7 +23,7 @@ describe.each(newDatabases())('migrations on $name', ({ open }) => {
     expect(Object.fromEntries(made)).toEqual(Object.fromEntries(said));
   });
 
-  it('let null be where the types say, and nowhere else', async () => {
+  it('allow null exactly where the types do', async () => {
     const tables = await database.db.introspection.getTables();
     const nullable = Object.fromEntries(
       tables.map(({ name, columns: found }) => [
@@ -44,7 +44,7 @@ describe.each(newDatabases())('migrations on $name', ({ open }) => {
     expect(results).toEqual([]);
   });
 
-  it('make counts read as numbers, on every store', async () => {
+  it('return counts as numbers on every database', async () => {
     const { rows } = await sql<{ n: unknown }>`select count(*) as n`.execute(database.db);
     expect(rows).toEqual([{ n: 1 }]);
   });

@@ -4,7 +4,7 @@ import { migrations } from '../../src/database/migrations/index.ts';
 import { migrate, type OpenDatabase } from '../../src/database/open-database.ts';
 import { databases } from '../support/databases.ts';
 
-/** Every store, as a Belay left it that knew no migration after `last`. */
+/** Every database, migrated up to `last` only. */
 export function oldDatabases(last: string): ReturnType<typeof databases> {
   return databases().map(({ name, open }) => ({
     name,
@@ -12,7 +12,7 @@ export function oldDatabases(last: string): ReturnType<typeof databases> {
   }));
 }
 
-/** Emptied and made again that far, which takes a tenth of making an embedded one from nothing. */
+/** Recreates the schema in an open database, in a tenth of the time that a new embedded one takes. */
 async function begunAnew({ db, close, shared }: OpenDatabase, last: string): Promise<OpenDatabase> {
   await sql`drop schema public cascade`.execute(db);
   await sql`create schema public`.execute(db);
@@ -23,7 +23,7 @@ async function begunAnew({ db, close, shared }: OpenDatabase, last: string): Pro
     db,
     shared,
     async close() {
-      // The next test may be given the same one.
+      // The next test may get the same database.
       await migrate(db);
       await close();
     },

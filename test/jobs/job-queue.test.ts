@@ -23,7 +23,7 @@ describe.each(databases())('the job queue on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  /** As each process has one. */
+  /** A queue like that of each process. */
   async function openQueue(worker?: Worker, log = silent): Promise<JobQueue> {
     const queue = await openJobQueue(database.shared, { log });
     queues.push(queue);
@@ -36,7 +36,7 @@ describe.each(databases())('the job queue on $name', ({ open }) => {
       .transaction()
       .execute((trx) => add(trx, { queue: name, data: { id: randomUUID() }, ...job }));
 
-  /** Notes what it is given, and lets a test wait until that was so many. */
+  /** Records the jobs that it gets, and lets a test wait for a number of them. */
   function reader() {
     const read: unknown[] = [];
     const waiting = new Set<() => void>();
@@ -55,7 +55,7 @@ describe.each(databases())('the job queue on $name', ({ open }) => {
     return { read, worker, hasRead };
   }
 
-  test('does a job once its transaction has committed, and none that was rolled back', async () => {
+  test('runs a job after its transaction commits, and none that was rolled back', async () => {
     const { read, worker, hasRead } = reader();
     const queue = await openQueue(worker);
     const given = database.db.transaction().execute(async (trx) => {
@@ -70,7 +70,7 @@ describe.each(databases())('the job queue on $name', ({ open }) => {
     expect(read).toEqual([{ id: 'first' }, { id: 'second' }]);
   });
 
-  test('does a job that waited for a process', async () => {
+  test('runs a job that waited for a process', async () => {
     const first = await openQueue(async () => undefined);
     await first.stop();
     queues = [];
@@ -82,7 +82,7 @@ describe.each(databases())('the job queue on $name', ({ open }) => {
     expect(read).toEqual([{ id: 'left behind' }]);
   });
 
-  test('does a job again that failed, logs it, and keeps the others from nothing', async () => {
+  test('logs and retries a job that failed, without affecting others', async () => {
     const logged: string[] = [];
     const log = createLogger('error', { write: (line) => void logged.push(line) });
     const { read, worker, hasRead } = reader();
@@ -105,7 +105,7 @@ describe.each(databases())('the job queue on $name', ({ open }) => {
     expect(logged[0]).toContain('a job failed and will be tried again');
   });
 
-  test('does a delayed job not before its time', async () => {
+  test('runs a delayed job no earlier than its time', async () => {
     const { read, worker, hasRead } = reader();
     const queue = await openQueue(worker);
     const since = Date.now();
@@ -118,7 +118,7 @@ describe.each(databases())('the job queue on $name', ({ open }) => {
     expect(Date.now() - since).toBeGreaterThanOrEqual(1500);
   });
 
-  test('shares jobs between the queues of several processes, each job for one', async () => {
+  test('distributes jobs over several processes, each job to one', async () => {
     const { read, worker, hasRead } = reader();
     const taking = new Set<string>();
     const { promise: areBothAtIt, resolve: bothAreAtIt } = Promise.withResolvers<void>();
@@ -127,7 +127,7 @@ describe.each(databases())('the job queue on $name', ({ open }) => {
         openQueue(async (data) => {
           taking.add(process);
           if (taking.size === 2) bothAreAtIt();
-          // Fewer than there are fit into one process at a time.
+          // One process can't run all of them at once.
           await areBothAtIt;
           await worker(data);
         }),
@@ -140,7 +140,7 @@ describe.each(databases())('the job queue on $name', ({ open }) => {
     expect(read).toHaveLength(60);
   });
 
-  test('waits for the work in hand when it is stopped', async () => {
+  test('waits for running jobs when it is stopped', async () => {
     const { promise: isBegun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
     let isDone = false;
@@ -156,7 +156,7 @@ describe.each(databases())('the job queue on $name', ({ open }) => {
       isStopped = true;
     });
     queues = [];
-    // A round through the database, in which a queue that did not wait would be gone.
+    // One query, during which a queue that did not wait would be gone.
     await database.db.selectFrom('approval').select('id').execute();
     expect(isStopped).toBe(false);
     letGo();

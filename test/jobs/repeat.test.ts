@@ -69,7 +69,7 @@ it('waits on stop for the run in progress', async () => {
   expect(events).toEqual(['ended', 'stopped']);
 });
 
-it('tells the run in progress that it is to stop', async () => {
+it('aborts the signal of the run in progress on stop', async () => {
   const signals: AbortSignal[] = [];
   const work = async (stopping: AbortSignal) => {
     signals.push(stopping);

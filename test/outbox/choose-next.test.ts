@@ -52,30 +52,30 @@ const nothing: ChannelQueue = {
 const choose = (post: WaitingMessage | undefined, summaries: LiveSummary[], seconds = 0) =>
   chooseNext({ ...nothing, post, summaries }, addSeconds(noon, seconds));
 
-it('rests where nothing waits', () => {
+it('rests when nothing waits', () => {
   expect(choose(undefined, [])).toEqual({ kind: 'rest', until: undefined });
 });
 
-it('gives a new summary its place in the queue', () => {
+it('orders a new summary by its position in the queue', () => {
   expect(choose(first, [summary()])).toMatchObject({ kind: 'message' });
   expect(choose(first, [summary({ position: 4 })])).toMatchObject({ kind: 'summary' });
 });
 
-it('lets a posted summary go first when its new face is due', () => {
+it('updates a posted summary first when that is due', () => {
   const growing = summary({ posted, sentAt: noon });
   expect(choose(first, [growing], 4)).toMatchObject({ kind: 'message' });
   expect(choose(first, [growing], 5)).toMatchObject({ kind: 'summary', isLast: false });
   expect(choose(undefined, [growing], 1)).toEqual({ kind: 'rest', until: addSeconds(noon, 5) });
 });
 
-it('closes a summary after two quiet minutes, told or not', () => {
+it('closes a summary after two minutes without growth, shown or not', () => {
   const told = summary({ posted, sentAt: noon, unshownSince: undefined });
   expect(choose(undefined, [told], 60)).toEqual({ kind: 'rest', until: addSeconds(noon, 120) });
   expect(choose(undefined, [told], 120)).toMatchObject({ kind: 'summary', isLast: true });
   expect(choose(undefined, [summary()], 120)).toMatchObject({ kind: 'summary', isLast: true });
 });
 
-it('closes a summary after ten minutes though it grows', () => {
+it('closes a summary after ten minutes even if it grows', () => {
   const growing = summary({ posted, sentAt: addSeconds(noon, 598), lastAt: addSeconds(noon, 599) });
   expect(choose(first, [growing], 599)).toMatchObject({ kind: 'message' });
   expect(choose(first, [growing], 600)).toMatchObject({ kind: 'summary', isLast: true });
@@ -87,7 +87,7 @@ it('spaces many summaries so that they take half of the channel', () => {
   expect(choose(first, ten, 20)).toMatchObject({ kind: 'summary' });
 });
 
-it('does not let a new summary at the end of the queue hide one that is due', () => {
+it('updates a due summary even if a new summary waits at the end of the queue', () => {
   const behind = summary({ id: 2 });
   const due = summary({ id: 3, posted, sentAt: noon, lastAt: addSeconds(noon, 5) });
   expect(choose(first, [behind, due], 6)).toMatchObject({ kind: 'summary', item: { id: 3 } });
@@ -104,7 +104,7 @@ it('keeps the order of the queue between new messages, edits and replies', () =>
   expect(chooseNext({ ...all, post: ahead }, noon)).toEqual({ kind: 'message', item: ahead });
 });
 
-it('lets no new message wait for more than two edits and replies', () => {
+it('posts a new message after at most two edits and replies', () => {
   const all = { ...nothing, post: first, edit, reply };
   expect(chooseNext({ ...all, changesInARow: 1 }, noon)).toMatchObject({ item: { id: 2 } });
   expect(chooseNext({ ...all, changesInARow: 2 }, noon)).toMatchObject({ item: { id: 1 } });
@@ -115,7 +115,7 @@ it('lets no new message wait for more than two edits and replies', () => {
   });
 });
 
-it('passes over edits, and faces of summaries, while they are limited', () => {
+it('skips edits and summary updates while edits are rate-limited', () => {
   const editsReadyAt = addSeconds(noon, 20);
   const limited = {
     ...nothing,
@@ -131,7 +131,7 @@ it('passes over edits, and faces of summaries, while they are limited', () => {
   expect(rested).toEqual({ kind: 'rest', until: undefined });
 });
 
-it('passes over an edit until its next try, and goes on with the rest', () => {
+it('skips a failed edit until its next try and goes on with the rest', () => {
   const retryAt = addSeconds(noon, 20);
   const failing = { ...nothing, failedEdits: 3, edit: { ...edit, attempts: 3, retryAt } };
   expect(chooseNext({ ...failing, post: first }, noon)).toMatchObject({ item: { id: 1 } });
@@ -141,7 +141,7 @@ it('passes over an edit until its next try, and goes on with the rest', () => {
   expect(chooseNext({ ...failing, post: first }, retryAt)).toMatchObject({ item: { id: 2 } });
 });
 
-it('lets others go before a summary whose new face fails, and gives it another try', () => {
+it('prefers other edits to a summary update that fails, and retries it', () => {
   const face = summary({ posted, sentAt: noon, attempts: 1, retryAt: addSeconds(noon, 8) });
   const failing = { ...nothing, post: first, failedEdits: 1, summaries: [face] };
   const later = addSeconds(noon, 8);

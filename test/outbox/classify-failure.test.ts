@@ -12,7 +12,7 @@ it('waits as long as Slack asks, at least a second, however often it asks', () =
   ]);
 });
 
-it('gives up what can never be said, and what was refused twenty times', () => {
+it('gives up a message that Slack refuses for good, or has refused 20 times', () => {
   expect(classifyFailure(refusal('msg_too_long'), 0)).toEqual({
     kind: 'refused',
     code: 'msg_too_long',
@@ -67,6 +67,6 @@ it.each([
   expect(classifyFailure(refusal('some_new_error'), attempts)).toMatchObject({ kind: 'retry' });
 });
 
-it('does not forget refusals while something passes', () => {
+it('keeps counting refusals when other errors come between', () => {
   expect(classifyFailure(refusal('internal_error'), 18)).toMatchObject({ attempts: 18 });
 });

@@ -4,7 +4,7 @@ import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { about, alerts, type DeliveryStage, startDeliveryStage, stores } from './stage.ts';
 
-describe.each(stores())('edits that Slack keeps failing, on $name', ({ open }) => {
+describe.each(stores())('edits that keep failing on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
@@ -32,7 +32,7 @@ describe.each(stores())('edits that Slack keeps failing, on $name', ({ open }) =
     await stage.queue([about('b', 'two', { threadReply: notice('beneath two') })]);
     await stage.run(3);
     expect(stage.texts()).toEqual(['one', 'two', 'beneath two']);
-    // 1 + 2 + 4 + … + 60, though others were told meanwhile.
+    // 1 + 2 + 4 + … + 60, though other messages were posted meanwhile.
     expect(editsOf(stage)).toHaveLength(7);
     await stage.queue([about('c', 'three')]);
     await stage.run(60);
@@ -40,7 +40,7 @@ describe.each(stores())('edits that Slack keeps failing, on $name', ({ open }) =
     expect(editsOf(stage)).toHaveLength(8);
   });
 
-  it('are made once Slack takes them, with what belongs beneath', async () => {
+  it('are made once Slack accepts them, followed by their replies', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -57,7 +57,7 @@ describe.each(stores())('edits that Slack keeps failing, on $name', ({ open }) =
     expect(stage.texts()[0]).toBe('one, back');
   });
 
-  it('let those of other messages go first', async () => {
+  it('let edits of other messages go first', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two'), about('c', 'three')]);
     await stage.run(3);
@@ -83,7 +83,7 @@ describe.each(stores())('edits that Slack keeps failing, on $name', ({ open }) =
     expect(stage.texts()).toEqual(['one, edited', 'two, edited']);
   });
 
-  it('hold up no new message when they are those of a summary', async () => {
+  it('delay no new message when they are updates of a summary', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), ...alerts(12)]);
     await stage.run(15);

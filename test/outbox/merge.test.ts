@@ -7,7 +7,7 @@ import { limits } from '../../src/slack/ui/limits.ts';
 const noon = new Date('2026-03-01T12:00:00Z');
 const none = { waiting: new Map<string, number>(), overflowedAt: new Map<string, Date>() };
 
-/** So many of a group, or of none. */
+/** `count` messages of a group, or of none. */
 function fresh(count: number, key?: string) {
   const group = key === undefined ? undefined : { key, title: key, facet: 'error' };
   return Array.from({ length: count }, (_, index) => ({
@@ -21,41 +21,41 @@ function choose(of: ReturnType<typeof fresh>, crowding: Partial<typeof none>, at
   return [counted.size, [...overflowed]];
 }
 
-it('counts what does not fit beside those that wait', () => {
+it('counts messages that do not fit beside those that wait', () => {
   expect(choose(fresh(10, 'w'), {})).toEqual([0, []]);
   expect(choose(fresh(12, 'w'), {})).toEqual([2, ['w']]);
   expect(choose(fresh(2, 'w'), { waiting: new Map([['w', 8]]) })).toEqual([0, []]);
   expect(choose(fresh(3, 'w'), { waiting: new Map([['w', 12]]) })).toEqual([3, ['w']]);
 });
 
-it('counts each group by itself, and never what has none', () => {
+it('counts each group separately, and no message without a group', () => {
   const mixed = [...fresh(11, 'w'), ...fresh(10, 'x'), ...fresh(50)];
   const { counted, overflowed } = chooseCounted(mixed, none, noon);
   expect([...counted].map(({ subject }) => subject)).toEqual(['w 10']);
   expect([...overflowed]).toEqual(['w']);
 });
 
-it('counts all of what comes within half a minute of the storm', () => {
+it('counts everything within half a minute of an overflow', () => {
   const overflowedAt = new Map([['w', noon]]);
   const after = (ms: number, count: number) =>
     choose(fresh(count, 'w'), { overflowedAt }, addMilliseconds(noon, ms));
   expect(after(30_000, 1)).toEqual([1, []]);
   expect(after(30_001, 1)).toEqual([0, []]);
-  // Beside a live summary it is all or nothing.
+  // With a live summary it is all or nothing.
   expect(after(30_001, 11)).toEqual([11, ['w']]);
 });
 
 const merged = (texts: string[]) =>
   texts.map(notice).reduce((waiting: Message, next) => mergeReplies(waiting, next));
 
-it('says one thing after the other', () => {
+it('merges replies in order', () => {
   expect(merged(['one', 'two'])).toEqual({
     text: 'one\ntwo',
     blocks: [...(notice('one').blocks ?? []), ...(notice('two').blocks ?? [])],
   });
 });
 
-it('keeps what came last when it becomes more than a message holds', () => {
+it("keeps the latest lines when a message can't hold all", () => {
   const long = 'x'.repeat(400);
   const texts = Array.from({ length: 100 }, (_, index) => `${index} ${long}`);
   const { text, blocks = [] } = merged(texts);
@@ -66,7 +66,7 @@ it('keeps what came last when it becomes more than a message holds', () => {
   expect(JSON.stringify(blocks.at(-1))).toContain('99 x');
 });
 
-it('keeps one that is long itself', () => {
+it('keeps a single line that is too long', () => {
   const text = 'x'.repeat(4000);
   expect(merged(['one', text]).text).toBe(text);
 });

@@ -14,7 +14,7 @@ test.each([
   expect(withLateness(notice('said'), { lateMs, verb: 'posted' }).text).toBe(text);
 });
 
-it('finds room for its lateness in a message that is full', () => {
+it('makes room for the lateness in a message with the maximum of blocks', () => {
   const full = message(
     'said',
     Array.from({ length: 50 }, () => context('x')),
@@ -40,7 +40,7 @@ test.each([
   expect(text).toContain('`/belay alerts` shows them.');
 });
 
-it('names eight kinds and adds up the others', () => {
+it('lists eight facets and adds up the rest', () => {
   const counts = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`kind-${n}`, n + 1]));
   const { text } = summaryMessage({ ...face, counts });
   expect(text).toContain('78 more alerts');

@@ -3,14 +3,14 @@ import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { about, random, startDeliveryStage, stores } from './stage.ts';
 
-describe.each(stores())('what is queued, on $name', ({ open }) => {
+describe.each(stores())('queued messages on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
   });
   afterAll(() => database.close());
 
-  it('is posted in its order, one message a second in a channel', async () => {
+  it('are posted in order, one a second in a channel', async () => {
     const stage = await startDeliveryStage(database.db);
     const queued = await stage.queue([about('a', 'one'), about('b', 'two')]);
     expect(queued).toEqual([
@@ -31,7 +31,7 @@ describe.each(stores())('what is queued, on $name', ({ open }) => {
     expect(stage.slack.paceOf('C0OPS00001')).toMatchObject({ written: 3, maxPerSecond: 1 });
   });
 
-  it('does not make another channel wait', async () => {
+  it('do not delay another channel', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     await stage.queue([about('a', 'elsewhere')], { channelId: random });
@@ -39,7 +39,7 @@ describe.each(stores())('what is queued, on $name', ({ open }) => {
     expect([stage.texts(), stage.texts(random)]).toEqual([['one'], ['elsewhere']]);
   });
 
-  it('takes the place of what waits about the same', async () => {
+  it('replace a waiting message about the same subject', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'old'), about('c', 'three')]);
     await stage.queue([about('b', 'newer')]);
@@ -48,7 +48,7 @@ describe.each(stores())('what is queued, on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one', 'newest', 'three', 'four']);
   });
 
-  it('counts once when it comes twice at once: the last one stands', async () => {
+  it('are one message for each subject in a batch: the last one', async () => {
     const stage = await startDeliveryStage(database.db);
     const queued = await stage.queue([
       about('a', 'old'),
@@ -60,7 +60,7 @@ describe.each(stores())('what is queued, on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['new', 'two', 'and more']);
   });
 
-  it('edits what was posted about the same, once for all that waits', async () => {
+  it('edit the posted message about the same subject, once for all that waits', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -73,7 +73,7 @@ describe.each(stores())('what is queued, on $name', ({ open }) => {
     expect(stage.slack.paceOf('C0OPS00001')).toMatchObject({ written: 3, maxPerSecond: 1 });
   });
 
-  it('is followed up in the thread, after the message or its edit', async () => {
+  it('have replies in the thread, after the post or the edit', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([
       about('a', 'one', { threadReply: notice('first reply') }),
@@ -89,7 +89,7 @@ describe.each(stores())('what is queued, on $name', ({ open }) => {
     expect(methods).toEqual(['postMessage', 'postMessage', 'postMessage', 'update', 'postMessage']);
   });
 
-  it('says so when it comes late', async () => {
+  it('say so when they are late', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     stage.wait(190_000);
@@ -100,7 +100,7 @@ describe.each(stores())('what is queued, on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one, cleared']);
   });
 
-  it('is forgotten after a month, and is then a message of its own again', async () => {
+  it('are pruned after a month, and then posted anew', async () => {
     const stage = await startDeliveryStage(database.db);
     const delivery = stage.startDelivery();
     await stage.queue([about('a', 'one', { threadReply: notice('reply') })]);
@@ -116,7 +116,7 @@ describe.each(stores())('what is queued, on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one, edited', 'reply', 'one, again']);
   });
 
-  it('is remembered for 400 days when it belongs to a watch, which may edit it', async () => {
+  it('are kept for 400 days when they belong to a group, which may edit them', async () => {
     const stage = await startDeliveryStage(database.db);
     const delivery = stage.startDelivery();
     const day = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import { type Logger, LogLevel } from '@slack/web-api';
 
-/** Slack's client repeats on the console what these tests provoke all the time. */
+/** Slack's client would log the failures that these tests provoke. */
 export const silent: Logger = {
   debug: () => undefined,
   info: () => undefined,

@@ -24,7 +24,7 @@ export const random = 'C0RANDOM03';
 export const ana = 'U0ANA00001';
 export const ben = 'U0BEN00002';
 
-/** Every store, the embedded one from a template, which starts in a tenth of the time. */
+/** Every database, the embedded one from a template, which opens in a tenth of the time. */
 export function stores(): ReturnType<typeof databases> {
   const [embedded, ...others] = databases();
   const open = () => openFromTemplate(inject('databaseTemplate'));
@@ -37,18 +37,18 @@ export type DeliveryStage = {
   clock: Clock;
   logged: string[];
   queue: (outgoing: Outgoing[], to?: Partial<Destination>) => Promise<Queued[]>;
-  /** A further process on the same database. */
+  /** Another process on the same database. */
   startDelivery: () => Delivery;
-  /** What one process does at this moment. */
+  /** One round of delivery. */
   deliver: () => Promise<void>;
   wait: (ms: number) => void;
-  /** Lets time pass in steps of one second, and delivers after each. */
+  /** Advances the clock second by second, and delivers after each. */
   run: (seconds: number) => Promise<void>;
   seen: (channelId?: string) => Message[];
   texts: (channelId?: string) => string[];
 };
 
-/** Deliverers between that database, whose outbox is emptied first, and a local Slack of their own. */
+/** Delivery from the database, whose outbox is emptied first, to a local Slack. */
 export async function startDeliveryStage(db: Database): Promise<DeliveryStage> {
   await db.deleteFrom('delivery_message').execute();
   await db.deleteFrom('delivery_summary').execute();
@@ -56,7 +56,7 @@ export async function startDeliveryStage(db: Database): Promise<DeliveryStage> {
   return continueDelivery(db);
 }
 
-/** The same with what waits in that database. */
+/** The same with the messages that wait in the database. */
 export async function continueDelivery(db: Database): Promise<DeliveryStage> {
   let now = noon;
   const clock = () => now;
@@ -117,7 +117,7 @@ export function about(subject: string, text: string, more: Partial<Outgoing> = {
   return { subject, message: notice(text), ...more };
 }
 
-/** So many alerts of one watch, named from `first` on. */
+/** `count` alerts of one watch, numbered from `first`. */
 export function alerts(count: number, { first = 1, facet = 'error', key = 'watch-1' } = {}) {
   return Array.from({ length: count }, (_, index) =>
     about(`${key}:${first + index}`, `alert ${first + index}`, {

@@ -4,7 +4,7 @@ import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { about, alerts, type DeliveryStage, ops, startDeliveryStage, stores } from './stage.ts';
 
-describe.each(stores())('messages that Slack takes without an answer, on $name', ({ open }) => {
+describe.each(stores())('messages that Slack accepts without an answer, on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
@@ -31,7 +31,7 @@ describe.each(stores())('messages that Slack takes without an answer, on $name',
       .map((at, index) => (at.getTime() - (times[index]?.getTime() ?? 0)) / 1000);
   };
 
-  it('are copied a handful of times in an hour, not once a minute', async () => {
+  it('are duplicated a few times an hour, not every minute', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     loseAnswers(stage, 'chat.postMessage', 6);
@@ -59,7 +59,7 @@ describe.each(stores())('messages that Slack takes without an answer, on $name',
     expect(stage.texts()).toHaveLength(4);
   });
 
-  it('are tried as ever when Slack says so of an edit', async () => {
+  it('are retried as usual when an edit is unanswered', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -72,7 +72,7 @@ describe.each(stores())('messages that Slack takes without an answer, on $name',
     expect(stage.texts()).toEqual(['edited']);
   });
 
-  it('are so too while edits between them are answered', async () => {
+  it('are retried as seldom while edits between them are answered', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -86,7 +86,7 @@ describe.each(stores())('messages that Slack takes without an answer, on $name',
     expect(secondsBetween(stage, 'chat.postMessage').filter((gap) => gap >= 600)).toHaveLength(2);
   });
 
-  it('are replies and summaries too', async () => {
+  it('include replies and summaries', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -103,7 +103,7 @@ describe.each(stores())('messages that Slack takes without an answer, on $name',
     expect(stage.slack.paceOf(ops).maxPerSecond).toBe(1);
   });
 
-  it('are tried as ever when they are edits, which do no harm twice', async () => {
+  it('are retried as usual when they are edits, which can be repeated', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();

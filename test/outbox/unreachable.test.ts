@@ -7,8 +7,8 @@ import { watchOutboxHandlers } from '../../src/features/watches/store/watch-paus
 import { unreachableMessage } from '../../src/outbox/abandon-channel.ts';
 import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { messagesOf } from '../support/ask.ts';
-import { watchesIn } from './posting-there.ts';
 import { about, alerts, ana, ben, ops, startDeliveryStage, stores } from './stage.ts';
+import { watchesIn } from './watch-rows.ts';
 
 const { cleo } = people;
 
@@ -31,7 +31,7 @@ test.each([
   expect(text).toContain(commands);
 });
 
-describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
+describe.each(stores())('an unreachable channel on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
@@ -56,7 +56,7 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
     return { ...stage, noticesOf, states, watches: watchesIn(database.db) };
   }
 
-  it('drops what waits there and tells each owner once how much', async () => {
+  it('drops what waits and notifies each owner once of how much', async () => {
     const stage = await startLosing();
     const { teamId, watches } = stage;
     await watches.add({ teamId, createdBy: ana });
@@ -66,7 +66,7 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
     await stage.run(4);
     expect(stage.texts()).toEqual([]);
     expect(stage.noticesOf(people.ana)).toEqual([expect.stringContaining('30 messages for it')]);
-    // Only what goes on there by being run.
+    // Only the commands of what was paused there.
     expect(stage.noticesOf(people.ana).join()).toContain('`/belay watch` there');
     expect(stage.noticesOf(people.ana).join()).not.toContain('/belay digest');
     expect(stage.noticesOf(people.ben)).toEqual([expect.stringContaining('1 message for it')]);
@@ -98,7 +98,7 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
     ]);
   });
 
-  it('counts no edit as a message, though it tells whose message it was', async () => {
+  it('notifies the owner of a dropped edit, but counts only messages', async () => {
     const stage = await startLosing();
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     await stage.run(2);
@@ -109,7 +109,7 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
     expect(stage.noticesOf(people.ana).join()).not.toContain('dropped');
   });
 
-  it('is told to everybody who set up a watch there, whether anything waited or not', async () => {
+  it('notifies everybody who set up a watch there, even if nothing waited', async () => {
     const stage = await startLosing();
     const { teamId, watches } = stage;
     for (const createdBy of [ben, ben, ana]) await watches.add({ teamId, createdBy });
@@ -128,7 +128,7 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
     expect(await watches.pausedBy(teamId)).toEqual([ana, ben, ben]);
   });
 
-  it('is told again when a watch went on there meanwhile, though nothing arrived', async () => {
+  it('notifies again when a watch was resumed meanwhile, even if nothing was posted', async () => {
     const stage = await startLosing();
     const { teamId, watches } = stage;
     await watches.add({ teamId, createdBy: ben });
@@ -136,14 +136,14 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
       await stage.queue([about(subject, subject)]);
       stage.slack.failNext('chat.postMessage', 'not_in_channel');
       await stage.run(3);
-      // The second time it is still paused.
+      // The second time the watch is still paused.
       if (subject === 'b') await watches.resume(teamId);
     }
     expect(stage.noticesOf(people.ben)).toHaveLength(2);
     expect(stage.noticesOf(people.ana)).toHaveLength(1);
   });
 
-  it('is told in the order of ids, so that two losses never wait for each other', async () => {
+  it("notifies in the order of user ids, so that two such channels can't deadlock", async () => {
     const stage = await startLosing();
     await stage.queue([about('b', 'two')], { ownerSlackUserId: ben });
     await stage.queue([about('a', 'one')]);
@@ -160,7 +160,7 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
     expect(rows.map((row) => row.channel_id)).toEqual([ana, ben, cleo]);
   });
 
-  it('pauses, drops and tells all of it or nothing', async () => {
+  it('pauses, drops and notifies in one transaction', async () => {
     const stage = await startLosing();
     const { teamId, watches } = stage;
     await watches.add({ teamId, createdBy: ana });
@@ -178,7 +178,7 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
     expect(await stage.states()).toEqual(['waiting']);
   });
 
-  it('says no more about it until a message has arrived there again', async () => {
+  it('notifies nobody again until a message has been posted there', async () => {
     const stage = await startLosing();
     const lose = async (subject: string) => {
       await stage.queue([about(subject, subject)]);
@@ -195,7 +195,7 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
     expect(stage.noticesOf(people.ana)).toHaveLength(2);
   });
 
-  it('is noticed by an edit too', async () => {
+  it('is detected by an edit too', async () => {
     const stage = await startLosing();
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -206,7 +206,7 @@ describe.each(stores())('a channel out of reach, on $name', ({ open }) => {
     expect(stage.noticesOf(people.ana)).toHaveLength(1);
   });
 
-  it('that is a person who left ends there', async () => {
+  it("that is a deactivated person's direct messages notifies nobody", async () => {
     const stage = await startLosing();
     const gone = 'U0NOBODY99';
     await stage.queue([about('a', 'one')], { channelId: gone, ownerSlackUserId: gone });

@@ -10,7 +10,7 @@ import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import { oldDatabases } from '../database/old-database.ts';
 import { buttonTexts, messagesOf } from '../support/ask.ts';
 import { answerTo, buttonsIn, closeAll, dialog } from './look.ts';
-import { left } from './old-world.ts';
+import { left } from './old-version.ts';
 import { startUpgradedBot, type UpgradedBot } from './upgraded-bot.ts';
 
 const { users } = left;
@@ -21,7 +21,7 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
   const folder = mkdtempSync(join(tmpdir(), 'belay-upgrade-'));
   let bot: UpgradedBot;
   beforeAll(async () => {
-    // The old requests and messages are of that day; timers go on as they are.
+    // Requests expire and signatures are checked against the time of the fixtures. Timers stay real.
     vi.useFakeTimers({ toFake: ['Date'], now: left.madeAt, shouldAdvanceTime: true });
     bot = await startUpgradedBot(await open(), folder);
   });
@@ -225,7 +225,7 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
     await vi.waitFor(async () =>
       expect((await watches()).search).toMatchObject({ severities: ['warning'] }),
     );
-    // The button is of the watch as it was, and ends no other.
+    // The button ends the watch only as it was when it was listed.
     await bot.db.updateTable('watch').set({ changed_at: null }).execute();
     await press(bot.ana, isList, 'End');
     await vi.waitFor(async () => expect((await watches()).ended_at).not.toBeNull());

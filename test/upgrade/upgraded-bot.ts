@@ -9,7 +9,13 @@ import { readConfig } from '../../src/config.ts';
 import { type Database, migrate, type OpenDatabase } from '../../src/database/open-database.ts';
 import { openJobQueue } from '../../src/jobs/job-queue.ts';
 import { createLogger } from '../../src/logger.ts';
-import { insertOldRows, left, type OldSlack, startOldService, startOldSlack } from './old-world.ts';
+import {
+  insertOldRows,
+  left,
+  type OldSlack,
+  startOldService,
+  startOldSlack,
+} from './old-version.ts';
 
 export type UpgradedBot = OldSlack & {
   db: Database;
@@ -22,7 +28,7 @@ export type UpgradedBot = OldSlack & {
   stop: () => Promise<void>;
 };
 
-/** The bot of today on what the bot of commit 487c56a left behind. */
+/** Today's bot on the database and the messages of commit 487c56a. */
 export async function startUpgradedBot(opened: OpenDatabase, folder: string): Promise<UpgradedBot> {
   const log = createLogger('silent');
   const service = await startOldService();
@@ -74,7 +80,7 @@ export async function startUpgradedBot(opened: OpenDatabase, folder: string): Pr
   };
 }
 
-/** Under the names that the old version gave its queues: without such a queue this fails. */
+/** Under the queue names of the old version: fails if there is no such queue any more. */
 async function enqueueOldJobs({ db, shared }: OpenDatabase): Promise<void> {
   const jobs = await openJobQueue(shared, { log: createLogger('silent') });
   for (const job of left.jobs) await db.transaction().execute((trx) => jobs.enqueue(trx, job));

@@ -1,15 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Another process has the data directory open. */
+/** Another process holds the lock of the data directory. */
 export class DirectoryInUseError extends Error {
   override name = 'DirectoryInUseError';
 }
 
 /**
- * Takes the data directory for this process. PGlite itself takes no lock, and two processes on one
- * directory lose each other's rows without an error. SQLite's exclusive lock is released by the
- * kernel even on SIGKILL. Returns the release.
+ * Locks the data directory for this process: PGlite takes no lock, and two processes on one directory
+ * silently lose each other's rows. Uses SQLite's exclusive lock, which the kernel releases even after
+ * SIGKILL. Returns a function that releases it.
+ * @throws {DirectoryInUseError}
  */
 export function lockDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true });

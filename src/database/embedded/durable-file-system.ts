@@ -4,7 +4,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 type Init = Awaited<ReturnType<NodeFS['init']>>;
 
-/** The part of Emscripten's module that is touched; PGlite's version is pinned because of it. */
+/** The part of Emscripten's module that is patched; PGlite's version is pinned because of it. */
 type NodeFileSystemModule = {
   NODEFS: {
     stream_ops: { fsync?: (stream: { nfd?: number; node: unknown }) => number };
@@ -17,8 +17,8 @@ function hasNodeFileSystem(module: object): module is NodeFileSystemModule {
 }
 
 /**
- * PGlite's file system with a working fsync. PGlite never calls it, so what it acknowledged survives
- * kill -9 but not a power cut (electric-sql/pglite #1107).
+ * PGlite's file system with a working fsync. Without it, committed data survives kill -9 but not a
+ * power loss (electric-sql/pglite #1107).
  */
 export class DurableFileSystem extends NodeFS {
   override async init(...parameters: Parameters<NodeFS['init']>): Promise<Init> {
@@ -46,7 +46,7 @@ function addFsync(module: object): void {
   };
 }
 
-/** Start parameters under which PostgreSQL asks for fsync (PGlite's own switch it off with -F). */
+/** PGlite's defaults without -F, which turns fsync off. */
 export const durableStartParams: string[] = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',

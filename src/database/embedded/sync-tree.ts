@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Writes a folder and everything in it through to the disk. PostgreSQL leaves what its first start
- * makes to the operating system, so a power cut soon after could take it away again.
+ * Calls fsync for a folder and everything in it. PostgreSQL does not sync the files of its first start,
+ * so that a power loss soon after could lose them.
  */
 export function syncTree(folder: string): void {
   for (const path of [...readdirSync(folder, { recursive: true, encoding: 'utf8' }), '.', '..']) {

@@ -20,7 +20,7 @@ async function holdInAnotherProcess(folder: string): Promise<ChildProcess> {
   return child;
 }
 
-it('refuses a folder that another process holds, and leaves it alone', async () => {
+it('refuses a folder that another process has locked, without touching it', async () => {
   const folder = temporaryFolder();
   await holdInAnotherProcess(folder);
   expect(() => lockDirectory(folder)).toThrow(DirectoryInUseError);
@@ -47,13 +47,13 @@ it('is free again once released', () => {
   lockDirectory(folder)();
 });
 
-it('makes the folder when there is none', () => {
+it('creates a missing folder', () => {
   const folder = join(temporaryFolder(), 'new', 'belay-data');
   lockDirectory(folder)();
   expect(existsSync(folder)).toBe(true);
 });
 
-it('names the variable and the reason when the folder cannot be made', async () => {
+it("names the variable and the reason when the folder can't be created", async () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   await expect(openDatabase(`pglite:${file}/data`)).rejects.toThrow(/^DATABASE_URL: .*ENOTDIR/);

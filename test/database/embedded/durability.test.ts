@@ -28,13 +28,13 @@ async function reportFsyncs(folder: string) {
   return fsyncReport.parse(JSON.parse(stdout));
 }
 
-it('is on the disk after the first start, all of it, and so is every commit', async () => {
+it('syncs all files of the first start, and every commit', async () => {
   const { left, commits, duringCommits } = await reportFsyncs(join(temporaryFolder(), 'data'));
   expect(left).toEqual([]);
   expect(duringCommits).toBeGreaterThanOrEqual(commits);
 });
 
-it('keeps every acknowledged row, whole, through three kills', async () => {
+it('keeps every committed row through three kills', async () => {
   const folder = join(temporaryFolder(), 'data');
   const acknowledged: string[] = [];
   for (const run of [1, 2, 3]) {
@@ -48,11 +48,11 @@ it('keeps every acknowledged row, whole, through three kills', async () => {
   const idsOf = (rows: { team_id: string }[]) => rows.map(({ team_id }) => team_id).sort();
   expect(idsOf(settings)).toEqual(expect.arrayContaining(acknowledged));
   expect(idsOf(connections)).toEqual(idsOf(settings));
-  // At most one commit a run was made without its acknowledgement having been read.
+  // In each run at most one commit was made whose acknowledgement was not read.
   expect(settings.length).toBeGreaterThanOrEqual(acknowledged.length);
 });
 
-/** The commits that a process acknowledged before it was killed, shortly after the given number. */
+/** The commits that a process acknowledged before it was killed, soon after that number of them. */
 async function writeUntilKilled(folder: string, run: number, count: number): Promise<string[]> {
   const child = spawn(process.execPath, [beside('keep-writing.ts'), folder, String(run)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-/** Opens the folder it is given, commits some rows, and reports as JSON which fsyncs that took. */
+/** Opens the given folder, commits some rows, and prints as JSON which files were synced. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../../src/database/open-database.ts';
@@ -25,7 +25,7 @@ const duringCommits = fsyncs.count() - before;
 await close();
 process.stdout.write(`${JSON.stringify({ left, commits, duringCommits })}\n`);
 
-/** Their files are numbered from 16384 on. They are safe without: the log that is fsynced has them. */
+/** Data files are numbered from 16384 on. They need no fsync: the write-ahead log has their content. */
 function isMadeByMigrations(path: string): boolean {
   const [, number] = /^base\/\d+\/(\d+)/.exec(path) ?? [];
   return Number(number) >= 16_384;

@@ -1,4 +1,4 @@
-/** Takes the lock of the folder it is given, says so, and holds it until it is killed. */
+/** Locks the given folder, says so, and holds the lock until it is killed. */
 import { writeSync } from 'node:fs';
 import { lockDirectory } from '../../../src/database/embedded/directory-lock.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Opens the folder it is given and, until it is killed, commits a connection and its settings
+ * Opens the given folder and, until it is killed, commits a connection and its settings
  * together, one team after another. Prints a team's id once its commit was acknowledged.
  */
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
 /**
- * Loaded before a program (`--import`): counts the program's fsyncs and notes what they reached.
+ * Loaded before a program (`--import`): counts the program's fsyncs and records the files.
  * Every call goes through to the real file system.
  */
 import fs from 'node:fs';

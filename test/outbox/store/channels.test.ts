@@ -15,7 +15,7 @@ describe.each(databases())('a pause of edits on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  /** Two messages wait; the channel is claimed, and then edits are paused for a minute. */
+  /** Two messages wait; the channel is leased, and then edits are paused for a minute. */
   async function pauseWhileClaimed() {
     const store = createOutboxStore(database.db, []);
     const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };
@@ -32,7 +32,7 @@ describe.each(databases())('a pause of edits on $name', ({ open }) => {
     return { store, channel, claimAt };
   }
 
-  it('leaves what is postponed for less its own time', async () => {
+  it('does not delay a postponed channel', async () => {
     const { store, channel, claimAt } = await pauseWhileClaimed();
     await store.postpone(channel, { attempts: 1, readyAt: addSeconds(noon, 1) });
     expect(await claimAt(addSeconds(noon, 0.9))).toBeUndefined();
@@ -40,7 +40,7 @@ describe.each(databases())('a pause of edits on $name', ({ open }) => {
     expect(await store.readQueue(channel)).toMatchObject({ editsReadyAt: addSeconds(noon, 60) });
   });
 
-  it('outlasts a message that was under way', async () => {
+  it('outlasts a message that was being sent', async () => {
     const { store, channel, claimAt } = await pauseWhileClaimed();
     const { post } = await store.readQueue(channel);
     if (!post) throw new Error('nothing waits');
@@ -65,7 +65,7 @@ describe.each(databases())('busy channels on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  it('all have their turn, though Slack is slow and one process serves twenty at a time', async () => {
+  it('are served in turn, though Slack is slow and one process serves 20 at a time', async () => {
     const store = createOutboxStore(database.db, []);
     const teamId = newTeamId();
     const names = Array.from({ length: 60 }, (_, index) => `C${index}`);
@@ -81,7 +81,7 @@ describe.each(databases())('busy channels on $name', ({ open }) => {
       const claim = { holder: `r${round}`, at, until: addSeconds(at, 30), limit: 20 };
       const claimed = await store.leaseChannels(claim);
       turns.push(...claimed.map(({ channelId }) => channelId));
-      // Slack's answer takes two seconds, then the channel rests for one.
+      // Slack's answer takes two seconds, and the gap between messages is one.
       const readyAt = addSeconds(at, 3);
       for (const channel of claimed) await store.postpone(channel, { attempts: 0, readyAt });
     }

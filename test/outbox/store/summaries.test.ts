@@ -7,7 +7,7 @@ import { notice } from '../../../src/slack/ui/blocks.ts';
 import { newTeamId, noon } from '../../features/approvals/store/rows.ts';
 import { databases } from '../../support/databases.ts';
 
-describe.each(databases())('the last words of a summary on $name', ({ open }) => {
+describe.each(databases())('the last update of a summary on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
@@ -16,7 +16,7 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
 
   const posted = { channelId: 'C1', messageTs: '1.2' };
 
-  /** A summary of five, read by a deliverer who is about to say its last words. */
+  /** A summary of five alerts, read by a process that is about to send its last update. */
   async function startStorm() {
     const store = createOutboxStore(database.db, []);
     const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };
@@ -52,7 +52,7 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
     return { queue, close, rows };
   }
 
-  it('close it', async () => {
+  it('closes it', async () => {
     const { close, rows } = await startStorm();
     await close();
     expect(await rows()).toMatchObject([
@@ -60,7 +60,7 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
     ]);
   });
 
-  it('leave what was counted meanwhile to the next one', async () => {
+  it('leaves what was counted meanwhile to the next summary', async () => {
     const { queue, close, rows } = await startStorm();
     const later = addSeconds(noon, 600);
     await queue(['error', 'warning', 'warning', ...Array(10).fill('notice')], later);
@@ -82,7 +82,7 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
     ]);
   });
 
-  it('leave it the times at which those were raised, later or earlier than what was told', async () => {
+  it('gives the next summary its raised times, later or earlier than those sent', async () => {
     const later = addSeconds(noon, 600);
     for (const raisedAt of [addSeconds(noon, 590), addSeconds(noon, -590)]) {
       const { queue, close, rows } = await startStorm();
@@ -95,7 +95,7 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
     }
   });
 
-  it('leave it no times when one of those tells none, and keep those of what was told', async () => {
+  it('gives the next summary no raised times if one alert has none, and keeps those sent', async () => {
     const { queue, close, rows } = await startStorm();
     const later = addSeconds(noon, 600);
     await queue(Array(11).fill('error'), later, 'untold');
@@ -107,7 +107,7 @@ describe.each(databases())('the last words of a summary on $name', ({ open }) =>
     ]);
   });
 
-  it('begin nothing new when someone else has said them already', async () => {
+  it('starts nothing new when another process has sent it already', async () => {
     const { queue, close, rows } = await startStorm();
     await queue(Array(11).fill('error'), noon);
     await close();

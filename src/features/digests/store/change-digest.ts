@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
@@ -110,8 +111,7 @@ export function createDigestChanges(
             next_run_at: isDue ? at : nextRun(settings, at),
             postponed_from: isDue ? dueAt : null,
             version: eb('version', '+', 1),
-            lease_holder: null,
-            lease_until: null,
+            ...released,
             attempts: 0,
           }))
           .where(({ and }) => and(refColumns(ref)))

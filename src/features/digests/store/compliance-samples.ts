@@ -22,7 +22,11 @@ export type ComplianceSamples = ReturnType<typeof createComplianceSamples>;
 
 export function createComplianceSamples(db: Database) {
   return {
-    /** A connection that is due; no other process gets it until `leaseUntil`. */
+    /**
+     * A connection that is due; no other process gets it until `leaseUntil`. Not a lease of
+     * `database/leases.ts`: the row may not exist yet, and needs no holder, as a second sample of a
+     * connection does no harm.
+     */
     async claim({
       now,
       leaseUntil,

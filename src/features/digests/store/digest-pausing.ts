@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { OutboxHandlers } from '../../../outbox/handlers.ts';
@@ -22,7 +23,7 @@ export async function pauseDigests(
   if (running.length === 0) return [];
   await trx
     .updateTable('digest')
-    .set({ paused_at: at, paused_reason: why, lease_holder: null, lease_until: null })
+    .set({ paused_at: at, paused_reason: why, ...released })
     .where(
       'id',
       'in',

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { leaseRows } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
 import type { Claim, Digest, DigestRef } from '../digest.ts';
@@ -49,30 +51,15 @@ export function createDigestStore(
       leaseUntil: Date;
       holder: string;
     }): Promise<Claim | undefined> {
-      const row = await db
-        .updateTable('digest')
-        .set((eb) => ({
-          lease_holder: holder,
-          lease_until: leaseUntil,
-          attempts: eb('attempts', '+', 1),
-        }))
-        .where('id', '=', (eb) =>
-          eb
-            .selectFrom('digest')
-            .select('id')
-            .where('next_run_at', '<=', now)
-            .where('paused_at', 'is', null)
-            .where(({ or, eb: due }) =>
-              or([due('lease_until', 'is', null), due('lease_until', '<=', now)]),
-            )
-            .orderBy('attempts')
-            .orderBy('next_run_at')
-            .limit(1)
-            .forUpdate()
-            .skipLocked(),
-        )
-        .returningAll()
-        .executeTakeFirst();
+      const lease = { holder, at: now, until: leaseUntil };
+      const [row] = await leaseRows(db, lease, {
+        table: 'digest',
+        key: ['id'],
+        isDue: sql`next_run_at <= ${now} and paused_at is null`,
+        orderBy: ['attempts', 'next_run_at'],
+        limit: 1,
+        set: sql`attempts = attempts + 1`,
+      });
       if (!row) return undefined;
       const digest = toDigest(row);
       return { digest, dueAt: digest.dueAt, holder, attempt: row.attempts };

@@ -1,5 +1,6 @@
 import { subDays } from 'date-fns/subDays';
 import { z } from 'zod';
+import { isHeldBy, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
 import type { Outgoing } from '../../../outbox/message.ts';
@@ -42,12 +43,11 @@ export function finishDigest(
         next_run_at: run.nextRunAt,
         postponed_from: null,
         ...(report ? { covered_until: at } : {}),
-        lease_holder: null,
-        lease_until: null,
+        ...released,
         attempts: 0,
       })
       .where('id', '=', digest.id)
-      .where('lease_holder', '=', holder)
+      .where(isHeldBy(holder))
       .executeTakeFirst();
     if (finished.numUpdatedRows === 0n) return false;
 

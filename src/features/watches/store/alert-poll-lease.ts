@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Poll, Reading } from '../watch-store.ts';
@@ -15,23 +16,22 @@ export async function preparePolls(db: Database, at: Date): Promise<void> {
     on conflict do nothing`.execute(db);
 }
 
-type Lease = { holder: string; at: Date; until: Date };
-
 export async function takeLease(
   db: Database,
   { holder, at, until }: Lease,
 ): Promise<Poll | undefined> {
-  const { rows } = await sql<Selectable<AlertPollTable>>`
-    update alert_poll set lease_holder = ${holder}, lease_until = ${until}
-    where connection_id = (
-      select p.connection_id
-        from alert_poll p join connection c on c.id = p.connection_id and c.replaced_at is null
-        where p.next_poll_at <= ${at} and (p.lease_until is null or p.lease_until <= ${at})
-          and exists (select 1 from watch w where w.team_id = p.team_id
-            and w.ended_at is null and w.paused_at is null)
-        order by p.next_poll_at limit 1 for update of p skip locked)
-    returning *`.execute(db);
-  const [row] = rows;
+  const lease = { holder, at, until };
+  const [row] = await leaseRows(db, lease, {
+    table: 'alert_poll',
+    key: ['connection_id'],
+    isDue: sql`next_poll_at <= ${at}
+      and exists (select 1 from connection c
+        where c.id = alert_poll.connection_id and c.replaced_at is null)
+      and exists (select 1 from watch w
+        where w.team_id = alert_poll.team_id and w.ended_at is null and w.paused_at is null)`,
+    orderBy: ['next_poll_at'],
+    limit: 1,
+  });
   if (!row) return undefined;
   return { ...toReading(row), teamId: row.team_id, holder };
 }
@@ -56,7 +56,7 @@ export async function changeLease(
     .updateTable('alert_poll')
     .set({ lease_holder: holder, ...change })
     .where('connection_id', '=', connectionId)
-    .where('lease_holder', '=', holder)
+    .where(isHeldBy(holder))
     .returning('connection_id')
     .executeTakeFirst();
   return row !== undefined;
@@ -72,5 +72,5 @@ export const untroubled = {
 
 /** Let go of, for whoever polls next. */
 export function given(nextPollAt: Date) {
-  return { lease_holder: null, lease_until: null, next_poll_at: nextPollAt };
+  return { ...released, next_poll_at: nextPollAt };
 }

@@ -5,7 +5,7 @@ import { ops } from './stage.ts';
 
 type Owned = { teamId: string; createdBy: string; channelId?: string };
 
-/** Watches of #ops, unless told otherwise, that were set up long ago. */
+/** Inserts and reads watches, of #ops by default. */
 export function watchesIn(db: Database) {
   return {
     async add({ teamId, createdBy, channelId = ops }: Owned): Promise<string> {

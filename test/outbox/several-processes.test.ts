@@ -3,14 +3,14 @@ import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { about, alerts, ops, random, startDeliveryStage, stores } from './stage.ts';
 
-describe.each(stores())('several deliverers on $name', ({ open }) => {
+describe.each(stores())('several processes that deliver, on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
   });
   afterAll(() => database.close());
 
-  it('say each thing once, in order, one a second', async () => {
+  it('send each message once, in order, one a second', async () => {
     const stage = await startDeliveryStage(database.db);
     const crew = [1, 2, 3, 4].map(() => stage.startDelivery());
     for (let second = 0; second < 20; second += 1) {
@@ -27,7 +27,7 @@ describe.each(stores())('several deliverers on $name', ({ open }) => {
     expect(stage.slack.paceOf(ops).maxPerSecond).toBe(1);
   });
 
-  it('take over what one left behind that died', async () => {
+  it('take over the channels of a process that died', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     const store = createOutboxStore(database.db, []);
@@ -40,7 +40,7 @@ describe.each(stores())('several deliverers on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one', 'two']);
   });
 
-  it('lose nothing that is queued while they send', async () => {
+  it('lose no message that is queued while they send', async () => {
     const stage = await startDeliveryStage(database.db);
     const delivery = stage.startDelivery();
     await stage.queue([about('a', '0')]);
@@ -53,7 +53,7 @@ describe.each(stores())('several deliverers on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['25']);
   });
 
-  it('count a storm from several callers exactly', async () => {
+  it('count a storm queued by several callers exactly', async () => {
     const stage = await startDeliveryStage(database.db);
     const queued = await Promise.all(
       [0, 1, 2, 3, 4, 5].map((caller) => stage.queue(alerts(40, { first: 1 + caller * 40 }))),

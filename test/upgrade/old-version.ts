@@ -143,7 +143,7 @@ export async function startOldSlack(): Promise<OldSlack & { rename: (text: strin
   };
 }
 
-/** An app that only remembers with which trigger a modal can be opened. */
+/** An app that records trigger ids, with which a modal can be opened. */
 async function listenForTriggers() {
   let last = '';
   const server = createServer(async (request, response) => {
@@ -167,7 +167,7 @@ export async function insertOldRows(db: Database, rename: (text: string) => stri
   const tables = new Map<string, Record<string, unknown>[]>();
   for (const line of read('database.jsonl').split('\n').filter(Boolean)) {
     const { table } = row.parse(JSON.parse(line));
-    // What is hashed holds no timestamps of messages; everything else may.
+    // Audit log entries contain no message timestamps, and must not change.
     const text = table.startsWith('decision_log') ? line : rename(line);
     tables.set(table, [...(tables.get(table) ?? []), row.parse(JSON.parse(text)).row]);
   }

@@ -30,14 +30,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-describe.each(stores())('whatever happens, on $name', ({ open }) => {
+describe.each(stores())('random histories on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
   });
   afterAll(() => database.close());
 
-  it('everything is told once, as it is last, or counted, one a second', async () => {
+  it('every message is posted once in its last version or counted, at most one a second', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const stage = await startDeliveryStage(database.db);
@@ -82,7 +82,7 @@ describe.each(stores())('whatever happens, on $name', ({ open }) => {
           .texts()
           .map((text) => text.replace(/ \((posted|updated) .* late\)$/, ''));
         const totals = texts.map((text) => Number(/^\*([\d,]+) more/.exec(text)?.[1] ?? 0));
-        // Replies that waited for the same message are lines of one.
+        // Replies that waited for the same message are merged, one line each.
         const own = texts
           .filter((_, index) => totals[index] === 0)
           .flatMap((text) => text.split('\n'));
@@ -96,7 +96,7 @@ describe.each(stores())('whatever happens, on $name', ({ open }) => {
   }, 180_000);
 });
 
-/** Replies that went beneath a message which did not say yet, when they came, what they follow. */
+/** Replies that were posted before the edit that they belong to. */
 function earlyReplies(calls: readonly ApiCall[], subjects: string[]): string[] {
   const shown = new Map<string, number>();
   return calls.flatMap(({ arguments: given, result }) => {

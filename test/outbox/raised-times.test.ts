@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { alerts, type DeliveryStage, startDeliveryStage, stores } from './stage.ts';
 
-/** So many alerts of a watch, raised evenly over so many hours until now. */
+/** Alerts of a watch, raised evenly over the hours until now. */
 function backlog(stage: DeliveryStage, count: number, hours: number) {
   const now = stage.clock();
   return alerts(count).map((one, index) => ({
@@ -12,13 +12,13 @@ function backlog(stage: DeliveryStage, count: number, hours: number) {
   }));
 }
 
-/** As clients that cannot draw a moment show it. */
+/** The fallback text of a date, for clients that can't format it. */
 const readable = (text = '') =>
   text.replaceAll(/<!date\^\d+\^([^|]*)\|[^ ]* ([^ ]*) UTC>/g, (_, format, time) =>
     format.includes('date') ? `(dated) ${time}` : time,
   );
 
-describe.each(stores())('a summary of alerts whose service tells when, on $name', ({ open }) => {
+describe.each(stores())('a summary of alerts with raised times, on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
@@ -27,7 +27,7 @@ describe.each(stores())('a summary of alerts whose service tells when, on $name'
 
   const last = (stage: DeliveryStage) => readable(stage.texts().at(-1));
 
-  it('says when they were raised, not when Belay came to count them', async () => {
+  it('shows when they were raised, not when they were counted', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(backlog(stage, 90, 9));
     await stage.run(12);
@@ -38,14 +38,14 @@ describe.each(stores())('a summary of alerts whose service tells when, on $name'
     expect(last(stage)).toMatch(/^\*80 more alerts, raised from 03:00 to 10:54\*/);
   });
 
-  it('names the day where a time of day could be another one', async () => {
+  it('shows the date when a time of day would be ambiguous', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(backlog(stage, 100, 100));
     await stage.run(140);
     expect(last(stage)).toMatch(/^\*90 more .*, raised from \(dated\) 08:00 to \(dated\) 01:00\*/);
   });
 
-  it('names it too when the summary itself comes a day late', async () => {
+  it('shows the date when the summary is a day late', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(backlog(stage, 12, 1));
     stage.slack.failNext('chat.postMessage', { retryAfterSeconds: 72_000 });
@@ -81,14 +81,14 @@ describe.each(stores())('a summary of alerts whose service tells when, on $name'
     expect(last(stage)).toMatch(/^\*38 more alerts from 12:00 to 12:00\*/);
   });
 
-  it('says so of none when one in the same batch tells no time', async () => {
+  it('shows no raised time when one alert of a batch has none', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([...backlog(stage, 12, 2), ...alerts(1, { first: 101 })]);
     await stage.run(140);
     expect(last(stage)).toMatch(/^\*3 more alerts from 12:00 to 12:00\*/);
   });
 
-  it('is one moment for one alert, and never a time that is still to come', async () => {
+  it('shows one time for one alert, and never a future time', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(backlog(stage, 11, -11));
     await stage.run(140);

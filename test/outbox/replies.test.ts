@@ -5,7 +5,7 @@ import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { about, startDeliveryStage, stores } from './stage.ts';
 
-describe.each(stores())('replies to what changes and changes, on $name', ({ open }) => {
+describe.each(stores())('replies to messages that change often, on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
@@ -20,7 +20,7 @@ describe.each(stores())('replies to what changes and changes, on $name', ({ open
       .where('reply_to', 'is not', null)
       .execute();
 
-  it('wait in one message for each, in which nothing is missing', async () => {
+  it('are merged into one reply for each message, without losing a line', async () => {
     const stage = await startDeliveryStage(database.db);
     const names = Array.from({ length: 20 }, (_, index) => `a${index}`);
     await stage.queue(names.map((name) => about(name, name)));
@@ -32,7 +32,7 @@ describe.each(stores())('replies to what changes and changes, on $name', ({ open
       await stage.run(5);
       expect((await waitingReplies()).length).toBeLessThanOrEqual(20);
     }
-    // What changes all the time is heard of meanwhile.
+    // Replies are posted meanwhile, although the messages keep changing.
     expect(stage.seen().filter(({ threadTs }) => threadTs).length).toBeGreaterThan(20);
     await stage.run(45);
     const replies = stage.seen().filter(({ threadTs }) => threadTs);
@@ -46,7 +46,7 @@ describe.each(stores())('replies to what changes and changes, on $name', ({ open
     }
   });
 
-  it('are not merged into one that is being sent', async () => {
+  it('are not merged into a reply that is being sent', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();

@@ -20,7 +20,7 @@ import { oldDatabases } from './old-database.ts';
 const teamId = 'T_OLD';
 const watchId = randomUUID();
 
-/** What a Belay of migration 005 leaves behind that is stopped in the middle of its work. */
+/** The rows of a version with migration 005 that was stopped while messages waited. */
 async function leaveWaiting(db: Database): Promise<void> {
   const connectionId = randomUUID();
   await sql`insert into connection (id, team_id, region_id, token_sealed, saved_by, saved_at)
@@ -54,7 +54,7 @@ async function leaveWaiting(db: Database): Promise<void> {
   await summary(random, '1.000001');
 }
 
-/** As 003 and 005 made them for a while. */
+/** The schema that unreleased versions of 003 and 005 created. */
 async function asMadeLater(db: Database): Promise<void> {
   await sql`alter table delivery_summary
       drop constraint delivery_summary_state_check,
@@ -71,7 +71,7 @@ const left = oldDatabases('005_digests').flatMap(({ name, open }) => [
   { name: `${name}, made later`, open, change: asMadeLater },
 ]);
 
-describe.each(left)('what a Belay before 006 left on $name', ({ open, change }) => {
+describe.each(left)('the outbox of a version before 006 on $name', ({ open, change }) => {
   let db: Database;
   let close: () => Promise<void>;
   beforeEach(async () => {
@@ -82,7 +82,7 @@ describe.each(left)('what a Belay before 006 left on $name', ({ open, change }) 
   });
   afterEach(() => close());
 
-  it('is delivered by the next one', async () => {
+  it('is delivered after the migration', async () => {
     const stage = await continueDelivery(db);
     await stage.run(3);
     expect(stage.texts()).toEqual([
@@ -107,7 +107,7 @@ describe.each(left)('what a Belay before 006 left on $name', ({ open, change }) 
     expect(stage.texts()).toHaveLength(4);
   });
 
-  it('is given up by what was shown of it when its channels are gone', async () => {
+  it('is dropped when its channels are unreachable, counting what was not shown', async () => {
     const stage = await continueDelivery(db);
     for (let channel = 0; channel < 2; channel += 1) {
       stage.slack.failNext('chat.postMessage', 'is_archived');

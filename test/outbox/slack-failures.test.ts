@@ -3,7 +3,7 @@ import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { about, alerts, ops, random, startDeliveryStage, stores } from './stage.ts';
 
-describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
+describe.each(stores())('failures of Slack on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
@@ -23,7 +23,7 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one', 'two']);
   });
 
-  it('waits everywhere when edits are limited, which are so for the whole workspace', async () => {
+  it('pauses edits in all channels when they are rate-limited, as Slack limits them by workspace', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.queue([about('a', 'one')], { channelId: random });
@@ -38,7 +38,7 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     expect([stage.texts(), stage.texts(random)]).toEqual([['edited'], ['edited']]);
   });
 
-  it('posts and replies while edits are limited, but nothing beneath an edit that waits', async () => {
+  it('posts and replies while edits are limited, except to a message whose edit waits', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     await stage.queue([about('a', 'one')], { channelId: random });
@@ -65,7 +65,7 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     expect(stage.slack.paceOf(ops).maxPerSecond).toBe(1);
   });
 
-  it('begins a summary, but gives it no new face, while edits are limited', async () => {
+  it('posts a summary but does not update it while edits are limited', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -82,7 +82,7 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     expect(stage.texts()[0]).toBe('edited');
   });
 
-  it('tries again after an outage, ever more seldom, in the old order', async () => {
+  it('retries with growing waits after an outage, in the same order', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     for (let index = 0; index < 8; index += 1) {
@@ -98,7 +98,7 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one (posted 3 min late)', 'two (posted 3 min late)']);
   });
 
-  it('says it again when the answer was lost: twice is better than not at all', async () => {
+  it('sends again when the answer was lost: twice is better than never', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     stage.slack.failNext('chat.postMessage', { isAnswerLost: true });
@@ -106,7 +106,7 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one', 'one']);
   });
 
-  it('gives up what Slack will never take, with its replies, and goes on', async () => {
+  it('gives up a message that Slack refuses for good, with its replies, and goes on', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one', { threadReply: notice('reply') }), about('b', 'two')]);
     stage.slack.failNext('chat.postMessage', 'invalid_blocks');
@@ -132,7 +132,7 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     },
   );
 
-  it('tries what Slack may take later, until it was refused for a quarter of an hour', async () => {
+  it('retries a refusal that may be temporary for a quarter of an hour', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     for (let index = 0; index < 20; index += 1) {
@@ -145,7 +145,7 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['two (posted 21 min late)']);
   });
 
-  it('posts a summary anew when someone deleted it and it grows', async () => {
+  it('posts a summary anew when it was deleted and grows', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(alerts(15));
     await stage.run(15);
@@ -158,7 +158,7 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     ]);
   });
 
-  it('posts a message anew when someone deleted it, with its replies and in the old order', async () => {
+  it('posts a deleted message anew, with its replies and in the same order', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -199,7 +199,7 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     },
   );
 
-  it('gives up a deleted message that cannot be posted anew', async () => {
+  it("gives up a deleted message that can't be posted anew", async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -210,7 +210,7 @@ describe.each(stores())('trouble with Slack, on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one', 'two']);
   });
 
-  it('holds up no channel while another one does not answer', async () => {
+  it('delays no channel while another one does not answer', async () => {
     const stage = await startDeliveryStage(database.db);
     const slow = stage.startDelivery();
     await stage.queue([about('a', 'one')]);

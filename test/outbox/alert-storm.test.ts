@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { about, alerts, startDeliveryStage, stores } from './stage.ts';
 
-describe.each(stores())('a storm, on $name', ({ open }) => {
+describe.each(stores())('an alert storm on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
@@ -64,7 +64,7 @@ describe.each(stores())('a storm, on $name', ({ open }) => {
     expect(stage.texts().at(-1)).toBe('alert 14');
   });
 
-  it('posts one by one again when the storm is over, though alerts trickle in', async () => {
+  it('posts single alerts again after the storm, while the summary is still open', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(alerts(100));
     await stage.run(11);
@@ -76,13 +76,13 @@ describe.each(stores())('a storm, on $name', ({ open }) => {
       stage.wait(15_000);
       await stage.deliver();
     }
-    // What comes within half a minute still belongs to the storm.
+    // Alerts within half a minute of the overflow are part of the storm.
     expect(became).toEqual(['counted', 'counted', ...Array(10).fill('own')]);
     await stage.run(2);
     expect(summary(stage.texts())).toEqual([expect.stringMatching(/^\*92 more alerts from/)]);
   });
 
-  it('posts what it has counted when that recurs after it, and counts it no second time', async () => {
+  it('posts a counted alert that recurs after the storm, without counting it twice', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(alerts(12));
     const countedAt = stage.clock();
@@ -99,7 +99,7 @@ describe.each(stores())('a storm, on $name', ({ open }) => {
     expect(stage.texts().at(-1)).toBe('alert 12');
   });
 
-  it('is one summary while it comes in with each poll', async () => {
+  it('is one summary across polls', async () => {
     const stage = await startDeliveryStage(database.db);
     for (let poll = 0; poll < 8; poll += 1) {
       await stage.queue(alerts(40, { first: 1 + poll * 40 }));
@@ -110,7 +110,7 @@ describe.each(stores())('a storm, on $name', ({ open }) => {
     expect(stage.texts().at(-1)).toMatch(/^\*310 more alerts since/);
   });
 
-  it('is told in pieces of ten minutes when it goes on and on', async () => {
+  it('starts a new summary every ten minutes while it goes on', async () => {
     const stage = await startDeliveryStage(database.db);
     let counted = 0;
     for (let minute = 0; minute < 12; minute += 1) {
@@ -131,7 +131,7 @@ describe.each(stores())('a storm, on $name', ({ open }) => {
     expect(totals.reduce((sum, total) => sum + total, 0)).toBe(counted);
   });
 
-  it('begins a new summary for the next storm', async () => {
+  it('starts a new summary for the next storm', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(alerts(12));
     await stage.run(140);
@@ -143,7 +143,7 @@ describe.each(stores())('a storm, on $name', ({ open }) => {
     ]);
   });
 
-  it('leaves a subject its own message, and other groups and plain messages theirs', async () => {
+  it('does not merge known subjects, other groups and messages without a group', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(alerts(20));
     const queued = await stage.queue([
@@ -163,7 +163,7 @@ describe.each(stores())('a storm, on $name', ({ open }) => {
     ]);
   });
 
-  it('counts only what waits, so a slow trickle is never merged', async () => {
+  it('never merges a slow sequence, since only waiting messages count', async () => {
     const stage = await startDeliveryStage(database.db);
     for (let index = 1; index <= 30; index += 1) {
       await stage.queue(alerts(1, { first: index }));
@@ -188,7 +188,7 @@ describe.each(stores())('a storm, on $name', ({ open }) => {
       await stage.run(1);
     }
     expect(stage.texts().filter((text) => text.startsWith('alert'))).toHaveLength(80);
-    // All eight have something to say at once; from then on every second message is another's.
+    // All eight summaries are due at once; after that every second message is another one.
     expect(stage.seen().length - before).toBeGreaterThanOrEqual(15);
   });
 });

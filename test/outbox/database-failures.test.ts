@@ -10,9 +10,9 @@ import { noon } from '../features/approvals/store/rows.ts';
 import { silent } from './silent.ts';
 import { about, alerts, ana, startDeliveryStage, stores } from './stage.ts';
 
-/** The next changes of that table that record a post fail, so many of them. */
+/** Makes the next `times` updates that record a post fail. */
 async function failRecords(db: Database, table: string, times: number): Promise<void> {
-  // A sequence counts on, though what drew from it is rolled back.
+  // A sequence is not rolled back with the transaction.
   await sql`create sequence failed_records`.execute(db);
   await sql`
       create function fail_record() returns trigger language plpgsql as $$
@@ -29,14 +29,14 @@ async function failRecords(db: Database, table: string, times: number): Promise<
   });
 }
 
-describe.each(stores())('trouble with the database, on $name', ({ open }) => {
+describe.each(stores())('database failures on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
   });
   afterAll(() => database.close());
 
-  it('doubles no message while the process lives', async () => {
+  it('cause no duplicate of a message while the process lives', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     await failRecords(database.db, 'delivery_message', 2);
@@ -45,7 +45,7 @@ describe.each(stores())('trouble with the database, on $name', ({ open }) => {
     expect(stage.logged.join()).toContain('could not be recorded');
   });
 
-  it('doubles no summary', async () => {
+  it('cause no duplicate of a summary', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(alerts(12));
     await failRecords(database.db, 'delivery_summary', 1);
@@ -56,8 +56,8 @@ describe.each(stores())('trouble with the database, on $name', ({ open }) => {
 
 const onServer = stores().filter(({ name }) => name === 'PostgreSQL');
 
-describe.runIf(onServer.length > 0).each(onServer)('channels that are held, on $name', (store) => {
-  it('leave people a connection', async () => {
+describe.runIf(onServer.length > 0).each(onServer)('leased channels on $name', (store) => {
+  it('leave database connections to commands', async () => {
     const { db, close } = await store.open();
     onTestFinished(close);
     for (let index = 0; index < 20; index += 1) {
@@ -85,7 +85,7 @@ describe.runIf(onServer.length > 0).each(onServer)('channels that are held, on $
     await deliver();
     await vi.waitFor(() => expect(posts).toBe(20), 10_000);
 
-    // As whoever records a page for watches of all these channels.
+    // Like a transaction that records a page of alerts for watches in all of these channels.
     await db.transaction().execute(async (trx) => {
       await sql`select from delivery_channel for update`.execute(trx);
       answer.resolve();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the process is told by whoever starts it, and what it reports. */
+/** The first message to the process, and the messages that it sends. */
 export const belayOrders = z.object({ env: z.record(z.string(), z.string()) });
 export const belayReport = z.union([
   z.object({ port: z.number() }),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenDatabase } from '../../../src/database/open-database.ts';
-import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
-import type { Destination, Outgoing } from '../../../src/outbox/message.ts';
-import { notice } from '../../../src/slack/ui/blocks.ts';
-import { newTeamId, noon } from '../../features/approvals/store/rows.ts';
-import { databases } from '../../support/databases.ts';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
+import { enqueueMessages } from '../../src/outbox/enqueue.ts';
+import type { Destination, Outgoing } from '../../src/outbox/message.ts';
+import { notice } from '../../src/slack/ui/blocks.ts';
+import { newTeamId, noon } from '../features/approvals/store/rows.ts';
+import { databases } from '../support/databases.ts';
 
 describe.each(databases())('the outbox on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -40,13 +40,13 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
     group: { key: 'w', title: 'all', facet },
   });
 
-  it('takes nothing for nothing', async () => {
+  it('does nothing for an empty list', async () => {
     const to = newPlace();
     expect(await queue(to, [])).toEqual([]);
     expect(await rowsOf(to)).toEqual([]);
   });
 
-  it('goes with the transaction that it belongs to', async () => {
+  it('is rolled back with its transaction', async () => {
     const to = newPlace();
     const failing = database.db.transaction().execute(async (trx) => {
       await enqueueMessages(trx, to, [alert('a')], noon);
@@ -56,7 +56,7 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
     expect(await rowsOf(to)).toEqual([]);
   });
 
-  it('takes 2,500 messages of a storm in a handful of statements', async () => {
+  it('enqueues 2,500 messages of a storm in few statements', async () => {
     const to = newPlace();
     const storm = Array.from({ length: 2500 }, (_, index) => alert(`a${index}`));
     await queue(to, storm);
@@ -66,7 +66,7 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
     expect(await summariesOf(to)).toMatchObject([{ counts: { error: 4980 }, version: 2 }]);
   });
 
-  it('takes 2,500 messages that are not to be merged, in their order', async () => {
+  it('enqueues 2,500 messages without a group in order', async () => {
     const to = newPlace();
     const many = Array.from({ length: 2500 }, (_, index) => ({
       subject: `s${index}`,
@@ -77,7 +77,7 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
     expect(rows.map(({ subject }) => subject)).toEqual(many.map(({ subject }) => subject));
   });
 
-  it('keeps subjects apart that are too long for an index or hold what no text holds', async () => {
+  it('distinguishes subjects that are too long for an index or not storable as text', async () => {
     const to = newPlace();
     const subjects = [
       'x'.repeat(5000),
@@ -98,7 +98,7 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
     expect(rows[0]?.message?.text).toBe('nul \uFFFD and half \uFFFD');
   });
 
-  it('counts whatever the service calls a severity', async () => {
+  it('counts any severity name', async () => {
     const to = newPlace();
     const facets = ['__proto__', 'constructor', '', 'nul \0'];
     await queue(to, [
@@ -115,7 +115,7 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
     ]);
   });
 
-  it('counts what has no name of its own left as other', async () => {
+  it('counts facets above the maximum as other', async () => {
     const to = newPlace();
     await queue(
       to,
@@ -127,7 +127,7 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
     expect(summary?.counts).toMatchObject({ 'facet-10': 2, 'facet-59': 1, other: 51 });
   });
 
-  it('lets callers of one channel come one after the other', async () => {
+  it('serializes callers of one channel', async () => {
     const to = newPlace();
     const callers = Array.from({ length: 8 }, (_, caller) =>
       queue(
