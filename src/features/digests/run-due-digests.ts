@@ -2,9 +2,9 @@ import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { notConnected, type OpenService } from '../workspaces/index.ts';
-import { type CollectDependencies, collectDigest } from './collect-digest.ts';
+import { type CollectDependencies, collectDigest } from './collect/collect-digest.ts';
+import { countsOf, isEmpty } from './collect/digest-contents.ts';
 import type { Claim } from './digest.ts';
-import { countsOf, isEmpty } from './digest-contents.ts';
 import { nextRun } from './next-run.ts';
 import type { DigestStore } from './store/digest-store.ts';
 import type { DigestRun } from './store/finish-digest.ts';
@@ -23,7 +23,7 @@ export type RunDependencies = CollectDependencies & {
 /** Longer than a run may take, so that a slow one is not started a second time. */
 const leaseMs = 2 * 60_000;
 const timeoutMs = 60_000;
-/** A failed run is repeated each time its lease ends. After this many, the channel is told. */
+/** A failed run is repeated each time its lease ends. After this many, the channel gets the reason. */
 const maxAttempts = 10;
 /** A digest that is this late says so. */
 const lateMs = 10 * 60_000;

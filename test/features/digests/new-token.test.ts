@@ -3,11 +3,11 @@ import { addDays } from 'date-fns/addDays';
 import { expect, it } from 'vitest';
 import { sampleCompliance } from '../../../src/features/digests/sample-compliance.ts';
 import { textsOf } from '../message-parts.ts';
-import { fridayNine, startDigests, teamId } from './digest-stage.ts';
+import { fridayNine, startDigests, teamId } from './start-digests.ts';
 
 type Stage = Awaited<ReturnType<typeof startDigests>>;
 
-/** What a digest says of compliance after someone entered another token. */
+/** Runs a digest of compliance after another token was saved. */
 async function tellAfterNewToken({ db, world, connected, addDigest, run, posted }: Stage) {
   await addDigest({ parts: ['compliance'] });
   await db.updateTable('connection').set({ replaced_at: fridayNine, token_sealed: null }).execute();
@@ -52,7 +52,7 @@ it('does not compare with another tenant', async () => {
   ]);
 });
 
-it('compares with the token before when nothing could be read with the new one at first', async () => {
+it("compares with the previous token's samples if the first reading with the new one failed", async () => {
   const stage = await startDigests();
   const [policy] = stage.policies();
   await stage.remember((readings) =>
@@ -70,7 +70,7 @@ it('compares with the token before when nothing could be read with the new one a
   await sampleCompliance(stage.dependencies);
   stage.at(addDays(fridayNine, 1));
   await stage.run();
-  const said = textsOf(stage.posted()[1]?.blocks)[1]?.split('\n') ?? [];
-  expect(said[0]).toMatch(/ · 1 policy changed$/);
-  expect(said[1]).toContain(`*${policy?.name}*: 9999 → `);
+  const texts = textsOf(stage.posted()[1]?.blocks)[1]?.split('\n') ?? [];
+  expect(texts[0]).toMatch(/ · 1 policy changed$/);
+  expect(texts[1]).toContain(`*${policy?.name}*: 9999 → `);
 });

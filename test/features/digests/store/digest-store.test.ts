@@ -19,14 +19,14 @@ import {
 
 const quietly = { notice: undefined, at: noon };
 
-describe.each(databases())('the store of digests on $name', ({ open }) => {
+describe.each(databases())('the digest store on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: DigestStore;
   beforeAll(async () => {
     database = await open();
     ({ store } = openDigestStore(database.db));
   });
-  // What is due is due for whoever asks, so no test may leave anything.
+  // `claimDue` returns any digest that is due, so tests must not leave one behind.
   afterEach(() => database.db.deleteFrom('digest').execute());
   afterAll(() => database.close());
 
@@ -36,7 +36,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     return claim;
   }
 
-  it('gives back what was set up, for its channel alone', async () => {
+  it('returns a digest for its own channel only', async () => {
     const digest = newDigest({ enterpriseId: 'E1' });
     expect(await store.create(digest, noNotice)).toBe('created');
     const { createdAt: _, sourceViewId: __, ...rest } = digest;
@@ -51,7 +51,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     }
   });
 
-  it('sets up one for a form, and no more than there is room for', async () => {
+  it('creates one digest for each form, up to the limit', async () => {
     const first = newDigest();
     const again = () => newDigest({ teamId: first.teamId, sourceViewId: first.sourceViewId });
     const outcomes = await Promise.all(
@@ -89,8 +89,8 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     expect(await store.change(digest, change)).toBeUndefined();
   });
 
-  it('tells the channel of each change, or makes none', async () => {
-    const { store: noted, queued } = openDigestStore(database.db);
+  it('queues a notice with each change, or changes nothing', async () => {
+    const { store: recording, queued } = openDigestStore(database.db);
     const { store: broken } = openDigestStore(database.db, async () => {
       throw new Error('no queue');
     });
@@ -102,20 +102,20 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
       ...{ basedOn: 0, notice },
     };
     await expect(broken.create(digest, begun)).rejects.toThrow('no queue');
-    expect(await noted.create(digest, begun)).toBe('created');
-    expect(await noted.create(digest, begun)).toBe('created-before');
+    expect(await recording.create(digest, begun)).toBe('created');
+    expect(await recording.create(digest, begun)).toBe('created-before');
     await expect(broken.change(digest, change)).rejects.toThrow('no queue');
     expect(await store.find(digest)).toMatchObject({ settings: sampleSettings });
-    expect(await noted.change(digest, change)).toMatchObject({ result: 'changed' });
+    expect(await recording.change(digest, change)).toMatchObject({ result: 'changed' });
     await expect(broken.end(digest, { notice, at: noon })).rejects.toThrow('no queue');
-    expect(await noted.end(digest, { notice, at: noon })).toMatchObject({ id: digest.id });
-    expect(await noted.end(digest, { notice, at: noon })).toBeUndefined();
+    expect(await recording.end(digest, { notice, at: noon })).toMatchObject({ id: digest.id });
+    expect(await recording.end(digest, { notice, at: noon })).toBeUndefined();
     const { teamId, channelId } = digest;
     const sent = { teamId, channelId, ownerSlackUserId: 'U_ANA', subjects: ['notice'] };
     expect(queued).toEqual([sent, sent, sent]);
   });
 
-  it('is claimed when due by one of many, the longest due first', async () => {
+  it('hands a due digest to one process of many, the longest due first', async () => {
     const late = newDigest({ nextRunAt: subMinutes(noon, 5) });
     const due = newDigest();
     const early = newDigest({ nextRunAt: addMinutes(noon, 1) });
@@ -126,19 +126,19 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     expect(claims.flatMap((claim) => claim?.digest.id ?? [])).toEqual([due.id]);
   });
 
-  it('is claimed again when whoever had it is gone', async () => {
+  it('hands out a digest again when its lease has ended', async () => {
     await store.create(newDigest(), noNotice);
-    const dead = await claimed();
+    const first = await claimed();
     expect(await store.claimDue(claimAt(addMinutes(noon, 1)))).toBeUndefined();
-    const heir = await claimed(addMinutes(noon, 2));
-    expect(heir).toMatchObject({ dueAt: dead.dueAt, attempt: 2 });
-    // One that was only slow finishes nothing any more.
-    expect(await store.finish(dead, runOf(dead))).toBe(false);
-    expect(await store.finish(heir, runOf(heir))).toBe(true);
-    expect(await store.finish(heir, runOf(heir))).toBe(false);
+    const second = await claimed(addMinutes(noon, 2));
+    expect(second).toMatchObject({ dueAt: first.dueAt, attempt: 2 });
+    // The first process, if it was only slow, can't finish any more.
+    expect(await store.finish(first, runOf(first))).toBe(false);
+    expect(await store.finish(second, runOf(second))).toBe(true);
+    expect(await store.finish(second, runOf(second))).toBe(false);
   });
 
-  it('comes after those that were tried less, however long it was due', async () => {
+  it('hands out digests with fewer attempts first', async () => {
     const failing = newDigest({ nextRunAt: subMinutes(noon, 60) });
     const other = newDigest({ nextRunAt: subMinutes(noon, 50) });
     for (const digest of [failing, other]) await store.create(digest, noNotice);
@@ -150,7 +150,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     ]);
   });
 
-  it('is due anew once one that was edited while it was due has come', async () => {
+  it('resets the due time after the run of a digest edited while due', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
     const at = addMinutes(noon, 90);
@@ -165,17 +165,17 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     expect((await claimed(run.nextRunAt)).dueAt).toEqual(run.nextRunAt);
   });
 
-  it('finishes nothing that was ended meanwhile', async () => {
-    const { store: noted, queued } = openDigestStore(database.db);
+  it('does not finish a digest that was ended meanwhile', async () => {
+    const { store: recording, queued } = openDigestStore(database.db);
     const digest = newDigest();
-    await noted.create(digest, noNotice);
+    await recording.create(digest, noNotice);
     const claim = await claimed();
-    await noted.end(digest, quietly);
-    expect(await noted.finish(claim, runOf(claim))).toBe(false);
+    await recording.end(digest, quietly);
+    expect(await recording.finish(claim, runOf(claim))).toBe(false);
     expect(queued).toEqual([]);
   });
 
-  it('counts the requests that wait in a workspace', async () => {
+  it('counts the pending requests of a workspace', async () => {
     const teamId = newTeamId();
     const approvals = openApprovalStore(database.db).store;
     expect(await store.countPendingRequests(teamId)).toBe(0);

@@ -7,7 +7,7 @@ const place = { teamId: 'T1', connectionId: 'c1' };
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
 const token = 'canary-token-7f3a';
 
-it('opens what it sealed, whatever the token', () => {
+it('opens what it sealed, for any token', () => {
   const cipher = createTokenCipher([newKey]);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (any) => {
@@ -16,7 +16,7 @@ it('opens what it sealed, whatever the token', () => {
   );
 });
 
-it('shows nothing of the token, and seals it differently each time', () => {
+it('reveals nothing of the token and seals it differently each time', () => {
   const cipher = createTokenCipher([newKey]);
   const [one, two] = [cipher.seal(token, place), cipher.seal(token, place)];
   expect(one).not.toBe(two);
@@ -29,7 +29,7 @@ it('shows nothing of the token, and seals it differently each time', () => {
 it.each([
   { teamId: 'T2', connectionId: 'c1' },
   { teamId: 'T1', connectionId: 'c2' },
-  // Joined without a separator these would be the same place.
+  // The same text if the parts were joined without a separator.
   { teamId: 'T1c', connectionId: '1' },
 ])('opens a token only where it was sealed, not at %o', (elsewhere) => {
   const cipher = createTokenCipher([newKey]);
@@ -50,7 +50,7 @@ it('opens nothing after a change to any character', () => {
   for (let at = 0; at < sealed.length; at += 1) {
     const swapped = sealed[at] === 'A' ? 'Q' : 'A';
     const changed = `${sealed.slice(0, at)}${swapped}${sealed.slice(at + 1)}`;
-    // The last characters of base64 may carry bits that no byte uses.
+    // The last character of base64 can contain bits that belong to no byte.
     if (sameBytes(changed, sealed)) continue;
     expect(cipher.open(changed, place), `character ${at}`).toBeUndefined();
   }

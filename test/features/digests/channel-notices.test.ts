@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import type { FormValues } from '../../../playground/slack/protocol.ts';
 import { opsChannelId } from '../../slack/listeners/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
-import { startDigests, teamId } from './digest-stage.ts';
+import { startDigests, teamId } from './start-digests.ts';
 
 type Stage = Awaited<ReturnType<typeof startDigests>>;
 
-/** What the channel was told by now, as somebody else in it reads it. */
-async function told({ run, ben }: Stage): Promise<string[]> {
+/** The notices posted in the channel, as another member sees them. */
+async function notices({ run, ben }: Stage): Promise<string[]> {
   await run();
   return messagesOf(ben)
     .filter(({ text }) => /^<@\w+> (set up|changed|ended) a digest here/.test(text))
@@ -19,13 +19,13 @@ async function save(person: Stage['ana'], values: FormValues, dialog = 'Time zon
   await person.submit(await person.seeDialog('This is how it would look now.'), {});
 }
 
-it('tells the channel who set one up', async () => {
+it('posts who created a digest', async () => {
   const stage = await startDigests();
   const { ana } = stage;
   await ana.send('ops', '/belay digest new');
   await save(ana, { 'time-zone': { input: 'Europe/Berlin' }, time: { input: '10:15' } });
   await ana.seeMessage('Saved: ');
-  expect(await told(stage)).toEqual([
+  expect(await notices(stage)).toEqual([
     '<@U0ANA00001> set up a digest here: Monday to Friday at 10:15 (Europe/Berlin).',
   ]);
   expect(JSON.stringify(messagesOf(stage.ben))).toContain(
@@ -33,7 +33,7 @@ it('tells the channel who set one up', async () => {
   );
 });
 
-it('tells the channel who changed one, and nothing of a form that changed nothing', async () => {
+it('posts who changed a digest, but nothing for a form that changes nothing', async () => {
   const stage = await startDigests();
   const { ben } = stage;
   await stage.addDigest({ parts: ['approvals', 'new'], time: '11:00' });
@@ -42,31 +42,31 @@ it('tells the channel who changed one, and nothing of a form that changed nothin
   await ben.press(list, 'Edit…');
   await save(ben, {}, 'Edit a digest');
   await ben.seeMessage('Nothing was changed: Every day at 11:00 (Europe/Berlin).');
-  expect(await told(stage)).toEqual([]);
+  expect(await notices(stage)).toEqual([]);
   const [untouched] = await stage.store.list({ teamId, channelId: opsChannelId });
   expect(untouched?.changedBy).toBeUndefined();
 
   await ben.press(list, 'Edit…');
   await save(ben, { parts: { input: ['approvals'] } }, 'Edit a digest');
   await ben.seeMessage('Saved: ');
-  expect(await told(stage)).toEqual([
+  expect(await notices(stage)).toEqual([
     '<@U0BEN00002> changed a digest here: every day at 11:00 (Europe/Berlin). Left out: new alerts.',
   ]);
 });
 
-it('tells the channel who ended one', async () => {
+it('posts who ended a digest', async () => {
   const stage = await startDigests();
   const { ana } = stage;
   await stage.addDigest({ time: '11:00' });
   await ana.send('ops', '/belay digest');
   await ana.press(await ana.seeMessage('One digest here'), 'End');
   await ana.seeMessage('The digest has ended: ');
-  expect(await told(stage)).toEqual([
+  expect(await notices(stage)).toEqual([
     '<@U0ANA00001> ended a digest here: every day at 11:00 (Europe/Berlin).',
   ]);
 });
 
-it('tells nobody in direct messages what they have just done', async () => {
+it('posts no notice in direct messages', async () => {
   const stage = await startDigests();
   const { ana } = stage;
   await ana.send('Belay', '/belay digest new');
@@ -76,5 +76,5 @@ it('tells nobody in direct messages what they have just done', async () => {
   await ana.press(await ana.seeMessage('One digest here'), 'End');
   await ana.seeMessage('The digest has ended: ');
   await stage.run();
-  expect(stage.said().filter((text) => text.includes('a digest here'))).toEqual([]);
+  expect(stage.texts().filter((text) => text.includes('a digest here'))).toEqual([]);
 });
