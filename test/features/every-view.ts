@@ -3,11 +3,10 @@ import type { Region } from '../../src/dataprotection/region.ts';
 import type { User } from '../../src/dataprotection/resources/users.ts';
 import { defaultSearch } from '../../src/features/alerts/alert-search.ts';
 import { alertListMessage } from '../../src/features/alerts/views/alert-list-message.ts';
-import { alertModal, vanishedAlertModal } from '../../src/features/alerts/views/alert-modal.ts';
+import { alertGoneModal, alertModal } from '../../src/features/alerts/views/alert-modal.ts';
 import { changeMessage } from '../../src/features/alerts/views/change-message.ts';
-import { clearModal } from '../../src/features/alerts/views/clear-modal.ts';
+import { clearModal, noteModal } from '../../src/features/alerts/views/change-modals.ts';
 import { filterModal } from '../../src/features/alerts/views/filter-modal.ts';
-import { noteModal } from '../../src/features/alerts/views/note-modal.ts';
 import type { Approval, ApprovalState } from '../../src/features/approvals/approval.ts';
 import { createActionBinder } from '../../src/features/approvals/bind-action.ts';
 import { approvalMessage } from '../../src/features/approvals/views/approval-message.ts';
@@ -130,7 +129,7 @@ export function everyView(text: string): Record<string, unknown[]> {
       changeMessage({ result: 'note-changed', alert: linkedAlert, typed: text }),
       changeMessage({ result: 'unconfirmed', alert: linkedAlert }),
     ],
-    vanishedAlertModal: [vanishedAlertModal(text)],
+    alertGoneModal: [alertGoneModal(text)],
     approvalMessage: approvals.map((one) => approvalMessage(one, bind(one), ['U1', 'U2'])),
     refusalMessage: approvals.map((one) =>
       refusalMessage({ result: 'too-late', approval: one }, bind),

@@ -19,18 +19,18 @@ async function openNote(person: Actor, words: string) {
 }
 
 it('writes a note that anybody may write, and logs it', async () => {
-  const { ana, pickAlert, alert, readLog, shown } = await startAlerts({ dialect: 'live' });
+  const { ana, pickAlert, alert, readLog, reported } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   const form = await openNote(ana, words);
   await ana.submit(form, { note: { input: ' Disk is on its way <!here> ' } });
   const told = await ana.seeMessage('is saved:');
   expect(told.text).toContain('&gt; Disk is on its way &lt;!here&gt;');
   expect(alert(id).notes).toBe('Disk is on its way <!here>');
-  const shownAlert = { id, notes: 'Disk is on its way <!here>' };
-  expect(shown.at(-1)).toMatchObject({
+  const reportedAlert = { id, notes: 'Disk is on its way <!here>' };
+  expect(reported.at(-1)).toMatchObject({
     connectionId: 'c1',
-    alert: shownAlert,
-    deed: { by: people.ana, what: 'noted' },
+    alert: reportedAlert,
+    change: { by: people.ana, what: 'noted' },
   });
   expect(await readLog()).toEqual([
     expect.objectContaining({

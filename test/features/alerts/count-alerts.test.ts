@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { listAlerts } from '../../../src/dataprotection/resources/alerts.ts';
 import { defaultSearch, parseAlertSearch } from '../../../src/features/alerts/alert-search.ts';
-import { findAlerts } from '../../../src/features/alerts/find-alerts.ts';
+import { alertsPerPage, findAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { matchesAlertSearch } from '../../../src/features/alerts/matches-search.ts';
-import { alertsPerPage } from '../../../src/features/alerts/page-marks.ts';
 import { readMatching } from '../../../src/features/alerts/read-matching.ts';
 import { alertListMessage } from '../../../src/features/alerts/views/alert-list-message.ts';
 import { collect } from '../../dataprotection/local-server.ts';
@@ -41,7 +40,7 @@ it.each(['documented', 'live'] as const)(
 it('counts all that is meant, if nobody hurries', async () => {
   const { client, service, portal } = await openReference();
   const active = service.alerts(portal.id).filter(({ status }) => status !== 'cleared');
-  const found = await findAlerts(client, firstPage, { ...patience, hurry: never });
+  const found = await findAlerts(client, firstPage, { ...patience, stopCounting: never });
   expect(found).toMatchObject({ isComplete: true, hasMore: true, stopped: undefined });
   expect(found.alerts).toHaveLength(alertsPerPage);
   expect(found.matched).toHaveLength(active.length);
@@ -53,8 +52,8 @@ it.each([
 ])('shows the page although the service %s while Belay counts', async (_, fault) => {
   const { client, service } = await openReference();
   service.setFault(fault, { pathPrefix: '/alerts/individual?sort=updated_timestamp&start=541' });
-  const hurry = AbortSignal.timeout(300);
-  const found = await findAlerts(client, firstPage, { ...patience, hurry });
+  const stopCounting = AbortSignal.timeout(300);
+  const found = await findAlerts(client, firstPage, { ...patience, stopCounting });
   expect(found).toMatchObject({ isComplete: false, hasMore: true, stopped: undefined });
   expect(found.alerts).toHaveLength(alertsPerPage);
 });
@@ -67,12 +66,16 @@ it('says that some may be missing from a list that becomes shorter whenever it i
   expect(await readMatching(client, search, patience)).toMatchObject({
     ...{ isComplete: false, hasShrunk: true, backTo: undefined },
   });
-  const found = await findAlerts(client, { search, pageNumber: 1 }, { ...patience, hurry: never });
+  const found = await findAlerts(
+    client,
+    { search, pageNumber: 1 },
+    { ...patience, stopCounting: never },
+  );
   expect(found.stopped).toMatchObject({ hasShrunk: true });
   expect(alertListMessage(found).text).toContain('became shorter while Belay read it');
 
   const newestFirst = { search: { ...search, sort: '-updated' as const }, pageNumber: 1 };
-  const page = await findAlerts(client, newestFirst, { ...patience, hurry: never });
+  const page = await findAlerts(client, newestFirst, { ...patience, stopCounting: never });
   expect(page).toMatchObject({ isComplete: false, stopped: undefined });
 });
 
@@ -90,7 +93,7 @@ it('sorts what it could read, and says that it was not all', async () => {
   const { client } = await openReference();
   const query = { search: { ...defaultSearch, sort: 'raised' as const }, pageNumber: 1 };
   const found = await findAlerts(client, query, {
-    ...{ ...patience, maxServicePages: 3, hurry: AbortSignal.abort() },
+    ...{ ...patience, maxServicePages: 3, stopCounting: AbortSignal.abort() },
   });
   expect(found.stopped).toMatchObject({ lookedAt: 60 });
   const raised = found.matched.flatMap(({ raisedTimestamp }) => raisedTimestamp ?? []);

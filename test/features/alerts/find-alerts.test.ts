@@ -2,15 +2,14 @@ import { expect, it } from 'vitest';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import { ServiceTimeoutError } from '../../../src/dataprotection/http/errors.ts';
 import { type AlertSearch, defaultSearch } from '../../../src/features/alerts/alert-search.ts';
-import { findAlerts } from '../../../src/features/alerts/find-alerts.ts';
-import { alertsPerPage, shownWith } from '../../../src/features/alerts/page-marks.ts';
+import { addMarks, alertsPerPage, findAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
 const never = new AbortController().signal;
 /** Nobody waits for the counting. */
 const patience = () => ({
-  ...{ now: new Date(), signal: never, hurry: AbortSignal.abort(), maxServicePages: 200 },
+  ...{ now: new Date(), signal: never, stopCounting: AbortSignal.abort(), maxServicePages: 200 },
 });
 const firstPage = { search: defaultSearch, pageNumber: 1 };
 
@@ -48,7 +47,7 @@ it('goes on where the page before ended, to the last active alert', async () => 
   const lastNumber = Math.ceil(expected.length / alertsPerPage);
   const pages = [2, lastNumber].map((pageNumber) => {
     const before = active.slice(0, (pageNumber - 1) * 5);
-    const shown = shownWith(
+    const shown = addMarks(
       '',
       before.map(({ id }) => ({ id, otherFields: {} })),
     );

@@ -98,8 +98,7 @@ describe.each(['documented', 'live'] as const)('what was there, on the %s dialec
     expect(told()).toEqual(['C1 shown']);
 
     put('between', seconds(50), warning);
-    const tell = () => ({ subject: 'changed', message: { text: 'changed' } });
-    const change = { search: defaultSearch, by: 'U_ANA', at: now(), tell };
+    const change = { search: defaultSearch, by: 'U_ANA', at: now() };
     await store.change({ ...watch, ...change });
     expect(await store.find(watch)).toMatchObject({
       ...{ anchor: seconds(40), highWater: seconds(40), highWaterAlertId: 'shown' },
@@ -119,8 +118,7 @@ describe.each(['documented', 'live'] as const)('what was there, on the %s dialec
     const { setUp, put, poll, told, store, now, queued } = await open();
     const watch = await setUp('severity:error', 'C1');
     const { anchor } = watch;
-    const tell = () => ({ subject: 'changed', message: { text: 'changed' } });
-    await store.change({ ...watch, search: defaultSearch, by: 'U_ANA', at: now(), tell });
+    await store.change({ ...watch, search: defaultSearch, by: 'U_ANA', at: now() });
     expect(await store.find(watch)).toMatchObject({ anchor });
     queued.length = 0;
     put('new', seconds(1), { severity: 'warning' });

@@ -51,14 +51,12 @@ describe('/belay watch', () => {
     await ana.seeMessage('Note: “Written in the portal”');
   });
 
-  it('knows the names that a list of alerts has shown', async () => {
+  it('accepts a severity that the service has, and refuses one that it does not have', async () => {
     const { ana, raise, watchesOfOps } = await startWatches();
     raise('a1', { severity: 'notice' });
-    await ana.send('ops', '/belay watch severity:notice');
-    await ana.seeMessage('Belay knows no severity');
-    await ana.send('ops', '/belay alerts volume a1');
-    await ana.seeMessage('Notice');
-    await ana.send('ops', '/belay watch severity:notice');
+    await ana.send('ops', '/belay watch severity:critical');
+    await ana.seeMessage('Belay knows no severity `critical`. Known so far: `error`, `warning`.');
+    await ana.send('ops', '/belay watch severity:Notice');
     await ana.seeMessage('The watch is set up');
     expect(await watchesOfOps()).toMatchObject([{ search: { severities: ['notice'] } }]);
   });
@@ -187,8 +185,7 @@ describe('the list of watches', () => {
     const [watch] = await watchesOfOps();
     if (!watch) throw new Error('no watch');
     const search = { ...watch.search, severities: ['notice'], types: ['quota_exhausted'] };
-    const tell = () => ({ subject: 'changed', message: { text: 'changed' } });
-    await store.change({ ...watch, search, by: ana.slackUserId, at: watch.createdAt, tell });
+    await store.change({ ...watch, search, by: ana.slackUserId, at: watch.createdAt });
     await ana.send('ops', '/belay watch');
     await ana.press(await ana.seeMessage('One watch here'), 'Edit…');
     const form = await ana.seeDialog('Which alerts?');

@@ -126,8 +126,7 @@ it.each(['documented', 'live'] as const)(
       await poll([]);
       const ofWatch = queued.filter(({ subject }) => subject.startsWith(`watch:${watch.id}:`));
       for (const alert of current.values()) judge(ofWatch, alert, oldAlerts.includes(alert.id));
-      const tell = () => ({ subject: 'ended', message: { text: 'ended' } });
-      await given.store.end({ teamId, id: watch.id, by: 'U_ANA', at: given.now(), tell });
+      await given.store.end({ teamId, id: watch.id, by: 'U_ANA', at: given.now() });
       queued.length = 0;
     };
 

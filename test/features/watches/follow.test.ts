@@ -106,9 +106,9 @@ describe('while what strays knew cannot be looked up', () => {
     raise('a1', seconds(1));
     await poll();
     const [blind] = await store.list(stray);
-    expect(blind?.trouble?.words).toContain('has a problem of its own');
+    expect(blind?.outage?.reason).toContain('has a problem of its own');
     const [seeing] = await store.list(settled);
-    expect(seeing).toMatchObject({ highWater: seconds(1), trouble: undefined });
+    expect(seeing).toMatchObject({ highWater: seconds(1), outage: undefined });
   });
 
   it('the others are warned when they see nothing either', async () => {

@@ -23,7 +23,7 @@ describe.each(['documented', 'live'] as const)(
       await poll();
       queued.length = 0;
       given.tick(addDays(now(), days).getTime() - now().getTime());
-      await poller.forget();
+      await poller.prune();
       const put = (id: string, changes: Partial<ReturnType<typeof serviceAlert>>) =>
         service.putAlert(
           portal.id,

@@ -21,7 +21,7 @@ async function missMuch(timings: Partial<Timings> = {}) {
 
 describe('a walk through a long backlog', () => {
   it('comes to its end however long that takes, when each page comes in time', async () => {
-    const { service, poll, told, store, watch } = await missMuch({ patienceMs: 1000 });
+    const { service, poll, told, store, watch } = await missMuch({ pageTimeoutMs: 1000 });
     service.setFault({ kind: 'slow', delayMs: 50 });
     const before = performance.now();
     await poll();
@@ -32,7 +32,7 @@ describe('a walk through a long backlog', () => {
   });
 
   it('is cut off when a page does not come, and what it saw is told', async () => {
-    const { service, onRequest, poll, told, queued } = await missMuch({ patienceMs: 500 });
+    const { service, onRequest, poll, told, queued } = await missMuch({ pageTimeoutMs: 500 });
     onRequest((count) => {
       if (count === 15) service.setFault({ kind: 'hang' });
     });

@@ -4,7 +4,7 @@ import { seconds, serviceAlert, shareWatching } from './watching.ts';
 const openWatching = shareWatching();
 
 it('lets a walk that takes long hold up nobody else', async () => {
-  const timings = { pollsAtOnce: 1, longWalkMs: 20, longWalksAtOnce: 1 };
+  const timings = { maxPolls: 1, longWalkMs: 20, maxLongWalks: 1 };
   const given = await openWatching('live', { timings });
   const { service, portal, queued, onRequest, startPoller, waitForNextPoll } = given;
   for (let times = 0; times < 3; times += 1) await given.setUp(await given.connect());
@@ -26,7 +26,7 @@ it('lets a walk that takes long hold up nobody else', async () => {
 });
 
 it('has only so many long walks beside the others', async () => {
-  const timings = { pollsAtOnce: 1, longWalkMs: 20, longWalksAtOnce: 1 };
+  const timings = { maxPolls: 1, longWalkMs: 20, maxLongWalks: 1 };
   const given = await openWatching('live', { timings });
   for (let times = 0; times < 4; times += 1) await given.setUp(await given.connect());
   const goOn = Promise.withResolvers<void>();

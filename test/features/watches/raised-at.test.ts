@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
 import { defaultSearch } from '../../../src/features/alerts/alert-search.ts';
-import { judgeAlert } from '../../../src/features/watches/judge-alert.ts';
+import { decidePost } from '../../../src/features/watches/decide-post.ts';
 import type { SeenAlert, Watch } from '../../../src/features/watches/watch.ts';
 import { alertMadeOf } from '../alerts/hostile-alert.ts';
 import { noon, onePm } from '../approvals/store/rows.ts';
@@ -18,7 +18,7 @@ const alert: Alert = {
   ...{ raisedTimestamp: noon.toISOString(), updatedTimestamp: onePm.toISOString() },
 };
 const toldInSummary: SeenAlert = {
-  ...{ updatedAt: noon, raisedCount: 1, severity: alert.severity, notesDigest: undefined },
+  ...{ updatedAt: noon, raisedCount: 1, severity: alert.severity, notesHash: undefined },
   ...{ isCleared: true, notifiedAs: 'counted', readAt: noon, notifiedAt: noon },
 };
 
@@ -58,5 +58,5 @@ it.each([
   ],
 ])('tells when an alert was raised: %s', (_, expected, changes, seen) => {
   const read = { key: 'a', alert: { ...alert, ...changes }, readAt: onePm };
-  expect(judgeAlert(watch, read, seen)?.outgoing?.group?.raisedAt).toEqual(expected);
+  expect(decidePost(watch, read, seen)?.outgoing?.group?.raisedAt).toEqual(expected);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { annotateAlert } from '../../../src/dataprotection/resources/change-alert.ts';
-import { createChangeShower } from '../../../src/features/watches/show-change.ts';
+import { createPostedAlertUpdater } from '../../../src/features/watches/update-posted-alerts.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { seconds, serviceAlert, shareWatching } from './watching.ts';
 
@@ -30,7 +30,11 @@ it.each([0, 5])(
     queued.length = 0;
 
     raise(2);
-    const changes = createChangeShower({ store: polls, clock: now, log: createLogger('fatal') });
+    const changes = createPostedAlertUpdater({
+      store: polls,
+      clock: now,
+      log: createLogger('fatal'),
+    });
     const { recordPage } = polls;
     let recorded = 0;
     const before = service.requests.length;
@@ -41,7 +45,7 @@ it.each([0, 5])(
         await expect.poll(() => service.requests.length - before).toBeGreaterThanOrEqual(5);
         const alert = await annotateAlert(client, 'a15', 'Ben is on it');
         tick();
-        changes.show({ teamId, connectionId, alert });
+        changes.update({ teamId, connectionId, alert });
         await changes.settled();
       }
       return recordPage(poll, page);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Alert, readAlert } from '../../../src/dataprotection/resources/alerts.ts';
 import { annotateAlert, clearAlert } from '../../../src/dataprotection/resources/change-alert.ts';
-import { createChangeShower } from '../../../src/features/watches/show-change.ts';
+import { createPostedAlertUpdater } from '../../../src/features/watches/update-posted-alerts.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { seconds, serviceAlert, shareWatching, startedAt } from './watching.ts';
 
@@ -28,9 +28,13 @@ async function tellOfOne() {
   queued.length = 0;
 
   const { client, connectionId } = opened;
-  const changes = createChangeShower({ store: polls, clock: now, log: createLogger('fatal') });
+  const changes = createPostedAlertUpdater({
+    store: polls,
+    clock: now,
+    log: createLogger('fatal'),
+  });
   const show = async (alert: Awaited<ReturnType<typeof readAlert>>) => {
-    changes.show({ teamId, connectionId, alert });
+    changes.update({ teamId, connectionId, alert });
     await changes.settled();
   };
   return { ...given, teamId, watch, store, poller, poll, client, show, changes };
@@ -62,7 +66,7 @@ describe('a change made in Belay', () => {
     const { client, changes, teamId, watch, queued } = await tellOfOne();
     const { connectionId } = watch;
     const show = async (what: 'noted' | 'cleared', alert: Alert) => {
-      changes.show({ teamId, connectionId, alert, deed: { by: 'U_BEN', what } });
+      changes.update({ teamId, connectionId, alert, change: { by: 'U_BEN', what } });
       await changes.settled();
     };
     for (const text of ['On it', '']) await show('noted', await annotateAlert(client, 'a1', text));
@@ -106,25 +110,24 @@ describe('a change made in Belay', () => {
   it('is not shown for another connection, or where the watch has ended', async () => {
     const { client, show, store, watch, queued, changes, teamId, connect } = await tellOfOne();
     const noted = await annotateAlert(client, 'a1', 'Ben is on it');
-    changes.show({ teamId, connectionId: watch.id, alert: noted });
+    changes.update({ teamId, connectionId: watch.id, alert: noted });
     await changes.settled();
     const other = { teamId: await connect(), connectionId: watch.connectionId, alert: noted };
-    changes.show(other);
+    changes.update(other);
     await changes.settled();
     expect(queued).toEqual([]);
-    const tell = () => ({ subject: 'ended', message: { text: 'ended' } });
-    await store.end({ teamId, id: watch.id, by: 'U_ANA', at: seconds(9), tell });
+    await store.end({ teamId, id: watch.id, by: 'U_ANA', at: seconds(9) });
     await show(noted);
     expect(queued.map(({ to }) => to.channelId)).toEqual(['C1', 'C2']);
-    expect(queued[0]?.subject).toBe('ended');
+    expect(queued[0]?.message.text).toContain('ended a watch here');
   });
 
   it('fails nobody when the database does', async () => {
     const { client, changes, teamId, watch } = await tellOfOne();
     const alert = await readAlert(client, 'a1');
-    changes.show({ teamId, connectionId: 'no id that a database takes', alert });
+    changes.update({ teamId, connectionId: 'no id that a database takes', alert });
     await changes.settled();
-    changes.show({ teamId, connectionId: watch.connectionId, alert });
+    changes.update({ teamId, connectionId: watch.connectionId, alert });
     await changes.settled();
   });
 });

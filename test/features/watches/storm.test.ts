@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { describeCause } from '../../../src/features/describe-failure.ts';
+import { createWatches } from '../../../src/features/watches/poller.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
-import { createWatches } from '../../../src/features/watches/watches.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
 import { seconds, serviceAlert, shareWatching } from './watching.ts';

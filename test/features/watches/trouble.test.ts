@@ -27,7 +27,7 @@ it('tells trouble once after a few failures, shows it in the list, and says when
   await poll();
   expect(queued).toEqual([]);
   expect(await listed()).toMatchObject({
-    trouble: { words: expect.stringContaining('did not accept the API token') },
+    outage: { reason: expect.stringContaining('did not accept the API token') },
   });
   for (let times = 0; times < 4; times += 1) await poll();
   expect(queued).toHaveLength(1);
@@ -42,15 +42,14 @@ it('tells trouble once after a few failures, shows it in the list, and says when
     subject,
     message: { text: expect.stringMatching(/work again\. From .* to .* they did not see/) },
   });
-  expect(await listed()).toMatchObject({ trouble: undefined });
+  expect(await listed()).toMatchObject({ outage: undefined });
 });
 
 it('says that trouble is over where the watch that was warned has ended since, and nowhere else', async () => {
   const { service, poll, queued, setUp, store, teamId, watch, now } = await watchOne();
   service.setFault({ kind: 'status', status: 401 });
   for (let times = 0; times < 3; times += 1) await poll();
-  const tell = () => ({ subject: 'ended', message: { text: 'ended' } });
-  await store.end({ teamId, id: watch.id, by: 'U_ANA', at: now(), tell });
+  await store.end({ teamId, id: watch.id, by: 'U_ANA', at: now() });
   service.setFault(undefined);
   await setUp(teamId, 'all', 'C2');
   await poll();

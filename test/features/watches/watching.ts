@@ -7,15 +7,15 @@ import type { ServiceClient, ServiceRequest } from '../../../src/dataprotection/
 import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
 import { alertSchema } from '../../../src/dataprotection/resources/alert-schema.ts';
 import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
-import { defaultValues } from '../../../src/features/alerts/known-values.ts';
+import { documentedValues } from '../../../src/features/alerts/known-values.ts';
 import { describeCause } from '../../../src/features/describe-failure.ts';
+import { createWatches } from '../../../src/features/watches/poller.ts';
 import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
 import { defaultTimings, type Timings } from '../../../src/features/watches/timings.ts';
 import type { Watch } from '../../../src/features/watches/watch.ts';
 import { parseWatchFilter } from '../../../src/features/watches/watch-filter.ts';
-import { createWatches } from '../../../src/features/watches/watches.ts';
 import type { OpenService } from '../../../src/features/workspaces/open-service.ts';
 import { createTokenCipher } from '../../../src/features/workspaces/store/token-cipher.ts';
 import { createWorkspaceStore } from '../../../src/features/workspaces/store/workspace-store.ts';
@@ -113,7 +113,7 @@ async function openWatching(
     now: () => now,
     /** By far enough for whatever waits, after failures too. */
     waitForNextPoll: () => {
-      now = new Date(now.getTime() + defaultTimings.maxWaitMs);
+      now = new Date(now.getTime() + defaultTimings.maxBackoffMs);
     },
     tick: (ms = 1) => {
       now = new Date(now.getTime() + ms);
@@ -130,18 +130,14 @@ async function openWatching(
     },
     async setUp(teamId: string, filter = 'all', channelId = 'C1'): Promise<Watch> {
       const opened = await openService(teamId);
-      const parsed = parseWatchFilter(filter, now, defaultValues);
+      const parsed = parseWatchFilter(filter, now, documentedValues);
       if (!opened || 'problem' in parsed) throw new Error('no service or no filter');
       const created = await store.create(
         {
           ...{ id: randomUUID(), teamId, enterpriseId: undefined, channelId, at: now },
           ...{ connectionId: opened.connectionId, search: parsed.search, createdBy: 'U_ANA' },
         },
-        {
-          anchor: await readAnchor(opened.client, now, AbortSignal.timeout(5000)),
-          tell: () => ({ subject: 'set-up', message: { text: 'set up' } }),
-          atMost: 20,
-        },
+        { anchor: await readAnchor(opened.client, now, AbortSignal.timeout(5000)), max: 20 },
       );
       if (created.result !== 'created') throw new Error(created.result);
       queued.length = 0;

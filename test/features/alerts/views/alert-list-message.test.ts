@@ -3,10 +3,13 @@ import { validateMessage } from '../../../../playground/slack/validate/message.t
 import type { Alert } from '../../../../src/dataprotection/resources/alerts.ts';
 import { defaultSearch } from '../../../../src/features/alerts/alert-search.ts';
 import type { FoundAlerts } from '../../../../src/features/alerts/find-alerts.ts';
-import { shownWith } from '../../../../src/features/alerts/page-marks.ts';
+import { addMarks } from '../../../../src/features/alerts/find-alerts.ts';
 import { alertListMessage } from '../../../../src/features/alerts/views/alert-list-message.ts';
-import { pageValue } from '../../../../src/features/alerts/views/alert-values.ts';
-import { newerActionId, olderActionId } from '../../../../src/features/alerts/views/ids.ts';
+import {
+  newerActionId,
+  olderActionId,
+  pageValue,
+} from '../../../../src/features/alerts/views/ids.ts';
 import { decodeValue } from '../../../../src/slack/ui/codec.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
 import { buttonsOf, textsOf } from '../../message-parts.ts';
@@ -159,14 +162,14 @@ it.each([
 });
 
 it('tells a button which alerts the pages so far have shown', () => {
-  const shown = shownWith('', Array(5).fill({ ...full, id: 'earlier' }));
+  const shown = addMarks('', Array(5).fill({ ...full, id: 'earlier' }));
   const message = alertListMessage(found({ pageNumber: 2, hasMore: true, shown }));
   const carried = buttonsOf(message.blocks)
     .map(({ value }) => decodeValue(pageValue, value))
     .filter((page) => page !== undefined);
   expect(carried).toMatchObject([
     { pageNumber: 1, shown: '' },
-    { pageNumber: 3, shown: shownWith(shown, [full, sparse]) },
+    { pageNumber: 3, shown: addMarks(shown, [full, sparse]) },
   ]);
   expect(
     decodeValue(pageValue, JSON.stringify({ search: defaultSearch, pageNumber: 2, asOf })),

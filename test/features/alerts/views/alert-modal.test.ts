@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest';
 import { validateView } from '../../../../playground/slack/validate/view.ts';
 import { listAlerts, readAlert } from '../../../../src/dataprotection/resources/alerts.ts';
-import {
-  alertModal,
-  vanishedAlertModal,
-} from '../../../../src/features/alerts/views/alert-modal.ts';
+import { alertGoneModal, alertModal } from '../../../../src/features/alerts/views/alert-modal.ts';
 import { answerJson, clientOf, collect } from '../../../dataprotection/local-server.ts';
 import { openReference } from '../../../dataprotection/reference-service.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
@@ -94,7 +91,7 @@ it.each(Object.entries(hostileTexts))('survives a service that sends %s', (_name
 });
 
 it('says when the alert has gone', () => {
-  const view = vanishedAlertModal('<!channel>'.repeat(300));
+  const view = alertGoneModal('<!channel>'.repeat(300));
   expect(validateView(view)).toEqual([]);
   expect(textsOf(view.blocks)[0]).toContain('no longer exists');
 });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import { parseTimestamp } from '../../../../src/dataprotection/timestamp.ts';
 import {
-  inWords,
+  humanize,
   nameOf,
   problemOf,
   severityOf,
 } from '../../../../src/features/alerts/views/format-alert.ts';
-import { parseTimestamp } from '../../../../src/features/alerts/views/format-time.ts';
 
 it.each([
   ['aws_ebs_volume', 'AWS EBS volume'],
@@ -16,7 +16,7 @@ it.each([
   ['weird__id', 'weird__id'],
   ['', ''],
 ])('puts %j in words', (identifier, words) => {
-  expect(inWords(identifier)).toBe(words);
+  expect(humanize(identifier)).toBe(words);
 });
 
 it("prefers the service's own words", () => {

@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest';
 import { validateView } from '../../../../playground/slack/validate/view.ts';
-import {
-  hashNotes,
-  noteMetadata,
-  noteModal,
-} from '../../../../src/features/alerts/views/note-modal.ts';
+import { hashNotes, noteModal } from '../../../../src/features/alerts/views/change-modals.ts';
+import { noteMetadata } from '../../../../src/features/alerts/views/ids.ts';
 import { decodeValue } from '../../../../src/slack/ui/codec.ts';
 import { textsOf } from '../../message-parts.ts';
 
