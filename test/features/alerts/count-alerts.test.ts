@@ -14,7 +14,7 @@ const patience = { now, signal: never, maxServicePages: 200 };
 const firstPage = { search: defaultSearch, pageNumber: 1 };
 
 it.each(['documented', 'live'] as const)(
-  'finds on the %s dialect what is meant',
+  'finds the matching alerts on the %s dialect',
   async (dialect) => {
     const { client } = await openReference({ dialect, now });
     // What the live dialect's filter of active alerts hides is a known difference.
@@ -37,7 +37,7 @@ it.each(['documented', 'live'] as const)(
   },
 );
 
-it('counts all that is meant, if nobody hurries', async () => {
+it('counts all matches if there is time', async () => {
   const { client, service, portal } = await openReference();
   const active = service.alerts(portal.id).filter(({ status }) => status !== 'cleared');
   const found = await findAlerts(client, firstPage, { ...patience, stopCounting: never });
@@ -58,7 +58,7 @@ it.each([
   expect(found.alerts).toHaveLength(alertsPerPage);
 });
 
-it('says that some may be missing from a list that becomes shorter whenever it is read', async () => {
+it('says that alerts may be missing from a list that shrinks whenever it is read', async () => {
   const { client, service } = await openReference({ dialect: 'live' });
   const fault = { kind: 'changing-list', change: 'remove' } as const;
   service.setFault(fault, { pathPrefix: '/alerts/individual?' });
@@ -79,7 +79,7 @@ it('says that some may be missing from a list that becomes shorter whenever it i
   expect(page).toMatchObject({ isComplete: false, stopped: undefined });
 });
 
-it('reads such a list once more', async () => {
+it('reads a list that shrank once more', async () => {
   const { client, service, portal } = await openReference({ dialect: 'live' });
   const fault = { kind: 'changing-list', change: 'remove' } as const;
   service.setFault(fault, { pathPrefix: '/alerts/individual?', times: 1 });
@@ -89,7 +89,7 @@ it('reads such a list once more', async () => {
   expect(matched).toHaveLength(service.alerts(portal.id).length);
 });
 
-it('sorts what it could read, and says that it was not all', async () => {
+it('sorts what was read, and says that it is incomplete', async () => {
   const { client } = await openReference();
   const query = { search: { ...defaultSearch, sort: 'raised' as const }, pageNumber: 1 };
   const found = await findAlerts(client, query, {

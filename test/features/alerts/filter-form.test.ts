@@ -58,19 +58,19 @@ it('reads what was chosen and typed', () => {
   });
 });
 
-it('keeps together what stands in quotes of any kind', () => {
+it('keeps quoted text together, whatever the quotes', () => {
   expect(read({ words: 'vm-12 „encryption  key“ «a b» don’t "x' }).words).toEqual([
     ...['vm-12', 'encryption key', 'a b', 'don’t', 'x'],
   ]);
 });
 
-it('reads a form left alone as the usual search', () => {
+it('reads an untouched modal as the default search', () => {
   expect(read({})).toEqual(defaultSearch);
   expect(read({ severity: [], type: [], since: anyTime, words: ' ' })).toEqual(defaultSearch);
   expect(read({ status: 'odd', sort: 'odd', since: 'odd' })).toEqual(defaultSearch);
 });
 
-it('keeps what no menu offers, unless it is changed', () => {
+it('keeps values that no menu offers, unless they are changed', () => {
   const before: AlertSearch = { ...defaultSearch, since: '5d' };
   expect(JSON.stringify(filterModal(before, documentedValues, 'C1').blocks)).toContain(
     `"initial_option":{"value":"${currentSince}","text":{"type":"plain_text","text":"As now: 5d"`,
@@ -85,7 +85,7 @@ it('keeps the time zone of a day, and drops it with the day', () => {
   expect(read({ since: '1h' }, before)).toEqual({ ...defaultSearch, since: '1h' });
 });
 
-it('offers what the search at hand names beside what is known, and begins with it', () => {
+it('offers the values of the current search beside the known ones, and selects them', () => {
   const before = { ...defaultSearch, severities: ['critical', 'error'], types: ['x', 'y'] };
   const { blocks } = filterModal(before, documentedValues, 'C1');
   const [severity, type] = [menuOf(blocks, 'severity'), menuOf(blocks, 'type')];
@@ -97,7 +97,7 @@ it('offers what the search at hand names beside what is known, and begins with i
   expect(formatSearch(again)).toBe('severity:error,critical type:x,y');
 });
 
-it('reads as many names as a search may have, and lets nobody choose more', () => {
+it('limits the number of names to what a search may have', () => {
   const names = Array.from({ length: 40 }, (_, index) => `type_${index}`);
   const { blocks } = filterModal(defaultSearch, { severities: ['error'], types: names }, 'C1');
   const { options, max } = menuOf(blocks, 'type');
@@ -107,7 +107,7 @@ it('reads as many names as a search may have, and lets nobody choose more', () =
   expect(() => read({ type: names.slice(0, max + 1) })).toThrow();
 });
 
-it('takes back all words that could be typed, and no more than a button carries', () => {
+it('accepts every search that can be typed, but no more than a button carries', () => {
   const words = '1:2 '.repeat(200).trim().split(' ');
   const before = { ...defaultSearch, words };
   const shown = JSON.stringify(filterModal(before, documentedValues, 'C1').blocks);

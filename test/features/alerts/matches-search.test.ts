@@ -38,7 +38,7 @@ it.each<[Partial<AlertSearch>, boolean]>([
   expect(means(search)).toBe(isMeant);
 });
 
-it('finds the policy wherever an alert tells it', () => {
+it('finds the policy wherever an alert names it', () => {
   const nowhere = { parentEntity: undefined };
   const details = { variables: { policy_name: 'Gold' }, otherFields: {} };
   expect(means({ policy: 'gol' })).toBe(true);
@@ -50,7 +50,7 @@ it('finds the policy wherever an alert tells it', () => {
   expect(means({ policy: 'gold' }, { ...nowhere, details })).toBe(true);
 });
 
-it('counts a status that it does not know as active', () => {
+it('treats an unknown status as active', () => {
   expect(means({}, { status: 'muted' })).toBe(true);
   expect(means({}, { status: 'cleared' })).toBe(false);
   expect(means({ status: 'cleared' }, { status: 'cleared' })).toBe(true);

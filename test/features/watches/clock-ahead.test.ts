@@ -2,12 +2,12 @@ import { addDays } from 'date-fns/addDays';
 import { addHours } from 'date-fns/addHours';
 import { addMinutes } from 'date-fns/addMinutes';
 import { describe, expect, it } from 'vitest';
-import { serviceAlert, shareWatching } from './watching.ts';
+import { serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
 describe.each(['documented', 'live'] as const)(
-  'an alert of tomorrow on the %s dialect',
+  'an alert with an update time in the future, on the %s dialect',
   (dialect) => {
     async function watchTomorrow() {
       const given = await openWatching(dialect);
@@ -26,7 +26,7 @@ describe.each(['documented', 'live'] as const)(
       };
     }
 
-    it('does not hide what comes until then', async () => {
+    it('does not hide alerts that are raised before that time', async () => {
       const { setUp, put, poll, told, now } = await watchTomorrow();
       await setUp();
       put('ahead', addDays(now(), 1));
@@ -37,7 +37,7 @@ describe.each(['documented', 'live'] as const)(
       expect(told()).toEqual(['ahead', 'today']);
     });
 
-    it('does not hide it from a watch that begins with it, and is not told as new', async () => {
+    it('is not posted by a watch that begins with it, and hides no later alert', async () => {
       const { setUp, put, poll, told, now } = await watchTomorrow();
       put('ahead', addDays(now(), 1));
       put('before', addMinutes(now(), -1));
@@ -48,7 +48,7 @@ describe.each(['documented', 'live'] as const)(
       expect(told()).toEqual(['today']);
     });
 
-    it('changes still when the clock of the service was put right', async () => {
+    it("is still updated after the service's clock was corrected", async () => {
       const { setUp, put, poll, told, queued, now } = await watchTomorrow();
       await setUp();
       put('ahead', addHours(now(), 1));
@@ -62,7 +62,7 @@ describe.each(['documented', 'live'] as const)(
       expect(queued.at(-1)?.threadReply?.text).toContain('Cleared ');
     });
 
-    it('changes still when Belay sees that only after the wrong moment', async () => {
+    it('is still updated if the correction is read after that time', async () => {
       const { setUp, put, poll, told, now, tick } = await watchTomorrow();
       await setUp();
       put('ahead', addHours(now(), 1));

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import { ServiceUnreachableError } from '../../../src/dataprotection/http/errors.ts';
 import { watchedAlertMessage } from '../../../src/features/watches/views/alert-message.ts';
-import { asRead, type Queued, seconds, serviceAlert, shareWatching } from './watching.ts';
+import { asRead, type Queued, seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
@@ -79,7 +79,7 @@ function judge(queued: Queued[], now: ServiceAlert, isOld: boolean) {
 }
 
 it.each(['documented', 'live'] as const)(
-  'tells all that is new exactly once on the %s dialect, whatever fails in between',
+  'posts every new alert exactly once on the %s dialect, whatever fails in between',
   { timeout: 120_000 },
   async (dialect) => {
     // Some walks are recorded at their end, and some as they come.

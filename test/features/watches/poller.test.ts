@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { seconds, serviceAlert, shareWatching } from './watching.ts';
+import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
-it('lets a walk that takes long hold up nobody else', async () => {
+it('starts other polls while a long walk runs', async () => {
   const timings = { maxPolls: 1, longWalkMs: 20, maxLongWalks: 1 };
   const given = await openWatching('live', { timings });
   const { service, portal, queued, onRequest, startPoller, waitForNextPoll } = given;
@@ -25,7 +25,7 @@ it('lets a walk that takes long hold up nobody else', async () => {
   expect(queued).toHaveLength(3);
 });
 
-it('has only so many long walks beside the others', async () => {
+it('limits the number of long walks', async () => {
   const timings = { maxPolls: 1, longWalkMs: 20, maxLongWalks: 1 };
   const given = await openWatching('live', { timings });
   for (let times = 0; times < 4; times += 1) await given.setUp(await given.connect());

@@ -22,7 +22,7 @@ import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/listeners/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
-import { serviceAlert, startedAt } from './watching.ts';
+import { serviceAlert, startedAt } from './poll-stage.ts';
 
 export const teamId = 'T0HARBOR01';
 

@@ -1,7 +1,8 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { OrphanedWatches, Poll, Watch } from '../watch.ts';
+import type { AlertSearch } from '../../alerts/index.ts';
+import type { OrphanedWatches, Poll, Watch, WatchRef } from '../watch.ts';
 import { toPollState } from './alert-poll-lease.ts';
 import { toWatch } from './watch-row.ts';
 
@@ -86,4 +87,66 @@ export async function readWarned(
     .orderBy('id')
     .execute();
   return rows.map(toWatch);
+}
+
+/** Creates the connection's poll if it has none, and locks it until the transaction ends. */
+export async function lockPoll(
+  trx: Transaction<Tables>,
+  { teamId, connectionId, at }: { teamId: string; connectionId: string; at: Date },
+): Promise<void> {
+  await trx
+    .insertInto('alert_poll')
+    .values({ connection_id: connectionId, team_id: teamId, next_poll_at: at })
+    .onConflict((conflict) => conflict.column('connection_id').doNothing())
+    .execute();
+  await trx
+    .selectFrom('alert_poll')
+    .select('connection_id')
+    .where('connection_id', '=', connectionId)
+    .forUpdate()
+    .execute();
+}
+
+/** Watches that have not ended, paused ones included. */
+export function activeWatches(db: Database | Transaction<Tables>, teamId: string) {
+  return db
+    .selectFrom('watch')
+    .where('watch.team_id', '=', teamId)
+    .where('watch.ended_at', 'is', null);
+}
+
+export async function lockWatch(
+  trx: Transaction<Tables>,
+  { teamId, id }: WatchRef,
+): Promise<Watch | undefined> {
+  const row = await activeWatches(trx, teamId)
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row && toWatch(row);
+}
+
+/** The channel's watch with the same filter. */
+export async function findSame(
+  trx: Transaction<Tables>,
+  { teamId, channelId, search }: { teamId: string; channelId: string; search: AlertSearch },
+): Promise<Watch | undefined> {
+  const row = await activeWatches(trx, teamId)
+    .selectAll()
+    .where('channel_id', '=', channelId)
+    .where(sql<boolean>`search = ${JSON.stringify(search)}::jsonb`)
+    .executeTakeFirst();
+  return row && toWatch(row);
+}
+
+export async function countWatches(
+  trx: Transaction<Tables>,
+  { teamId, channelId }: { teamId: string; channelId: string },
+): Promise<number> {
+  const rows = await activeWatches(trx, teamId)
+    .select('id')
+    .where('channel_id', '=', channelId)
+    .execute();
+  return rows.length;
 }

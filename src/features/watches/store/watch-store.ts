@@ -1,11 +1,11 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
 import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
 import type { AlertSearch } from '../../alerts/index.ts';
 import type { RetentionCutoffs } from '../decide-post.ts';
 import { watchChangedNotice, watchEndedNotice, watchSetUpNotice } from '../notices.ts';
 import type { Anchor, Outage, Watch, WatchRef } from '../watch.ts';
+import { activeWatches, countWatches, findSame, lockPoll, lockWatch } from './read-watches.ts';
 import { anchorColumns, destinationOf, storeKnown, toWatch } from './watch-row.ts';
 
 export type NewWatch = {
@@ -103,7 +103,7 @@ export function createWatchStore(
       return row && toWatch(row);
     },
 
-    /** Starts the watch anew, at what it has not seen yet. Undefined when it has ended. */
+    /** The new filter applies to what the watch has not seen yet. Undefined when it has ended. */
     change: ({
       search,
       by,
@@ -196,64 +196,4 @@ export function createWatchStore(
         .execute();
     },
   };
-}
-
-/** Creates the connection's poll if it has none, and locks it until the transaction ends. */
-async function lockPoll(
-  trx: Transaction<Tables>,
-  { teamId, connectionId, at }: { teamId: string; connectionId: string; at: Date },
-): Promise<void> {
-  await trx
-    .insertInto('alert_poll')
-    .values({ connection_id: connectionId, team_id: teamId, next_poll_at: at })
-    .onConflict((conflict) => conflict.column('connection_id').doNothing())
-    .execute();
-  await trx
-    .selectFrom('alert_poll')
-    .select('connection_id')
-    .where('connection_id', '=', connectionId)
-    .forUpdate()
-    .execute();
-}
-
-function activeWatches(db: Database | Transaction<Tables>, teamId: string) {
-  return db
-    .selectFrom('watch')
-    .where('watch.team_id', '=', teamId)
-    .where('watch.ended_at', 'is', null);
-}
-
-async function lockWatch(
-  trx: Transaction<Tables>,
-  { teamId, id }: WatchRef,
-): Promise<Watch | undefined> {
-  const row = await activeWatches(trx, teamId)
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  return row && toWatch(row);
-}
-
-async function findSame(
-  trx: Transaction<Tables>,
-  { teamId, channelId, search }: { teamId: string; channelId: string; search: AlertSearch },
-): Promise<Watch | undefined> {
-  const row = await activeWatches(trx, teamId)
-    .selectAll()
-    .where('channel_id', '=', channelId)
-    .where(sql<boolean>`search = ${JSON.stringify(search)}::jsonb`)
-    .executeTakeFirst();
-  return row && toWatch(row);
-}
-
-async function countWatches(
-  trx: Transaction<Tables>,
-  { teamId, channelId }: { teamId: string; channelId: string },
-): Promise<number> {
-  const rows = await activeWatches(trx, teamId)
-    .select('id')
-    .where('channel_id', '=', channelId)
-    .execute();
-  return rows.length;
 }

@@ -15,7 +15,7 @@ it.each([
   ['Two policies match', 'Two policies match'],
   ['weird__id', 'weird__id'],
   ['', ''],
-])('puts %j in words', (identifier, words) => {
+])('turns %j into words', (identifier, words) => {
   expect(humanize(identifier)).toBe(words);
 });
 
@@ -25,7 +25,7 @@ it("prefers the service's own words", () => {
   expect(problemOf(alert)).toBe('Restore failed: No space');
 });
 
-it('says when the service says nothing', () => {
+it('has texts for missing fields', () => {
   const alert = { id: '1', otherFields: {} };
   expect(problemOf(alert)).toBe('The service does not say what happened');
   expect(severityOf(alert)).toBe('Severity not given');

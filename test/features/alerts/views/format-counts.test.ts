@@ -8,7 +8,7 @@ function some(severity: string | undefined, count: number, status = 'active'): A
   }));
 }
 
-it('counts errors first, then warnings, then what it does not know', () => {
+it('counts errors first, then warnings, then other severities', () => {
   const matched = [...some(undefined, 2), ...some('data_loss', 1), ...some('warning', 9)];
   expect(formatCounts({ matched, isComplete: true, status: 'active' })).toBe(
     '12 active: 9 warnings, 1 of severity data loss, 2 without a severity',
@@ -19,7 +19,7 @@ it('counts errors first, then warnings, then what it does not know', () => {
   );
 });
 
-it('says when there may be more, and does not list severities without end', () => {
+it('says "at least" for incomplete counts, and lists a few severities only', () => {
   const matched = 'abcdefg'.split('').flatMap((severity) => some(severity, 1));
   expect(formatCounts({ matched, isComplete: false, status: 'cleared' })).toBe(
     'At least 7 cleared: 1 of severity a, 1 of severity b, 1 of severity c, 1 of severity d, 1 of severity e, 2 of other severities',

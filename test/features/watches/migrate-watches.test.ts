@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seconds, serviceAlert, shareWatching } from './watching.ts';
+import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
@@ -35,7 +35,7 @@ async function replaceConnection() {
 }
 
 it.each([400, 403, 405, 422])(
-  'begins anew where the service answers %i when asked for what it knew',
+  'restarts a watch if the service answers %i to the lookup of a known alert',
   async (status) => {
     const { refuse, raise, poll, told, store, stray } = await replaceConnection();
     refuse(status);
@@ -51,7 +51,7 @@ it.each([400, 403, 405, 422])(
 );
 
 it.each([503, 500, 401])(
-  'goes on where it was once a %i has passed, and holds nobody up meanwhile',
+  'resumes a watch after a %i has passed, without delaying other watches',
   async (status) => {
     const { refuse, raise, poll, told } = await replaceConnection();
     refuse(status);
@@ -75,7 +75,7 @@ it.each([503, 500, 401])(
   },
 );
 
-it('goes on after an outage that ends with one more failure at the alert it knew', async () => {
+it('resumes a watch after an outage that ends with one failed lookup', async () => {
   const { service, refuse, raise, poll, told } = await replaceConnection();
   service.setFault({ kind: 'status', status: 500 });
   for (let times = 0; times < 12; times += 1) await poll();
@@ -89,7 +89,7 @@ it('goes on after an outage that ends with one more failure at the alert it knew
   expect(told('C1').join()).not.toContain('from now on');
 });
 
-it('begins anew where a 500 is all that the service ever answers', async () => {
+it('restarts a watch if the lookup of a known alert keeps failing with 500', async () => {
   const { refuse, raise, poll, told } = await replaceConnection();
   refuse(500);
   for (let times = 0; times < 11; times += 1) await poll();
@@ -99,8 +99,8 @@ it('begins anew where a 500 is all that the service ever answers', async () => {
   expect(told('C1').join()).toContain('from now on');
 });
 
-describe('while what strays knew cannot be looked up', () => {
-  it('only theirs are listed as not up to date, and the marks of the others move', async () => {
+describe('while the lookup for orphaned watches fails', () => {
+  it('only orphaned watches are listed as not up to date, and the marks of others move', async () => {
     const { refuse, raise, poll, store, stray, settled } = await replaceConnection();
     refuse(503);
     raise('a1', seconds(1));
@@ -111,7 +111,7 @@ describe('while what strays knew cannot be looked up', () => {
     expect(seeing).toMatchObject({ highWater: seconds(1), outage: undefined });
   });
 
-  it('the others are warned when they see nothing either', async () => {
+  it('other channels are warned only if their own watches fail too', async () => {
     const { service, refuse, poll, told } = await replaceConnection();
     refuse(503);
     for (let times = 0; times < 4; times += 1) await poll();
@@ -122,7 +122,7 @@ describe('while what strays knew cannot be looked up', () => {
     expect(told('C1')).toHaveLength(1);
   });
 
-  it('and they then begin anew, their warning does not say that all is posted', async () => {
+  it('the warning of watches that then restart does not say that everything was posted', async () => {
     const { refuse, raise, poll, told } = await replaceConnection();
     refuse(503);
     for (let times = 0; times < 3; times += 1) await poll();

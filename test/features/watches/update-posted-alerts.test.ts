@@ -3,7 +3,7 @@ import { type Alert, readAlert } from '../../../src/dataprotection/resources/ale
 import { annotateAlert, clearAlert } from '../../../src/dataprotection/resources/change-alert.ts';
 import { createPostedAlertUpdater } from '../../../src/features/watches/update-posted-alerts.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { seconds, serviceAlert, shareWatching, startedAt } from './watching.ts';
+import { seconds, serviceAlert, shareWatching, startedAt } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
@@ -41,7 +41,7 @@ async function tellOfOne() {
 }
 
 describe('a change made in Belay', () => {
-  it('is shown by the messages of the alert at once, and not again by the next poll', async () => {
+  it('updates the messages of the alert at once, and not again at the next poll', async () => {
     const { client, show, poll, queued } = await tellOfOne();
     await show(await annotateAlert(client, 'a1', 'Ben is on it'));
     await show(await clearAlert(client, 'a1'));
@@ -62,7 +62,7 @@ describe('a change made in Belay', () => {
     expect(queued).toHaveLength(4);
   });
 
-  it('names whoever made it, and nobody for what somebody else did meanwhile', async () => {
+  it('names the person who made it, and nobody for changes from the portal', async () => {
     const { client, changes, teamId, watch, queued } = await tellOfOne();
     const { connectionId } = watch;
     const show = async (what: 'noted' | 'cleared', alert: Alert) => {
@@ -80,7 +80,7 @@ describe('a change made in Belay', () => {
     ]);
   });
 
-  it('is not taken back by a poll that was reading when it was made', async () => {
+  it('is not undone by a poll that was reading when it was made', async () => {
     const given = await tellOfOne();
     const { client, show, poller, polls, queued, service, portal } = given;
     const before = await readAlert(client, 'a1');
@@ -107,7 +107,7 @@ describe('a change made in Belay', () => {
     ]);
   });
 
-  it('is not shown for another connection, or where the watch has ended', async () => {
+  it('updates nothing for another connection or an ended watch', async () => {
     const { client, show, store, watch, queued, changes, teamId, connect } = await tellOfOne();
     const noted = await annotateAlert(client, 'a1', 'Ben is on it');
     changes.update({ teamId, connectionId: watch.id, alert: noted });
@@ -122,7 +122,7 @@ describe('a change made in Belay', () => {
     expect(queued[0]?.message.text).toContain('ended a watch here');
   });
 
-  it('fails nobody when the database does', async () => {
+  it('throws nothing when the database fails', async () => {
     const { client, changes, teamId, watch } = await tellOfOne();
     const alert = await readAlert(client, 'a1');
     changes.update({ teamId, connectionId: 'no id that a database takes', alert });

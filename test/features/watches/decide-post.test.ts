@@ -56,7 +56,10 @@ it.each([
     { raisedTimestamp: 'soon', updatedTimestamp: 'later', raisedCount: 1 },
     undefined,
   ],
-])('tells when an alert was raised: %s', (_, expected, changes, seen) => {
-  const read = { key: 'a', alert: { ...alert, ...changes }, readAt: onePm };
-  expect(decidePost(watch, read, seen)?.outgoing?.group?.raisedAt).toEqual(expected);
-});
+])(
+  'takes the time of an alert from when it was raised, or else updated: %s',
+  (_, expected, changes, seen) => {
+    const read = { key: 'a', alert: { ...alert, ...changes }, readAt: onePm };
+    expect(decidePost(watch, read, seen)?.outgoing?.group?.raisedAt).toEqual(expected);
+  },
+);

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { annotateAlert } from '../../../src/dataprotection/resources/change-alert.ts';
 import { createPostedAlertUpdater } from '../../../src/features/watches/update-posted-alerts.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { seconds, serviceAlert, shareWatching } from './watching.ts';
+import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
 it.each([0, 5])(
-  'leaves a note that was set while a page with the alert was on its way, of which %i are held',
+  'keeps a note that was added after the page with its alert was fetched, with %i pages held back',
   async (maxHeldPages) => {
     const given = await openWatching('live', { pageSize: 10, timings: { maxHeldPages } });
     const { service, portal, polls, queued, now, tick } = given;

@@ -1,11 +1,11 @@
 import { addDays } from 'date-fns/addDays';
 import { describe, expect, it } from 'vitest';
-import { seconds, serviceAlert, shareWatching } from './watching.ts';
+import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
 describe.each(['documented', 'live'] as const)(
-  'what is long over, on the %s dialect',
+  'what watches have stored of alerts, on the %s dialect',
   (dialect) => {
     /** One alert that stayed open and one that was cleared, both told; then so many days go by. */
     async function waitFor(days: number) {
@@ -42,7 +42,7 @@ describe.each(['documented', 'live'] as const)(
       };
     }
 
-    it('is forgotten: 90 days after it cleared, and 400 days after it was last seen', async () => {
+    it('is pruned 90 days after an alert was cleared, and 400 days after it was last read', async () => {
       expect(await (await waitFor(89)).remembered()).toContain('over');
       const cleared = await (await waitFor(91)).remembered();
       expect(cleared).toContain('open');
@@ -51,7 +51,7 @@ describe.each(['documented', 'live'] as const)(
       expect(await (await waitFor(401)).remembered()).toEqual([]);
     });
 
-    it('is not told as new when it is touched, but when it is back', async () => {
+    it('is not needed to tell that a pruned alert is old; it is posted only when it recurs', async () => {
       const { put, poll, told, cleared } = await waitFor(401);
       put('open', { notes: 'Still there?' });
       put('over', { notes: 'Was nothing.', ...cleared });
@@ -62,7 +62,7 @@ describe.each(['documented', 'live'] as const)(
       expect(told()).toEqual(['open']);
     });
 
-    it('is not told when it is noted after it was cleared and forgotten', async () => {
+    it('is not needed to tell that a pruned, cleared alert with a new note is old', async () => {
       const { put, poll, told, cleared } = await waitFor(91);
       put('over', { notes: 'Was nothing.', ...cleared });
       await poll();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Timings } from '../../../src/features/watches/timings.ts';
-import { seconds, serviceAlert, shareWatching } from './watching.ts';
+import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
@@ -20,7 +20,7 @@ async function missMuch(timings: Partial<Timings> = {}) {
 }
 
 describe('a walk through a long backlog', () => {
-  it('comes to its end however long that takes, when each page comes in time', async () => {
+  it('reaches the end however long it takes, if each page arrives in time', async () => {
     const { service, poll, told, store, watch } = await missMuch({ pageTimeoutMs: 1000 });
     service.setFault({ kind: 'slow', delayMs: 50 });
     const before = performance.now();
@@ -31,7 +31,7 @@ describe('a walk through a long backlog', () => {
     expect(await store.find(watch)).toMatchObject({ highWater: seconds(59) });
   });
 
-  it('is cut off when a page does not come, and what it saw is told', async () => {
+  it('is cut off when a page does not arrive, and posts the pages before it', async () => {
     const { service, onRequest, poll, told, queued } = await missMuch({ pageTimeoutMs: 500 });
     onRequest((count) => {
       if (count === 15) service.setFault({ kind: 'hang' });
@@ -57,7 +57,7 @@ describe('a walk through a long backlog', () => {
     });
   });
 
-  it('is stopped at once, and loses and doubles nothing when it is begun again', async () => {
+  it('stops at once, and the next walk loses and repeats nothing', async () => {
     const { onRequest, startPoller, poll, told } = await missMuch();
     const stopped = startPoller();
     let stopping: Promise<void> | undefined;
@@ -74,7 +74,7 @@ describe('a walk through a long backlog', () => {
     expect(new Set(told()).size).toBe(60);
   });
 
-  it('is taken over from a process that hangs, which then records no more', async () => {
+  it('is taken over from a process that hangs, which then records nothing more', async () => {
     const { onRequest, startPoller, waitForNextPoll, poll, told } = await missMuch();
     const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     onRequest(async (count) => {
@@ -94,7 +94,7 @@ describe('a walk through a long backlog', () => {
     expect(new Set(told()).size).toBe(60);
   });
 
-  it('is nobody else’s while its pages come, be they slow or empty', async () => {
+  it('keeps its lease while pages arrive, even slow or empty ones', async () => {
     const { onRequest, polls, now, tick, poll, told, service, portal } = await missMuch();
     for (let index = 0; index < 20; index += 1) {
       const undated = serviceAlert(`undated-${index}`, seconds(70), { updated_timestamp: 'today' });
