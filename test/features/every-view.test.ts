@@ -16,7 +16,10 @@ test('the catalogue holds every builder that the features export', async () => {
   );
   const builders = modules
     .flatMap(Object.entries)
-    .filter(([name, value]) => /(Message|Modal|Card)$|^withLateness$/.test(name) && typeof value === 'function')
+    .filter(
+      ([name, value]) =>
+        /(Message|Modal|Card)$|^withLateness$/.test(name) && typeof value === 'function',
+    )
     .map(([name]) => name);
   expect(builders.length).toBeGreaterThan(15);
   expect(Object.keys(everyView('x')).sort()).toEqual(builders.sort());

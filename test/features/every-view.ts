@@ -69,7 +69,7 @@ export function everyView(text: string): Record<string, unknown[]> {
   const approvals = userActions.flatMap(({ name }) =>
     states.map((state) => approvalMadeOf(text, name, state)),
   );
-  // Belay's own words: nobody else puts text there.
+  // Belay's own text.
   const subcommand = { name: 'x', usage: 'x', summary: 'Do x', run: async () => undefined };
   const form = {
     regionId: region.id,
@@ -99,7 +99,7 @@ export function everyView(text: string): Record<string, unknown[]> {
   const access = Array.from({ length: 9 }, () => ({ role: text, units: [text, text] }));
 
   const alerts = Array.from({ length: 5 }, () => alertMadeOf(text));
-  // With an id that a button can carry, so that its buttons are there.
+  // An id short enough for a button, so that the buttons are there.
   const linkedAlert = { ...alertMadeOf(text), id: 'a1' };
   const name = text.slice(0, 90);
   const identifier = text.slice(0, limits.optionValue);
@@ -290,7 +290,7 @@ function approvalMadeOf(text: string, action: string, state: ApprovalState): App
     decisionReason: text,
     decidedAt: isDecided ? at : undefined,
     wakeAt: at,
-    // Belay's own words, in which what the service said is escaped already.
+    // Belay's own text, in which quotes of the service are escaped already.
     outcome: safe(text, 500),
     finishedAt: at,
   });

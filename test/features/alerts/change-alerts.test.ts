@@ -23,8 +23,8 @@ it('lets any member write a note, and logs it', async () => {
   const { id, words } = pickAlert();
   const form = await openNote(ana, words);
   await ana.submit(form, { note: { input: ' Disk is on its way <!here> ' } });
-  const told = await ana.seeMessage('is saved:');
-  expect(told.text).toContain('&gt; Disk is on its way &lt;!here&gt;');
+  const answer = await ana.seeMessage('is saved:');
+  expect(answer.text).toContain('&gt; Disk is on its way &lt;!here&gt;');
   expect(alert(id).notes).toBe('Disk is on its way <!here>');
   const reportedAlert = { id, notes: 'Disk is on its way <!here>' };
   expect(reported.at(-1)).toMatchObject({
@@ -40,7 +40,7 @@ it('lets any member write a note, and logs it', async () => {
     }),
   ]);
 
-  await ana.press(told, 'Details');
+  await ana.press(answer, 'Details');
   await ana.press(await ana.seeDialog('Disk is on its way'), 'Note…');
   const again = await ana.seeDialog('an empty field removes the note');
   expect(JSON.stringify(again.blocks)).toContain('"initial_value":"Disk is on its way <!here>"');
@@ -55,8 +55,8 @@ it('keeps a note that somebody else wrote since, and shows what was typed', asyn
   const form = await openNote(ana, words);
   await annotateAlert(client, id, 'Ben is on it');
   await ana.submit(form, { note: { input: 'Nobody looks at this' } });
-  const told = await ana.seeMessage('while you wrote. Nothing was saved.');
-  expect(told.text).toContain(
+  const answer = await ana.seeMessage('while you wrote. Nothing was saved.');
+  expect(answer.text).toContain(
     'It says now:\n&gt; Ben is on it\nYou wrote:\n&gt; Nobody looks at this',
   );
   expect(alert(id).notes).toBe('Ben is on it');

@@ -17,7 +17,7 @@ it.each(['documented', 'live'] as const)(
   'finds the matching alerts on the %s dialect',
   async (dialect) => {
     const { client } = await openReference({ dialect, now });
-    // What the live dialect's filter of active alerts hides is a known difference.
+    // The live dialect's filter of active alerts hides these, a known difference.
     const all = (await collect(listAlerts(client))).filter(({ status }) => status !== 'muted');
     for (const text of [
       'severity:error,warning type:policy_violated policy:Gold',

@@ -15,7 +15,7 @@ const menu = z.object({
   max_selected_items: z.number(),
 });
 
-/** A menu of the form: what its choices say, and which are chosen. */
+/** A menu of the modal: the labels of its options, and which are selected. */
 function menuOf(blocks: unknown[], blockId: string) {
   const parsed = z
     .array(z.object({ block_id: z.string(), element: z.looseObject({}) }))

@@ -7,7 +7,7 @@ import { errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
 const never = new AbortController().signal;
-/** Nobody waits for the counting. */
+/** Stops counting at once. */
 const patience = () => ({
   ...{ now: new Date(), signal: never, stopCounting: AbortSignal.abort(), maxServicePages: 200 },
 });

@@ -34,8 +34,8 @@ it.each<[Partial<AlertSearch>, boolean]>([
   [{ since: '2026-11-20' }, true],
   [{ words: ['ORDERS', 'gold'] }, true],
   [{ words: ['orders', 'silver'] }, false],
-])('%j: %s', (search, isMeant) => {
-  expect(means(search)).toBe(isMeant);
+])('%j: %s', (search, isMatch) => {
+  expect(means(search)).toBe(isMatch);
 });
 
 it('finds the policy wherever an alert names it', () => {

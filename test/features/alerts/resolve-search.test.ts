@@ -20,7 +20,7 @@ describe.each(databases())('the values that filters accept, on $name', ({ open }
   });
   afterAll(() => database.close());
 
-  /** A process has nothing of its own: two of them, or one before and after a restart, share the database. */
+  /** Replicas, and a process before and after a restart, have only the database in common. */
   const startProcess = () => createKnownValueStore(database.db);
 
   it.each(['documented', 'live'] as const)(

@@ -6,11 +6,11 @@ function alertsOf({ service, portal }: World): Alert[] {
   return service.alerts(portal.id);
 }
 
-function count(alerts: Alert[], isMeant: (alert: Alert) => boolean): number {
-  return alerts.filter(isMeant).length;
+function count(alerts: Alert[], isMatch: (alert: Alert) => boolean): number {
+  return alerts.filter(isMatch).length;
 }
 
-/** Five days before one command are a second earlier than before the next. */
+/** The time that `since:5d` means differs between two commands. */
 function withoutSince({ text }: { text: string }): string {
   return text.replace(/updated since <[^>]*>/, '');
 }
@@ -20,12 +20,12 @@ describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) =>
 
   test('a typed filter finds and counts the matches', async () => {
     const { ana } = world();
-    const isMeant = ({ severity, status, type, parent_entity }: Alert) =>
+    const isMatch = ({ severity, status, type, parent_entity }: Alert) =>
       severity === 'error' &&
       status === 'active' &&
       type === 'policy_violated' &&
       parent_entity?.value.includes('Gold') === true;
-    const expected = count(alertsOf(world()), isMeant);
+    const expected = count(alertsOf(world()), isMatch);
     expect(expected).toBeGreaterThan(0);
     await ana.send('ops', '/belay alerts severity:error type:policy_violated policy:"gold"');
     const list = await ana.seeMessage('Active alerts, newest first');
@@ -36,9 +36,9 @@ describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) =>
   test('filters by age and cleared status', async () => {
     const { ana } = world();
     const since = Date.now() - 7 * 24 * 3_600_000;
-    const isMeant = ({ status, updated_timestamp }: Alert) =>
+    const isMatch = ({ status, updated_timestamp }: Alert) =>
       status === 'cleared' && Date.parse(updated_timestamp) >= since;
-    const expected = count(alertsOf(world()), isMeant);
+    const expected = count(alertsOf(world()), isMatch);
     await ana.send('ops', '/belay alerts status:cleared since:1w');
     await ana.seeMessage(`${expected} cleared: `);
   });

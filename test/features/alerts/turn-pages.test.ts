@@ -69,7 +69,7 @@ it.each([
 
     const cleared = [byId(first[0]), byId(second[2]), rest.at(0)];
     for (const one of cleared) if (one) put({ ...one, status: 'cleared' });
-    // One that was shown and two that were not come again.
+    // An alert that was shown and two that were not are updated.
     const moved = [byId(first[1]), rest.at(1), rest.at(-1)];
     for (const one of moved) {
       if (one) put({ ...one, updated_timestamp: later(1), raised_count: 7, severity: 'error' });

@@ -31,7 +31,7 @@ describe.each(['documented', 'live'] as const)(
           given.waitForNextPoll();
           await poller.poll();
         },
-        told: () => given.queued.map(({ to, subject }) => `${to.channelId} ${idIn(subject)}`),
+        posted: () => given.queued.map(({ to, subject }) => `${to.channelId} ${idIn(subject)}`),
       };
     }
 
@@ -44,7 +44,7 @@ describe.each(['documented', 'live'] as const)(
     ] as const)(
       'a new watch does not post alerts that %s, though the mark of another watch lags',
       async (_, changes, missing) => {
-        const { setUp, service, portal, put, poll, told } = await open();
+        const { setUp, service, portal, put, poll, posted } = await open();
         await setUp('all', 'C1');
         for (let index = 0; index < 30; index += 1) {
           const alert = serviceAlert(`old${index}`, seconds(index), changes);
@@ -55,13 +55,13 @@ describe.each(['documented', 'live'] as const)(
         await setUp('all', 'C2');
         put('after', seconds(50));
         await poll();
-        expect(told().filter((one) => one.startsWith('C2'))).toEqual(['C2 after']);
-        expect(told().filter((one) => one.startsWith('C1'))).toHaveLength(32);
+        expect(posted().filter((one) => one.startsWith('C2'))).toEqual(['C2 after']);
+        expect(posted().filter((one) => one.startsWith('C1'))).toHaveLength(32);
       },
     );
 
     it('a new watch posts an old alert when it recurs', async () => {
-      const { setUp, put, poll, told } = await open();
+      const { setUp, put, poll, posted } = await open();
       await setUp('all', 'C1');
       put('old', seconds(1), { ...raisedBefore, raised_count: 2 });
       put('noted', seconds(2), { ...raisedBefore, raised_count: 2 });
@@ -71,11 +71,11 @@ describe.each(['documented', 'live'] as const)(
       put('old', seconds(60), { ...raisedBefore, raised_count: 3 });
       put('noted', seconds(61), { ...raisedBefore, raised_count: 2, notes: 'Ben is on it' });
       await poll();
-      expect(told().filter((one) => one.startsWith('C2'))).toEqual(['C2 old']);
+      expect(posted().filter((one) => one.startsWith('C2'))).toEqual(['C2 old']);
     });
 
     it('a resumed watch does not post an alert that it knew, though the mark of another watch lags', async () => {
-      const { setUp, put, poll, told, resume, db, teamId, now } = await open();
+      const { setUp, put, poll, posted, resume, db, teamId, now } = await open();
       await setUp('all', 'C1');
       put('old', seconds(1), raisedBefore);
       await setUp('all', 'C2');
@@ -88,18 +88,18 @@ describe.each(['documented', 'live'] as const)(
       await resume('C2');
       put('after', seconds(50));
       await poll();
-      expect(told().filter((one) => one.startsWith('C2'))).toEqual(['C2 after']);
+      expect(posted().filter((one) => one.startsWith('C2'))).toEqual(['C2 after']);
     });
 
     it('a wider filter does not post old alerts unless they recur', async () => {
-      const { setUp, put, poll, told, store, now, queued } = await open();
+      const { setUp, put, poll, posted, store, now, queued } = await open();
       const watch = await setUp('severity:error', 'C1');
       const warning = { severity: 'warning' };
       for (const id of ['cleared', 'noted', 'again']) put(id, seconds(1), warning);
       await poll();
       put('shown', seconds(40));
       await poll();
-      expect(told()).toEqual(['C1 shown']);
+      expect(posted()).toEqual(['C1 shown']);
 
       put('between', seconds(50), warning);
       const change = { search: defaultSearch, by: 'U_ANA', at: now() };
@@ -115,11 +115,11 @@ describe.each(['documented', 'live'] as const)(
       put('again', seconds(62), { ...warning, ...raised, raised_count: 2 });
       put('new', seconds(63), warning);
       await poll();
-      expect(told()).toEqual(['C1 between', 'C1 again', 'C1 new']);
+      expect(posted()).toEqual(['C1 between', 'C1 again', 'C1 new']);
     });
 
     it('changing the filter of a watch without alerts keeps its anchor', async () => {
-      const { setUp, put, poll, told, store, now, queued } = await open();
+      const { setUp, put, poll, posted, store, now, queued } = await open();
       const watch = await setUp('severity:error', 'C1');
       const { anchor } = watch;
       await store.change({ ...watch, search: defaultSearch, by: 'U_ANA', at: now() });
@@ -127,7 +127,7 @@ describe.each(['documented', 'live'] as const)(
       queued.length = 0;
       put('new', seconds(1), { severity: 'warning' });
       await poll();
-      expect(told()).toEqual(['C1 new']);
+      expect(posted()).toEqual(['C1 new']);
     });
   },
 );

@@ -22,34 +22,34 @@ describe.each(['documented', 'live'] as const)(
           given.waitForNextPoll();
           await poller.poll();
         },
-        told: () => given.queued.map(({ subject }) => subject.split(':').at(-1)),
+        posted: () => given.queued.map(({ subject }) => subject.split(':').at(-1)),
       };
     }
 
     it('does not hide alerts that are raised before that time', async () => {
-      const { setUp, put, poll, told, now } = await watchTomorrow();
+      const { setUp, put, poll, posted, now } = await watchTomorrow();
       await setUp();
       put('ahead', addDays(now(), 1));
       await poll();
       put('today', now());
       await poll();
       await poll();
-      expect(told()).toEqual(['ahead', 'today']);
+      expect(posted()).toEqual(['ahead', 'today']);
     });
 
     it('is not posted by a watch that begins with it, and hides no later alert', async () => {
-      const { setUp, put, poll, told, now } = await watchTomorrow();
+      const { setUp, put, poll, posted, now } = await watchTomorrow();
       put('ahead', addDays(now(), 1));
       put('before', addMinutes(now(), -1));
       await setUp();
       put('today', now());
       await poll();
       await poll();
-      expect(told()).toEqual(['today']);
+      expect(posted()).toEqual(['today']);
     });
 
     it("is still updated after the service's clock was corrected", async () => {
-      const { setUp, put, poll, told, queued, now } = await watchTomorrow();
+      const { setUp, put, poll, posted, queued, now } = await watchTomorrow();
       await setUp();
       put('ahead', addHours(now(), 1));
       await poll();
@@ -58,12 +58,12 @@ describe.each(['documented', 'live'] as const)(
       put('ahead', clearedAt, { status: 'cleared', cleared_timestamp });
       await poll();
       await poll();
-      expect(told()).toEqual(['ahead', 'ahead']);
+      expect(posted()).toEqual(['ahead', 'ahead']);
       expect(queued.at(-1)?.threadReply?.text).toContain('Cleared ');
     });
 
     it('is still updated if the correction is read after that time', async () => {
-      const { setUp, put, poll, told, now, tick } = await watchTomorrow();
+      const { setUp, put, poll, posted, now, tick } = await watchTomorrow();
       await setUp();
       put('ahead', addHours(now(), 1));
       await poll();
@@ -72,7 +72,7 @@ describe.each(['documented', 'live'] as const)(
       put('ahead', clearedAt, { status: 'cleared', cleared_timestamp: clearedAt.toISOString() });
       await poll();
       await poll();
-      expect(told()).toEqual(['ahead', 'ahead']);
+      expect(posted()).toEqual(['ahead', 'ahead']);
     });
   },
 );

@@ -160,8 +160,8 @@ describe('the list of watches', () => {
     await expect.poll(async () => (await watchesOfOps())[0]?.changedBy).toBe(ana.slackUserId);
     await deliver();
     await deliver();
-    const told = await ana.seeMessage('changed a watch here');
-    expect(told.text).toContain('all new alerts');
+    const posted = await ana.seeMessage('changed a watch here');
+    expect(posted.text).toContain('all new alerts');
   });
 
   it('opens the modal with the whole of the longest filter', async () => {

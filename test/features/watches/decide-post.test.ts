@@ -17,7 +17,7 @@ const alert: Alert = {
   ...{ status: 'active', clearedTimestamp: undefined, notes: undefined },
   ...{ raisedTimestamp: noon.toISOString(), updatedTimestamp: onePm.toISOString() },
 };
-const toldInSummary: SeenAlert = {
+const countedInSummary: SeenAlert = {
   ...{ updatedAt: noon, raisedCount: 1, severity: alert.severity, notesHash: undefined },
   ...{ isCleared: true, notifiedAs: 'counted', readAt: noon, notifiedAt: noon },
 };
@@ -31,7 +31,7 @@ it.each([
     undefined,
   ],
   ['again', onePm, { raisedCount: 2 }, undefined],
-  ['again after it was told', onePm, { raisedCount: undefined }, toldInSummary],
+  ['again after it was told', onePm, { raisedCount: undefined }, countedInSummary],
   [
     'at a time that cannot be read, so when it was updated',
     onePm,

@@ -22,10 +22,10 @@ import { alertMadeOf } from '../alerts/hostile-alert.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
-/** The messages and dialogs of watches, with `text` wherever people or the service can put one. */
+/** The messages and modals of watches, with `text` wherever people or the service can put one. */
 export function everyWatchView(text: string): Record<string, unknown[]> {
   const watch = watchMadeOf(text);
-  // The words of a failure are Belay's own; what the service said in them is escaped.
+  // The reason is Belay's own text, in which quotes of the service are escaped.
   const outage = { reason: safe(text, 300), since: now };
   const alert = { ...alertMadeOf(text), status: 'cleared', clearedTimestamp: text };
   return {
@@ -65,7 +65,7 @@ export function everyWatchView(text: string): Record<string, unknown[]> {
   };
 }
 
-/** A filter as long as one can be typed. */
+/** A watch with the longest filter that can be typed. */
 function watchMadeOf(text: string): Watch {
   const value = text.slice(0, 100);
   return {

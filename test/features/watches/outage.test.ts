@@ -80,7 +80,7 @@ it('resumes at the mark with a new token for the same tenant', async () => {
 it.each([
   ['the same', undefined, 'go on where they were'],
   ['another', 'of-another-tenant', 'from now on'],
-])('ends the warning once a new token for %s tenant is used', async (_, known, told) => {
+])('ends the warning once a new token for %s tenant is used', async (_, known, posted) => {
   const { connect, db, teamId, portal, poll, service, queued, setUp } = await watchOne();
   await setUp(teamId, 'severity:error', 'C1');
   await setUp(teamId, 'all', 'C2');
@@ -97,7 +97,7 @@ it.each([
   for (const channelId of ['C1', 'C2']) {
     expect(queued.filter(({ to }) => to.channelId === channelId)).toMatchObject([
       { subject: warning?.subject, message: { text: expect.stringContaining('That is over') } },
-      { message: { text: expect.stringContaining(told) } },
+      { message: { text: expect.stringContaining(posted) } },
     ]);
   }
   expect(queued).toHaveLength(4);

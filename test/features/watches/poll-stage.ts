@@ -28,10 +28,10 @@ import { newSetup, newTeamId } from '../approvals/store/rows.ts';
 
 export type Queued = { to: Destination } & Outgoing;
 
-/** The moment up to which the reference service has a past. */
+/** The reference service's alerts are from before this time. */
 export const startedAt = new Date('2026-11-21T12:00:00Z');
 
-/** One database for all tests of a file, which is quicker; each opening finds it empty. */
+/** Shares one database between the tests of a file, which is faster; each opening empties it. */
 export function shareWatching(): (dialect: Dialect, options?: Options) => Promise<Watching> {
   let database: OpenDatabase | undefined;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ export function shareWatching(): (dialect: Dialect, options?: Options) => Promis
 
 type Options = { pageSize?: number; timings?: Partial<Timings> };
 
-/** The reference service, the stores and the poller, with a clock and a queue that a test sees. */
+/** The reference service, the stores and the poller, with a clock and a queue for the test. */
 async function openWatching(
   db: Database,
   dialect: Dialect,
@@ -111,14 +111,14 @@ async function openWatching(
   return {
     ...{ service, portal, db, store, polls, queued, openService, startPoller },
     now: () => now,
-    /** By far enough for whatever waits, after failures too. */
+    /** Advances the clock far enough for every poll to be due, even after failures. */
     waitForNextPoll: () => {
       now = new Date(now.getTime() + defaultTimings.maxBackoffMs);
     },
     tick: (ms = 1) => {
       now = new Date(now.getTime() + ms);
     },
-    /** Runs before each request that a service opened from now on sends; it may throw. */
+    /** Sets what runs before each request of services opened from now on; it may throw. */
     onRequest(run: typeof beforeRequest) {
       beforeRequest = run;
     },
@@ -146,7 +146,7 @@ async function openWatching(
   };
 }
 
-/** A client that asks for the longest page is made to take more of them. */
+/** Shortens the pages of a client that asks for the longest ones. */
 function withPageSize(request: ServiceRequest, pageSize: number): ServiceRequest {
   const { query } = request;
   return query?.limit ? { ...request, query: { ...query, limit: String(pageSize) } } : request;
@@ -154,7 +154,7 @@ function withPageSize(request: ServiceRequest, pageSize: number): ServiceRequest
 
 export type Watching = Awaited<ReturnType<typeof openWatching>>;
 
-/** An alert as the service has it, raised once at that moment unless the changes say otherwise. */
+/** An alert as the service has it, raised once at that time unless `changes` say otherwise. */
 export function serviceAlert(
   id: string,
   at: Date,
@@ -170,7 +170,7 @@ export function serviceAlert(
   };
 }
 
-/** The same as Belay reads it. */
+/** The alert as Belay parses it. */
 export function asRead(alert: ServiceAlert): Alert {
   return alertSchema.parse(alert);
 }

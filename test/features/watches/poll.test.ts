@@ -3,8 +3,8 @@ import { type Queued, seconds, serviceAlert, shareWatching } from './poll-stage.
 
 const openWatching = shareWatching();
 
-/** What was told of one alert, in order. */
-function toldOf({ queued }: { queued: Queued[] }, id: string) {
+/** The messages about one alert, in order. */
+function messagesAbout({ queued }: { queued: Queued[] }, id: string) {
   return queued.filter(({ subject }) => subject.endsWith(`:${id}`));
 }
 
@@ -51,7 +51,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     await given.poll();
     given.put('a1', seconds(60), { raised_timestamp: seconds(1).toISOString(), raised_count: 4 });
     await given.poll();
-    const [, edit, ...more] = toldOf(given, 'a1');
+    const [, edit, ...more] = messagesAbout(given, 'a1');
     expect(more).toEqual([]);
     expect(edit?.message.text).toContain('raised 4 times');
     expect(edit).toMatchObject({ threadReply: undefined });
@@ -69,7 +69,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     const cleared = { status: 'cleared', cleared_timestamp, notes: '<!channel>\nlook' };
     given.put('a1', seconds(40), { raised_timestamp, ...cleared });
     await given.poll();
-    const replies = toldOf(given, 'a1').map(({ threadReply }) => threadReply?.text);
+    const replies = messagesAbout(given, 'a1').map(({ threadReply }) => threadReply?.text);
     expect(replies).toEqual([
       undefined,
       'Note: “&lt;!channel&gt; look”',
@@ -82,7 +82,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     const cleared_timestamp = seconds(2).toISOString();
     given.put('a1', seconds(1), { status: 'cleared', cleared_timestamp });
     await given.poll();
-    expect(toldOf(given, 'a1')[0]?.message.text).toContain('Cleared ');
+    expect(messagesAbout(given, 'a1')[0]?.message.text).toContain('Cleared ');
   });
 
   it('posts an old alert when it recurs, not when it is cleared', async () => {
@@ -118,7 +118,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     const raised_timestamp = seconds(1).toISOString();
     given.put('meant', seconds(9), { raised_timestamp, parent_entity, severity: 'warning' });
     await given.poll();
-    expect(toldOf(given, 'meant')[1]?.threadReply?.text).toBe(
+    expect(messagesAbout(given, 'meant')[1]?.threadReply?.text).toBe(
       'Severity is warning now, was error.',
     );
   });

@@ -52,11 +52,11 @@ it.each([0, 5])(
     };
     given.waitForNextPoll();
     await poller.poll();
-    const told = queued.filter(({ subject }) => subject.endsWith(':a15'));
-    expect(told.flatMap(({ threadReply }) => threadReply?.text ?? [])).toEqual([
+    const posted = queued.filter(({ subject }) => subject.endsWith(':a15'));
+    expect(posted.flatMap(({ threadReply }) => threadReply?.text ?? [])).toEqual([
       'Note: “Ben is on it”',
     ]);
-    expect(told.at(-1)?.message.text).toContain('Ben is on it');
-    expect(told.at(-1)?.message.text).toContain('raised 2 times');
+    expect(posted.at(-1)?.message.text).toContain('Ben is on it');
+    expect(posted.at(-1)?.message.text).toContain('raised 2 times');
   },
 );

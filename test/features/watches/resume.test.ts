@@ -56,11 +56,11 @@ describe('paused watches', () => {
     const { ana, slack, raise, poll, said, watchesOfOps } = await startPaused();
     await ana.send('ops', '/belay watch');
     await ana.seeMessage('goes on now');
-    raise('told');
+    raise('posted');
     await poll();
-    await ana.seeMessage('volume told');
+    await ana.seeMessage('volume posted');
     slack.failNext('chat.update', 'not_in_channel');
-    raise('told', { raised_count: 2 });
+    raise('posted', { raised_count: 2 });
     await poll();
     expect(await watchesOfOps()).toMatchObject([{ pausedReason: expect.any(String) }]);
 
@@ -72,10 +72,10 @@ describe('paused watches', () => {
           .at(1),
       'that the watch goes on again',
     );
-    raise('told', { status: 'cleared', cleared_timestamp: '2026-11-21T12:30:00Z' });
+    raise('posted', { status: 'cleared', cleared_timestamp: '2026-11-21T12:30:00Z' });
     await poll();
-    await ana.seeMessage(/volume told.*Cleared/s);
-    expect(said().filter((text) => text.includes('volume told'))).toHaveLength(1);
+    await ana.seeMessage(/volume posted.*Cleared/s);
+    expect(said().filter((text) => text.includes('volume posted'))).toHaveLength(1);
   });
 
   it('are listed with the reason while the service fails', async () => {

@@ -7,7 +7,7 @@ const openWatching = shareWatching();
 describe.each(['documented', 'live'] as const)(
   'what watches have stored of alerts, on the %s dialect',
   (dialect) => {
-    /** One alert that stayed open and one that was cleared, both told; then so many days go by. */
+    /** Posts an open and a cleared alert, then lets so many days go by and prunes. */
     async function waitFor(days: number) {
       const given = await openWatching(dialect);
       const { service, portal, db, queued, now } = given;
@@ -37,36 +37,36 @@ describe.each(['documented', 'live'] as const)(
           .execute();
       return {
         ...{ poll, put, cleared },
-        remembered: async () => (await rows()).map((row) => row.alert_key),
-        told: () => queued.map(({ subject }) => subject.split(':').at(-1)),
+        stored: async () => (await rows()).map((row) => row.alert_key),
+        posted: () => queued.map(({ subject }) => subject.split(':').at(-1)),
       };
     }
 
     it('is pruned 90 days after an alert was cleared, and 400 days after it was last read', async () => {
-      expect(await (await waitFor(89)).remembered()).toContain('over');
-      const cleared = await (await waitFor(91)).remembered();
+      expect(await (await waitFor(89)).stored()).toContain('over');
+      const cleared = await (await waitFor(91)).stored();
       expect(cleared).toContain('open');
       expect(cleared).not.toContain('over');
-      expect(await (await waitFor(399)).remembered()).toContain('open');
-      expect(await (await waitFor(401)).remembered()).toEqual([]);
+      expect(await (await waitFor(399)).stored()).toContain('open');
+      expect(await (await waitFor(401)).stored()).toEqual([]);
     });
 
     it('is not needed to tell that a pruned alert is old; it is posted only when it recurs', async () => {
-      const { put, poll, told, cleared } = await waitFor(401);
+      const { put, poll, posted, cleared } = await waitFor(401);
       put('open', { notes: 'Still there?' });
       put('over', { notes: 'Was nothing.', ...cleared });
       await poll();
-      expect(told()).toEqual([]);
+      expect(posted()).toEqual([]);
       put('open', { notes: 'Still there?', raised_count: 2 });
       await poll();
-      expect(told()).toEqual(['open']);
+      expect(posted()).toEqual(['open']);
     });
 
     it('is not needed to tell that a pruned, cleared alert with a new note is old', async () => {
-      const { put, poll, told, cleared } = await waitFor(91);
+      const { put, poll, posted, cleared } = await waitFor(91);
       put('over', { notes: 'Was nothing.', ...cleared });
       await poll();
-      expect(told()).toEqual([]);
+      expect(posted()).toEqual([]);
     });
   },
 );

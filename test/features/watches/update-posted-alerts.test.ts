@@ -7,8 +7,8 @@ import { seconds, serviceAlert, shareWatching, startedAt } from './poll-stage.ts
 
 const openWatching = shareWatching();
 
-/** Two channels that have told of the alert `a1`, and one that has not. */
-async function tellOfOne() {
+/** Two channels with a message about the alert `a1`, and one without. */
+async function postOne() {
   const given = await openWatching('live');
   const { store, polls, portal, service, queued, now } = given;
   const teamId = await given.connect();
@@ -42,12 +42,12 @@ async function tellOfOne() {
 
 describe('a change made in Belay', () => {
   it('updates the messages of the alert at once, and not again at the next poll', async () => {
-    const { client, show, poll, queued } = await tellOfOne();
+    const { client, show, poll, queued } = await postOne();
     await show(await annotateAlert(client, 'a1', 'Ben is on it'));
     await show(await clearAlert(client, 'a1'));
     for (const channelId of ['C1', 'C2']) {
-      const told = queued.filter(({ to }) => to.channelId === channelId);
-      expect(told).toMatchObject([
+      const posted = queued.filter(({ to }) => to.channelId === channelId);
+      expect(posted).toMatchObject([
         {
           subject: expect.stringMatching(/:a1$/),
           message: { text: expect.stringContaining('Note: “Ben is on it”') },
@@ -63,7 +63,7 @@ describe('a change made in Belay', () => {
   });
 
   it('names the person who made it, and nobody for changes from the portal', async () => {
-    const { client, changes, teamId, watch, queued } = await tellOfOne();
+    const { client, changes, teamId, watch, queued } = await postOne();
     const { connectionId } = watch;
     const show = async (what: 'noted' | 'cleared', alert: Alert) => {
       changes.update({ teamId, connectionId, alert, change: { by: 'U_BEN', what } });
@@ -72,8 +72,8 @@ describe('a change made in Belay', () => {
     for (const text of ['On it', '']) await show('noted', await annotateAlert(client, 'a1', text));
     await annotateAlert(client, 'a1', 'Set in the portal');
     await show('cleared', await clearAlert(client, 'a1'));
-    const told = queued.filter(({ to }) => to.channelId === 'C1');
-    expect(told.map(({ threadReply }) => threadReply?.text)).toEqual([
+    const posted = queued.filter(({ to }) => to.channelId === 'C1');
+    expect(posted.map(({ threadReply }) => threadReply?.text)).toEqual([
       'Note by <@U_BEN>: “On it”',
       'The note was removed by <@U_BEN>.',
       expect.stringMatching(/^Note: “Set in the portal”\nCleared by <@U_BEN> <!date/),
@@ -81,7 +81,7 @@ describe('a change made in Belay', () => {
   });
 
   it('is not undone by a poll that was reading when it was made', async () => {
-    const given = await tellOfOne();
+    const given = await postOne();
     const { client, show, poller, polls, queued, service, portal } = given;
     const before = await readAlert(client, 'a1');
     given.onRequest(async () => {
@@ -93,7 +93,7 @@ describe('a change made in Belay', () => {
     const { recordPage } = polls;
     polls.recordPage = async (poll, page) => {
       const [read] = page.alerts;
-      // As the page would be that was answered before the note.
+      // The page as it was before the note.
       const alerts = read ? [{ ...read, alert: { ...read.alert, notes: before.notes } }] : [];
       given.tick();
       await show(await readAlert(client, 'a1'));
@@ -108,7 +108,7 @@ describe('a change made in Belay', () => {
   });
 
   it('updates nothing for another connection or an ended watch', async () => {
-    const { client, show, store, watch, queued, changes, teamId, connect } = await tellOfOne();
+    const { client, show, store, watch, queued, changes, teamId, connect } = await postOne();
     const noted = await annotateAlert(client, 'a1', 'Ben is on it');
     changes.update({ teamId, connectionId: watch.id, alert: noted });
     await changes.settled();
@@ -123,7 +123,7 @@ describe('a change made in Belay', () => {
   });
 
   it('throws nothing when the database fails', async () => {
-    const { client, changes, teamId, watch } = await tellOfOne();
+    const { client, changes, teamId, watch } = await postOne();
     const alert = await readAlert(client, 'a1');
     changes.update({ teamId, connectionId: 'no id that a database takes', alert });
     await changes.settled();
