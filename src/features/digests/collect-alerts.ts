@@ -84,7 +84,12 @@ function isWithin({ after, until }: ReturnType<typeof reportedPeriod>, moment: n
   return moment > after.getTime() && moment <= until.getTime();
 }
 
-function stoppedAt({ isComplete, hasShrunk, lookedAt, backTo }: MatchingAlerts): Stopped | undefined {
+function stoppedAt({
+  isComplete,
+  hasShrunk,
+  lookedAt,
+  backTo,
+}: MatchingAlerts): Stopped | undefined {
   if (isComplete) return undefined;
   const oldest = Date.parse(backTo ?? '');
   return { lookedAt, backTo: Number.isNaN(oldest) ? undefined : new Date(oldest), hasShrunk };

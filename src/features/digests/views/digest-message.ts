@@ -9,7 +9,7 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { age, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { formatAlertLine, clearButton, detailsButton } from '../../alerts/index.ts';
+import { clearButton, detailsButton, formatAlertLine } from '../../alerts/index.ts';
 import type { DigestSettings } from '../digest.ts';
 import { type AlertGroup, type DigestContents, isEmpty, type Stopped } from '../digest-contents.ts';
 import { formatAlertCounts } from './format-alert-counts.ts';
