@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { parseTimestamp } from '../../../../src/dataprotection/timestamp.ts';
 import {
   humanize,
   nameOf,
@@ -30,13 +29,4 @@ it('has texts for missing fields', () => {
   expect(problemOf(alert)).toBe('The service does not say what happened');
   expect(severityOf(alert)).toBe('Severity not given');
   expect(nameOf(undefined)).toBe('Something the service does not name');
-});
-
-it('reads ISO 8601 timestamps only', () => {
-  expect(parseTimestamp('2026-03-01T10:00:00.123456789+02:00')?.getTime()).toBe(
-    Date.UTC(2026, 2, 1, 8, 0, 0, 123),
-  );
-  for (const text of ['1', 'u', '2026-03-01', '2026-13-01T00:00:00Z', undefined]) {
-    expect(parseTimestamp(text)).toBeUndefined();
-  }
 });
