@@ -12,7 +12,6 @@ import type { RetryPolicy } from './dataprotection/http/retry.ts';
 import { type ProbeResult, probeConnection } from './dataprotection/probe-connection.ts';
 import type { Region } from './dataprotection/region.ts';
 import type { OrganizationalUnit } from './dataprotection/resources/organizational-units.ts';
-import { createSeenValues } from './features/alerts/index.ts';
 import { registerAlerts } from './features/alerts/register.ts';
 import {
   type Approvals,
@@ -30,7 +29,11 @@ import { registerDigests } from './features/digests/register.ts';
 import { registerHelp } from './features/help/register.ts';
 import { knowsUser, userActions } from './features/users/index.ts';
 import { registerUsers } from './features/users/register.ts';
-import { type ChangeShower, createChangeShower, createWatches } from './features/watches/index.ts';
+import {
+  createPostedAlertUpdater,
+  createWatches,
+  type PostedAlertUpdater,
+} from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
 import { createOpenService, listUnits, type OpenService } from './features/workspaces/index.ts';
 import { registerWorkspaces } from './features/workspaces/register.ts';
@@ -56,29 +59,35 @@ export type FeatureParts = {
   openService: OpenService;
   stores: Pick<
     Stores,
-    'workspaceStore' | 'auditStore' | 'watchStore' | 'digestStore' | 'samples' | 'logAlertChange'
+    | 'workspaceStore'
+    | 'auditStore'
+    | 'watchStore'
+    | 'knownValues'
+    | 'digestStore'
+    | 'samples'
+    | 'logAlertChange'
   >;
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
   knowsUser: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
-  showChange: ChangeShower['show'];
+  reportAlert: PostedAlertUpdater['update'];
   clock: Clock;
   newId: () => string;
 };
 
 /** Registers every feature, in the order in which `/belay help` lists them. */
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
-  const { approvals, openService, stores, showChange, clock } = parts;
+  const { approvals, openService, stores, reportAlert, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
+  const { knownValues } = stores;
   const { readSettings } = workspaceStore;
-  const changing = { readSettings, logAlertChange, showChange };
-  const seen = createSeenValues();
-  const watching = { ...parts, seen, store: watchStore, readSettings, describeCause };
+  const changing = { readSettings, logAlertChange, reportAlert };
+  const watching = { ...parts, knownValues, store: watchStore, readSettings, describeCause };
   const digesting = { ...watching, store: digestStore, samples };
   registerApprovals(listeners, approvals);
   registerHelp(listeners, [
-    ...registerAlerts(listeners, { openService, seen, clock, changing }),
+    ...registerAlerts(listeners, { openService, knownValues, clock, changing }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, { openService }),
@@ -150,7 +159,7 @@ export async function startBelay(
       log,
       timings,
     });
-    const changes = createChangeShower({ store: stores.pollStore, clock, log });
+    const postedAlerts = createPostedAlertUpdater({ store: stores.pollStore, clock, log });
     const writeCheckpoints = createCheckpointWriter({ db, path, encryptionKeys, clock });
 
     const newReference = () => randomBytes(4).toString('hex');
@@ -162,7 +171,7 @@ export async function startBelay(
       probe: (connection) => probeConnection(connection, transport),
       listUnits: (connection) => listUnits(connection, transport),
       knowsUser: (connection, text) => knowsUser(connection, text, transport),
-      showChange: changes.show,
+      reportAlert: postedAlerts.update,
       clock,
       newId,
     });
@@ -180,7 +189,7 @@ export async function startBelay(
     );
     const stopAll = async () => {
       await stop();
-      await changes.settled();
+      await postedAlerts.settled();
       await background.stop();
       await jobs?.stop();
       await writeCheckpoints();

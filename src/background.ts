@@ -7,7 +7,7 @@ export type BackgroundWork = {
   writeCheckpoints: () => Promise<unknown>;
   announceLog: () => Promise<unknown>;
   delivery: Delivery;
-  watches: { begin: () => void; forget: () => Promise<unknown>; stop: () => Promise<void> };
+  watches: { begin: () => void; prune: () => Promise<unknown>; stop: () => Promise<void> };
   runDueDigests: (stopping: AbortSignal) => Promise<unknown>;
   sampleCompliance: (stopping: AbortSignal) => Promise<unknown>;
   log: Logger;
@@ -26,7 +26,7 @@ export function startBackground(work: BackgroundWork): { stop: () => Promise<voi
     repeat('delivery.deliver', second / 4, delivery.deliver, log),
     repeat('delivery.prune', hour, delivery.prune, log),
     repeat('watches.poll', 5 * second, async () => watches.begin(), log),
-    repeat('watches.forget', hour, watches.forget, log),
+    repeat('watches.forget', hour, watches.prune, log),
     repeat('digests.run', 10 * second, work.runDueDigests, log),
     repeat('digests.sample', 10 * 60 * second, work.sampleCompliance, log),
   ];

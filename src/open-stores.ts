@@ -1,6 +1,7 @@
 import { createAppendToLog } from './audit-log/append.ts';
 import type { LogEntry } from './audit-log/entry.ts';
 import type { Database } from './database/open-database.ts';
+import { createKnownValueStore } from './features/alerts/store/known-value-store.ts';
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';
 import type { TransactionHooks } from './features/approvals/store/change-approval.ts';
 import { createRedrawWaiting, createVoidWaiting } from './features/approvals/store/void-waiting.ts';
@@ -39,6 +40,7 @@ export function openStores(
       onApproversChanged: createRedrawWaiting(hooks),
     }),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
+    knownValues: createKnownValueStore(db),
     watchStore: createWatchStore(db, { enqueueMessages }),
     pollStore: createPollStore(db, { enqueueMessages }),
     digestStore: createDigestStore(db, { enqueueMessages }),

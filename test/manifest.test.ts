@@ -41,6 +41,7 @@ function registered() {
         saveSetup: unused,
       },
       auditStore: { list: unused, findUnannounced: unused, claimAnnouncement: unused },
+      knownValues: { read: unused, add: unused },
       watchStore: {
         create: unused,
         list: unused,
@@ -48,7 +49,7 @@ function registered() {
         change: unused,
         end: unused,
         resume: unused,
-        forget: unused,
+        prune: unused,
       },
       digestStore: {
         create: unused,
@@ -69,7 +70,7 @@ function registered() {
     probe: unused,
     listUnits: unused,
     knowsUser: unused,
-    showChange: unused,
+    reportAlert: unused,
     clock: unused,
     newId: unused,
   });

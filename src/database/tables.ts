@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AuditLogTables } from '../audit-log/tables.ts';
+import type { AlertTables } from '../features/alerts/store/tables.ts';
 import type { Check, Detail } from '../features/approvals/approvable-action.ts';
 import type { ApprovalState } from '../features/approvals/approval.ts';
 import type { DigestTables } from '../features/digests/store/tables.ts';
@@ -62,6 +63,7 @@ export type ApprovalTable = {
 
 export type Tables = AuditLogTables &
   DeliveryTables &
+  AlertTables &
   WatchTables &
   DigestTables &
   WorkspaceTables & {

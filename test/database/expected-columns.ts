@@ -232,6 +232,7 @@ export const columns = {
     'outage_since',
     'outage_notified_at',
   ],
+  alert_value: ['team_id', 'kind', 'value', 'added_at'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
 type Listed = { [Table in keyof Tables]: (typeof columns)[Table][number] };
@@ -255,4 +256,5 @@ export const complete: {
   watch: true,
   watched_alert: true,
   alert_poll: true,
+  alert_value: true,
 };

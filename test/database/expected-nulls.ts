@@ -93,6 +93,7 @@ export const nullableColumns = {
     'outage_since',
     'outage_notified_at',
   ],
+  alert_value: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 
 type NullableColumn<Table> = {

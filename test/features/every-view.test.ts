@@ -10,13 +10,16 @@ const src = new URL('../../src/', import.meta.url);
 const message = z.object({ text: z.string().min(1).max(4000), blocks: z.array(z.unknown()) });
 
 test('the catalogue holds every builder that the features export', async () => {
-  const files = globSync('{features,outbox}/**/*-{message,modal}.ts', { cwd: src });
+  const files = globSync('{features/*/views,outbox}/**/*.ts', { cwd: src });
   const modules: Record<string, unknown>[] = await Promise.all(
     files.map((file) => import(new URL(file, src).href)),
   );
   const builders = modules
     .flatMap(Object.entries)
-    .filter(([name, value]) => /(Message|Modal|Card)$/.test(name) && typeof value === 'function')
+    .filter(
+      ([name, value]) =>
+        /(Message|Modal|Card)$|^withLateness$/.test(name) && typeof value === 'function',
+    )
     .map(([name]) => name);
   expect(builders.length).toBeGreaterThan(15);
   expect(Object.keys(everyView('x')).sort()).toEqual(builders.sort());

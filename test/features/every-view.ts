@@ -3,11 +3,10 @@ import type { Region } from '../../src/dataprotection/region.ts';
 import type { User } from '../../src/dataprotection/resources/users.ts';
 import { defaultSearch } from '../../src/features/alerts/alert-search.ts';
 import { alertListMessage } from '../../src/features/alerts/views/alert-list-message.ts';
-import { alertModal, vanishedAlertModal } from '../../src/features/alerts/views/alert-modal.ts';
+import { alertGoneModal, alertModal } from '../../src/features/alerts/views/alert-modal.ts';
 import { changeMessage } from '../../src/features/alerts/views/change-message.ts';
-import { clearModal } from '../../src/features/alerts/views/clear-modal.ts';
+import { clearModal, noteModal } from '../../src/features/alerts/views/change-modals.ts';
 import { filterModal } from '../../src/features/alerts/views/filter-modal.ts';
-import { noteModal } from '../../src/features/alerts/views/note-modal.ts';
 import type { Approval, ApprovalState } from '../../src/features/approvals/approval.ts';
 import { createActionBinder } from '../../src/features/approvals/bind-action.ts';
 import { approvalMessage } from '../../src/features/approvals/views/approval-message.ts';
@@ -70,7 +69,7 @@ export function everyView(text: string): Record<string, unknown[]> {
   const approvals = userActions.flatMap(({ name }) =>
     states.map((state) => approvalMadeOf(text, name, state)),
   );
-  // Belay's own words: nobody else puts text there.
+  // Belay's own text.
   const subcommand = { name: 'x', usage: 'x', summary: 'Do x', run: async () => undefined };
   const form = {
     regionId: region.id,
@@ -100,7 +99,7 @@ export function everyView(text: string): Record<string, unknown[]> {
   const access = Array.from({ length: 9 }, () => ({ role: text, units: [text, text] }));
 
   const alerts = Array.from({ length: 5 }, () => alertMadeOf(text));
-  // With an id that a button can carry, so that its buttons are there.
+  // An id short enough for a button, so that the buttons are there.
   const linkedAlert = { ...alertMadeOf(text), id: 'a1' };
   const name = text.slice(0, 90);
   const identifier = text.slice(0, limits.optionValue);
@@ -130,7 +129,7 @@ export function everyView(text: string): Record<string, unknown[]> {
       changeMessage({ result: 'note-changed', alert: linkedAlert, typed: text }),
       changeMessage({ result: 'unconfirmed', alert: linkedAlert }),
     ],
-    vanishedAlertModal: [vanishedAlertModal(text)],
+    alertGoneModal: [alertGoneModal(text)],
     approvalMessage: approvals.map((one) => approvalMessage(one, bind(one), ['U1', 'U2'])),
     refusalMessage: approvals.map((one) =>
       refusalMessage({ result: 'too-late', approval: one }, bind),
@@ -291,7 +290,7 @@ function approvalMadeOf(text: string, action: string, state: ApprovalState): App
     decisionReason: text,
     decidedAt: isDecided ? at : undefined,
     wakeAt: at,
-    // Belay's own words, in which what the service said is escaped already.
+    // Belay's own text, in which quotes of the service are escaped already.
     outcome: safe(text, 500),
     finishedAt: at,
   });

@@ -1,4 +1,4 @@
-/** What a service, or whoever names its objects, may come up with. */
+/** Texts that a service, or people who name its objects, may contain. */
 export const hostileTexts: Record<string, string> = {
   long: 'x'.repeat(3000),
   'long and escaped': '<&>'.repeat(1000),

@@ -15,7 +15,7 @@ const block = z.looseObject({
   elements: z.array(z.unknown()).default([]),
 });
 
-/** Those of the elements that are of this kind. */
+/** The elements of this kind. */
 function only<T>(schema: z.ZodType<T>, elements: unknown[]): T[] {
   return elements.flatMap((element) => schema.safeParse(element).data ?? []);
 }

@@ -4,34 +4,34 @@ import { code } from '../../slack/ui/mrkdwn.ts';
 import { suggest } from '../../slack/ui/suggest.ts';
 import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import { isDay, isSince, sinceProblem } from '../../slack/ui/typed-since.ts';
-import { defaultValues, type KnownValues } from './known-values.ts';
+import { type AlertValues, documentedValues, isUsableValue } from './known-values.ts';
 
 export const statuses = ['active', 'cleared', 'all'] as const;
 export const sorts = ['-updated', 'updated', '-raised', 'raised', '-severity', 'severity'] as const;
 
 const value = z.string().min(1).max(100);
 
-/** So many severities or types, and each so short that the menu of a form takes it. */
+/** How many severities or types a search may name; each fits the value of a menu option. */
 export const maxNames = 20;
-const several = z.array(z.string().min(1).max(limits.optionValue)).min(1).max(maxNames).optional();
+const names = z.array(z.string().min(1).max(limits.optionValue)).min(1).max(maxNames).optional();
 
-/** So that a search fits the value of a button, whatever characters it holds. */
+/** In characters of JSON, so that a search fits the value of a button. */
 const maxSearchLength = 1700;
 
 /**
- * Which alerts are wished for, and in which order: to be stored as it is, or carried by a button.
- * "Active" is whatever is not cleared. All words must occur in what the list shows of an alert.
+ * Which alerts to show, and in which order; stored with watches and carried by buttons. "Active" is
+ * everything that is not cleared. Every word must occur in what the list shows of an alert.
  */
 export const alertSearchSchema = z
   .object({
-    severities: several,
+    severities: names,
     status: z.enum(statuses),
-    types: several,
+    types: names,
     /** Part of the policy's name, or its id. */
     policy: value.optional(),
-    /** Updated since then: an age, which moves with time, or a day. */
+    /** Updated since: an age (`2d`), which moves with time, or a day (`2026-11-01`). */
     since: z.string().refine(isSince).optional(),
-    /** Where that day is meant; without it, a day of UTC. */
+    /** IANA time zone in which that day starts; UTC if missing. */
     timeZone: z.string().max(60).optional(),
     sort: z.enum(sorts),
     words: z.array(value),
@@ -40,95 +40,136 @@ export const alertSearchSchema = z
 
 export type AlertSearch = z.infer<typeof alertSearchSchema>;
 
+/** A search that was stored earlier, perhaps under other limits than today's. */
+export const storedSearchSchema: z.ZodType<AlertSearch> = z.object({
+  severities: z.array(z.string()).optional(),
+  status: z.enum(statuses),
+  types: z.array(z.string()).optional(),
+  policy: z.string().optional(),
+  since: z.string().optional(),
+  timeZone: z.string().optional(),
+  sort: z.enum(sorts),
+  words: z.array(z.string()),
+});
+
 export const defaultSearch: AlertSearch = { status: 'active', sort: '-updated', words: [] };
 
 export const searchKeys = ['severity', 'status', 'type', 'policy', 'since', 'sort'] as const;
 
+/**
+ * `problem` is mrkdwn. `unlisted` is set if the only fault is values that are neither known nor a
+ * likely typo of a known one: the service may have them.
+ */
+export type ParsedSearch =
+  | { search: AlertSearch }
+  | { problem: string; unlisted?: AlertValues | undefined };
+
 const example = 'For example: `/belay alerts severity:error since:2d vm-12`.';
 
 /**
- * Reads a search as a person types it (out of Slack's escaped form); what is wrong with it comes as
- * mrkdwn. `known` are the severities and types that there are, `timeZone` is the person's.
+ * Parses a search as a person types it (already unescaped from Slack's form). `known` are the
+ * severities and types to accept, `timeZone` is the person's.
  */
 export function parseAlertSearch(
   text: string,
   now: Date,
-  known: KnownValues = defaultValues,
+  known: AlertValues = documentedValues,
   timeZone?: string | undefined,
-): { search: AlertSearch } | { problem: string } {
+): ParsedSearch {
   const typed = parseTypedFilter(text, searchKeys, { hasWords: true });
   if ('problem' in typed) return { problem: `${typed.problem} ${example}` };
   const { severity, status, type, policy, since, sort } = typed.values;
 
-  const severities = readSeveral('severity', severity, known.severities);
-  const types = readSeveral('type', type, known.types);
-  const chosenStatus = readOne('status', status, statuses);
-  const chosenSort = readOne('sort', sort, sorts);
+  const severities = parseNames('severity', severity, known.severities);
+  const types = parseNames('type', type, known.types);
+  const chosenStatus = parseChoice('status', status, statuses);
+  const chosenSort = parseChoice('sort', sort, sorts);
   const moment = since?.toLowerCase();
-  // All at once: whoever corrects one should not have to find the next by trying again.
+  // All problems at once, so that fixing one does not reveal the next.
   const problems = [
     ...[severities.problem, chosenStatus.problem, types.problem],
     since === undefined ? undefined : sinceProblem(since, now, timeZone),
     chosenSort.problem,
   ].filter((problem) => problem !== undefined);
-  if (problems.length > 0) return { problem: problems.join('\n') };
+  if (problems.length > 0) {
+    const isOnlyUnlisted =
+      [severities, types].filter((one) => one.unlisted).length === problems.length;
+    const unlisted = { severities: severities.unlisted ?? [], types: types.unlisted ?? [] };
+    return { problem: problems.join('\n'), unlisted: isOnlyUnlisted ? unlisted : undefined };
+  }
   const search = {
     severities: severities.value,
     status: chosenStatus.value,
     types: types.value,
-    policy: policy === undefined ? undefined : tidy(policy),
+    policy: policy === undefined ? undefined : normalizeText(policy),
     since: moment,
     ...(moment !== undefined && isDay(moment) ? { timeZone } : {}),
     sort: chosenSort.value,
-    words: typed.words.map(tidy).filter(Boolean),
+    words: typed.words.map(normalizeText).filter(Boolean),
   };
   const checked = alertSearchSchema.safeParse(search);
-  return checked.success ? { search: checked.data } : { problem: tooMuch };
+  return checked.success ? { search: checked.data } : { problem: tooLong };
 }
 
-const tooMuch =
+const tooLong =
   'This filter is too long, or one of its values is empty or longer than 100 characters.';
 
-/** Quotes cannot be typed back; what cannot be seen would only surprise. */
-export function tidy(typed: string): string {
+/** Drops double quotes, which can't be typed back, and control and repeated space characters. */
+export function normalizeText(typed: string): string {
   return typed.replaceAll(/["“”\p{Cc}\s]+/gu, ' ').trim();
 }
 
-/** With a problem in mrkdwn, the value means nothing. */
-type Read<Value> = { value: Value; problem?: string };
+/** With a `problem` (mrkdwn), `value` is meaningless. */
+type Parsed<Value> = { value: Value; problem?: string; unlisted?: string[] | undefined };
 
-/** Without a value, the first choice. */
-function readOne<Choice extends string>(
+/** Without a typed value, the first choice. */
+function parseChoice<Choice extends string>(
   key: 'status' | 'sort',
   typed: string | undefined,
   choices: readonly [Choice, ...Choice[]],
-): Read<Choice> {
-  const [usual] = choices;
-  if (typed === undefined) return { value: usual };
-  const choice = choices.find((one) => one === typed.toLowerCase());
-  return choice ? { value: choice } : { value: usual, problem: unknown(key, typed, choices) };
+): Parsed<Choice> {
+  const [first] = choices;
+  if (typed === undefined) return { value: first };
+  const choice = choices.find((known) => known === typed.toLowerCase());
+  return choice
+    ? { value: choice }
+    : { value: first, problem: formatUnknownValue(key, typed, choices) };
 }
 
-/** Names with commas between them, in the service's spelling or in words: `Policy violated`. */
-function readSeveral(
+/** Names separated by commas, in the service's spelling or in words: `Policy violated`. */
+function parseNames(
   key: 'severity' | 'type',
   typed: string | undefined,
-  choices: readonly string[],
-): Read<string[] | undefined> {
+  known: readonly string[],
+): Parsed<string[] | undefined> {
   if (typed === undefined) return { value: undefined };
-  const names = typed.split(',').map((name) => name.trim().replaceAll(/\s+/g, '_'));
-  const values = new Set<string>();
-  for (const name of names.filter(Boolean)) {
-    const choice = choices.find((one) => one.toLowerCase() === name.toLowerCase());
-    if (!choice) return { value: undefined, problem: unknown(key, name, choices) };
-    values.add(choice);
+  const typedNames = typed
+    .split(',')
+    .map((name) => name.trim().replaceAll(/\s+/g, '_'))
+    .filter(Boolean);
+  if (typedNames.length === 0) {
+    return {
+      value: undefined,
+      problem: `${code(`${key}:`)} needs a value right behind the colon.`,
+    };
   }
-  return values.size > 0
-    ? { value: [...values] }
-    : { value: undefined, problem: `${code(`${key}:`)} needs a value right behind the colon.` };
+  const match = (name: string) => known.find((one) => one.toLowerCase() === name.toLowerCase());
+  const unknown = typedNames.filter((name) => !match(name));
+  const [firstUnknown] = unknown;
+  if (firstUnknown !== undefined) {
+    const mayExist = unknown.every(
+      (name) => isUsableValue(name) && !suggest(name.toLowerCase(), known),
+    );
+    return {
+      value: undefined,
+      problem: formatUnknownValue(key, firstUnknown, known),
+      unlisted: mayExist ? unknown : undefined,
+    };
+  }
+  return { value: [...new Set(typedNames.flatMap((name) => match(name) ?? []))] };
 }
 
-function unknown(
+function formatUnknownValue(
   key: (typeof searchKeys)[number],
   typed: string,
   choices: readonly string[],
@@ -139,7 +180,7 @@ function unknown(
   const isOpenSet = key === 'severity' || key === 'type';
   const elsewhere =
     isOpenSet && !near ? ' To look for any other, type it as a word, without a key before it.' : '';
-  // A list that grows must not look like all there is, or the next one would contradict it.
+  // The list of an open set grows, so it must not read as if it were complete.
   const choose = isOpenSet ? 'Known so far' : 'There are';
   return `Belay knows no ${key} ${code(typed, 60)}.${guess} ${choose}: ${all}.${elsewhere}`;
 }

@@ -3,15 +3,20 @@ import { ServiceError } from '../../dataprotection/http/errors.ts';
 import { isCleared } from '../../dataprotection/resources/alert-filter.ts';
 import { type Alert, readAlert } from '../../dataprotection/resources/alerts.ts';
 import { annotateAlert, clearAlert } from '../../dataprotection/resources/change-alert.ts';
-import { type AlertRef, type Deed, existing, type ShowChange } from './show-alert.ts';
+import {
+  type AlertChange,
+  type AlertRef,
+  type ReportAlert,
+  undefinedIfGone,
+} from './read-alert.ts';
 import type { ChangeOutcome } from './views/change-message.ts';
+import { hashNotes } from './views/change-modals.ts';
 import { nameOf, problemOf } from './views/format-alert.ts';
-import { hashNotes } from './views/note-modal.ts';
 
-/** Keeps an entry for good, in a transaction of its own. */
+/** Appends an entry to the audit log, in a transaction of its own. */
 export type LogAlertChange = (entry: LogEntry) => Promise<void>;
 
-/** What must not be done unlogged could not be logged, so it was not done. */
+/** A change that must not happen without an audit log entry was not made, because none could be written. */
 export class NotLoggedError extends Error {
   constructor(cause: unknown) {
     super('a change of an alert could not be logged, so it was not made', { cause });
@@ -19,45 +24,45 @@ export class NotLoggedError extends Error {
   }
 }
 
-type Wish = AlertRef & {
+type ChangeInput = AlertRef & {
   /** Slack user id. */
   actor: string;
   now: () => Date;
   log: LogAlertChange;
 };
 
-/** After any other outcome the alert is as somebody else left it. */
-const deeds: { [result in ChangeOutcome['result']]?: Deed['what'] } = {
+/** The outcomes in which this person changed the alert; after any other, nobody is named for it. */
+const changesByOutcome: { [result in ChangeOutcome['result']]?: AlertChange['what'] } = {
   cleared: 'cleared',
   noted: 'noted',
   'note-removed': 'noted',
 };
 
-/** Makes a change and lets others see the alert as it is then. Undefined when the alert is gone. */
+/** Runs a change and reports the alert as it is afterwards. Undefined when the alert is gone. */
 export async function changeAlert(
-  wish: Wish & { show: ShowChange },
-  act: (wish: Wish) => Promise<ChangeOutcome>,
+  input: ChangeInput & { report: ReportAlert },
+  run: (input: ChangeInput) => Promise<ChangeOutcome>,
 ): Promise<ChangeOutcome | undefined> {
-  const outcome = await existing(act(wish));
-  // An unconfirmed one is as it was before, if anything is known of it at all.
+  const outcome = await undefinedIfGone(run(input));
+  // An unconfirmed outcome holds the alert as it was before the change, so it is not reported.
   if (outcome && outcome.result !== 'unconfirmed') {
-    const { teamId, connectionId, actor: by, show } = wish;
-    const what = deeds[outcome.result];
-    show({ teamId, connectionId, alert: outcome.alert, deed: what && { by, what } });
+    const { teamId, connectionId, actor: by, report } = input;
+    const what = changesByOutcome[outcome.result];
+    report({ teamId, connectionId, alert: outcome.alert, change: what && { by, what } });
   }
   return outcome;
 }
 
 /**
- * Clears an alert for good, which is logged before it is done: asked again, it changes and logs nothing,
- * so what was not logged then never would be. Throws `NotLoggedError`. Of two who clear it in the very
- * same moment both are told that it is cleared: the service does not say who was first.
+ * Clears an alert, which can't be undone, so it is logged first. When two people clear the same alert
+ * at the same moment, both are told that they did: the service does not say who was first.
+ * @throws {NotLoggedError} before anything was changed; {ServiceError}
  */
-export async function clear(wish: Wish): Promise<ChangeOutcome> {
-  const { client, alertId } = wish;
+export async function clear(input: ChangeInput): Promise<ChangeOutcome> {
+  const { client, alertId } = input;
   const alert = await readAlert(client, alertId);
   if (isCleared(alert)) return { result: 'was-cleared', alert };
-  const cleared = await logged(wish, alert, {
+  const cleared = await runLogged(input, alert, {
     event: 'alert_cleared',
     action: 'alerts.clear',
     change: () => clearAlert(client, alertId),
@@ -68,19 +73,19 @@ export async function clear(wish: Wish): Promise<ChangeOutcome> {
 }
 
 /**
- * Writes the note of an alert, unless someone else wrote another one since this one was begun. The
- * service has no condition for a change, so that a note written in the very same moment can still win
- * or lose.
+ * Writes the note of an alert, unless it changed since the modal was opened. The service has no
+ * conditional update, so of two notes saved at the same moment either can win.
+ * @throws {ServiceError}
  */
 export async function note(
-  wish: Wish & { text: string; seenDigest: string },
+  input: ChangeInput & { text: string; shownNotesHash: string },
 ): Promise<ChangeOutcome> {
-  const { client, alertId, text, seenDigest } = wish;
+  const { client, alertId, text, shownNotesHash } = input;
   const alert = await readAlert(client, alertId);
   const present = alert.notes ?? '';
   if (present.trim() === text) return { result: 'same-note', alert };
-  if (hashNotes(present) !== seenDigest) return { result: 'note-changed', alert, typed: text };
-  const noted = await logged(wish, alert, {
+  if (hashNotes(present) !== shownNotesHash) return { result: 'note-changed', alert, typed: text };
+  const noted = await runLogged(input, alert, {
     event: 'alert_noted',
     action: 'alerts.note',
     change: () => annotateAlert(client, alertId, text),
@@ -91,47 +96,47 @@ export async function note(
   return { result: text ? 'noted' : 'note-removed', alert: noted };
 }
 
-type Change = {
+type LoggedChange = {
   event: 'alert_cleared' | 'alert_noted';
   action: string;
   change: () => Promise<Alert>;
   isDone: (alert: Alert) => boolean;
   personal?: Record<string, string>;
-  /** For what cannot be taken back: how the log says that it is about to be done. */
+  /** For a change that can't be undone: the summary of the entry that is written before it. */
   announced?: string;
 };
 
 /**
- * Makes a change and logs it once the service has confirmed it, or when nobody knows whether it was
- * made. What certainly was not made is logged only if it was announced. Undefined when the answer shows
- * no change.
+ * Makes a change and logs it when the service has confirmed it, or when its outcome is unknown. A
+ * change that was certainly not made is logged only if it was announced. Undefined when the answer
+ * does not show the change.
  */
-async function logged(
-  { alertId, teamId, actor, now, log }: Wish,
+async function runLogged(
+  { alertId, teamId, actor, now, log }: ChangeInput,
   before: Alert,
-  { event, action, change, isDone, personal, announced }: Change,
+  { event, action, change, isDone, personal, announced }: LoggedChange,
 ): Promise<Alert | undefined> {
   const subject = `${nameOf(before.primaryEntity)}, ${problemOf(before)}`;
-  const enter = (what: Pick<LogEntry, 'event' | 'facts'>, summary = subject) =>
+  const append = (what: Pick<LogEntry, 'event' | 'facts'>, summary = subject) =>
     log({
       ...{ teamId, at: now(), actor, action, subjectId: alertId },
       ...{ event: what.event, facts: { alertId, ...what.facts } },
       personal: { ...personal, summary },
     });
-  const enterOutcome = (outcome: 'done' | 'unknown') => enter({ event, facts: { outcome } });
+  const appendOutcome = (outcome: 'done' | 'unknown') => append({ event, facts: { outcome } });
 
   if (announced) {
-    await enter({ event: 'started' }, `${announced} ${subject}`).catch((error: unknown) => {
+    await append({ event: 'started' }, `${announced} ${subject}`).catch((error: unknown) => {
       throw new NotLoggedError(error);
     });
   }
   const after = await change().catch(async (error: unknown) => {
     const mayBeDone = !(error instanceof ServiceError) || error.mayHaveActed;
-    if (mayBeDone) await enterOutcome('unknown');
-    else if (announced) await enter({ event: 'failed' }, `${announced} ${subject}`);
+    if (mayBeDone) await appendOutcome('unknown');
+    else if (announced) await append({ event: 'failed' }, `${announced} ${subject}`);
     throw error;
   });
   const isConfirmed = isDone(after);
-  await enterOutcome(isConfirmed ? 'done' : 'unknown');
+  await appendOutcome(isConfirmed ? 'done' : 'unknown');
   return isConfirmed ? after : undefined;
 }

@@ -5,9 +5,9 @@ import {
   type AlertSearch,
   alertSearchSchema,
   defaultSearch,
+  normalizeText,
   sorts,
   statuses,
-  tidy,
 } from './alert-search.ts';
 
 export const filterBlocks = {
@@ -20,31 +20,29 @@ export const filterBlocks = {
   sort: 'sort',
 } as const;
 
-/** So long that the words of any search fit. */
+/** Fits the words of any search. */
 export const maxWordsLength = 2000;
 export const maxPolicyLength = 100;
 
-/** At any time. */
+/** The menu values for "at any time" and for a `since` that is not one of the menu's own choices. */
 export const anyTime = '*';
-/** What the search at hand says, where no choice of the menu says the same. */
-export const asBefore = '=';
+export const currentSince = '=';
 
-/** What a person chose, beginning with the search that the form was opened with, or faults by block. */
+/** Reads the filter modal: the search that was chosen, or error messages by block id. */
 export function readFilterForm(
   values: ViewValues,
-  before: AlertSearch,
+  current: AlertSearch,
 ): { search: AlertSearch } | { errors: Record<string, string> } {
   const [status, sort] = [values.option(filterBlocks.status), values.option(filterBlocks.sort)];
   const read = {
     severities: chosenNames(values.options(filterBlocks.severity)),
-    status: statuses.find((one) => one === status) ?? defaultSearch.status,
+    status: statuses.find((known) => known === status) ?? defaultSearch.status,
     types: chosenNames(values.options(filterBlocks.type)),
-    policy: tidy(values.text(filterBlocks.policy) ?? '') || undefined,
-    ...chosenSince(values.option(filterBlocks.since), before),
-    sort: sorts.find((one) => one === sort) ?? defaultSearch.sort,
-    // A field of its own needs no keys.
+    policy: normalizeText(values.text(filterBlocks.policy) ?? '') || undefined,
+    ...chosenSince(values.option(filterBlocks.since), current),
+    sort: sorts.find((known) => known === sort) ?? defaultSearch.sort,
     words: splitWords(values.text(filterBlocks.words) ?? '')
-      .map(tidy)
+      .map(normalizeText)
       .filter(Boolean),
   };
   const checked = alertSearchSchema.safeParse(read);
@@ -53,7 +51,7 @@ export function readFilterForm(
     : { errors: { [filterBlocks.words]: 'Please use fewer or shorter words.' } };
 }
 
-/** None chosen is no filter, as it is when none is typed. */
+/** Nothing chosen means no filter, as in a typed search without the key. */
 function chosenNames(chosen: string[]): string[] | undefined {
   return chosen.length > 0 ? chosen : undefined;
 }
@@ -62,6 +60,6 @@ function chosenSince(
   chosen: string | undefined,
   { since, timeZone }: AlertSearch,
 ): Pick<AlertSearch, 'since' | 'timeZone'> {
-  if (chosen === asBefore) return { since, timeZone };
+  if (chosen === currentSince) return { since, timeZone };
   return { since: chosen !== undefined && isSince(chosen) ? chosen : undefined };
 }

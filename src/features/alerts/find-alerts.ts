@@ -1,50 +1,61 @@
+import { createHash } from 'node:crypto';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import type { AlertSearch } from './alert-search.ts';
-import { alertsPerPage, noneShown, notIn, type PageMarks } from './page-marks.ts';
-import { type Patience, readMatching } from './read-matching.ts';
+import { type ReadLimits, readMatching } from './read-matching.ts';
+
+export const alertsPerPage = 5;
+
+/** Short enough that a button can carry many, long enough that two alerts hardly ever share one. */
+const markLength = 6;
+
+/**
+ * One mark of `markLength` characters for each alert on the pages so far. A page starts after the
+ * alerts that were shown, because a position or a timestamp would skip alerts that moved between two
+ * pages (cleared, or updated again).
+ */
+export type PageMarks = string;
 
 export type AlertQuery = {
   search: AlertSearch;
   /** From 1. */
   pageNumber: number;
-  /** The newest update when the first page was shown: what is new since then is on no page. */
+  /** The newest update when the first page was shown (ISO 8601): newer alerts are on no page. */
   asOf?: string | undefined;
-  /** By the pages before this one; none by the first. */
+  /** Marks of the pages before this one; none for the first. */
   shown?: PageMarks | undefined;
 };
 
 export type FoundAlerts = AlertQuery & {
   now: Date;
   shown: PageMarks;
-  /** Those of the page. */
+  /** The alerts of this page. */
   alerts: Alert[];
   hasMore: boolean;
-  /** All that were found, to be counted; more when not all alerts were looked at. */
+  /** All that were found, for the counts; incomplete unless `isComplete`. */
   matched: Alert[];
   isComplete: boolean;
-  /** Where the search ended before its time: older alerts were not looked at; or any, where it shrank. */
+  /** Set when the search ended early: older alerts, or some in between if it shrank, are missing. */
   stopped: { lookedAt: number; backTo: string | undefined; hasShrunk?: boolean } | undefined;
 };
 
-/** `hurry` ends the counting of what is not on the page. */
-export type PagePatience = Patience & { hurry: AbortSignal };
+/** `stopCounting` ends the reading of alerts that are not on the page. */
+export type PageLimits = ReadLimits & { stopCounting: AbortSignal };
 
 /**
- * One page of what a search means, as counted as `hurry` allows: the first of those that no page before
- * it has shown, so that what is cleared or comes again between two pages moves none past the reader.
- * Newest first, it is there as soon as it is full, with one alert more; in any other order, all must be
- * read before. Throws as `readMatching`.
+ * Finds one page of a search: the first matches that no earlier page has shown. Sorted newest first,
+ * reading may stop once the page is full and one more alert is known; any other order reads them all.
+ * @throws like `readMatching`.
  */
 export async function findAlerts(
   client: ServiceClient,
-  { search, pageNumber, asOf, shown = noneShown }: AlertQuery,
-  { now, hurry, ...patience }: PagePatience & { now: Date },
+  { search, pageNumber, asOf, shown = '' }: AlertQuery,
+  { now, stopCounting, ...limits }: PageLimits & { now: Date },
 ): Promise<FoundAlerts> {
   const isWanted = notIn(shown);
   const enough =
-    search.sort === '-updated' ? { count: alertsPerPage + 1, isWanted, hurry } : undefined;
-  const found = await readMatching(client, search, { ...patience, now, asOf, enough });
+    search.sort === '-updated' ? { count: alertsPerPage + 1, isWanted, stopCounting } : undefined;
+  const found = await readMatching(client, search, { ...limits, now, asOf, enough });
   const { matched, isComplete, hasShrunk, lookedAt, backTo, newest } = found;
   const left = matched.filter(isWanted);
   const hasMore = left.length > alertsPerPage;
@@ -54,4 +65,22 @@ export async function findAlerts(
     alerts: left.slice(0, alertsPerPage),
     stopped: isComplete || isFullPage ? undefined : { lookedAt, backTo, hasShrunk },
   };
+}
+
+export function addMarks(shown: PageMarks, alerts: readonly Alert[]): PageMarks {
+  return shown + alerts.map(markOf).join('');
+}
+
+/** The marks of the pages before `pageNumber`. */
+export function marksBefore(shown: PageMarks, pageNumber: number): PageMarks {
+  return shown.slice(0, Math.max(0, pageNumber - 1) * alertsPerPage * markLength);
+}
+
+function notIn(shown: PageMarks): (alert: Alert) => boolean {
+  const marks = new Set(shown.match(new RegExp(`.{${markLength}}`, 'g')));
+  return (alert) => !marks.has(markOf(alert));
+}
+
+function markOf({ id }: Alert): string {
+  return createHash('sha256').update(id).digest('base64url').slice(0, markLength);
 }

@@ -1,9 +1,8 @@
-import type { Alert } from '../../dataprotection/resources/alerts.ts';
+/** Severities and types of alerts, in the service's own spelling. */
+export type AlertValues = { severities: readonly string[]; types: readonly string[] };
 
-/** Severities and types by the service's own names, the usual ones first. */
-export type KnownValues = { severities: readonly string[]; types: readonly string[] };
-
-export const defaultValues: KnownValues = {
+/** Both sets are open (§4 Endpoints): a service may use values beyond these. */
+export const documentedValues: AlertValues = {
   severities: ['error', 'warning'],
   types: [
     'policy_violated',
@@ -15,49 +14,18 @@ export const defaultValues: KnownValues = {
   ],
 };
 
-/** Both sets are open: what a service was seen to say becomes a choice too. */
-export type SeenValues = {
-  note: (teamId: string, alerts: readonly Alert[]) => void;
-  of: (teamId: string) => KnownValues;
-};
+/** Whether a menu option and a typed filter can hold a value; any other stays unknown. */
+export function isUsableValue(value: string): boolean {
+  return /^[\w.-]{1,30}$/.test(value);
+}
 
-/** A filter that names a value keeps it, whether or not it was seen since. */
-export function withNamesOf(
-  { severities, types }: KnownValues,
-  search: { severities?: string[] | undefined; types?: string[] | undefined },
-): KnownValues {
+/** Adds the values that a search names already, so that an existing filter stays valid. */
+export function withValuesOf(
+  { severities, types }: AlertValues,
+  search: { severities?: readonly string[] | undefined; types?: readonly string[] | undefined },
+): AlertValues {
   return {
     severities: [...new Set([...severities, ...(search.severities ?? [])])],
     types: [...new Set([...types, ...(search.types ?? [])])],
   };
-}
-
-/** Keeps menus below Slack's hundred options and a pair of names within the value of one. */
-const maxSeen = 40;
-const speakable = /^[\w.-]{1,30}$/;
-
-/** Remembers until the process ends, which costs nothing: every list that is shown teaches again. */
-export function createSeenValues(): SeenValues {
-  const seen = new Map<string, { severities: Set<string>; types: Set<string> }>();
-  return {
-    note(teamId, alerts) {
-      const known = seen.get(teamId) ?? {
-        severities: new Set(defaultValues.severities),
-        types: new Set(defaultValues.types),
-      };
-      seen.set(teamId, known);
-      for (const { severity, type } of alerts) {
-        addName(known.severities, severity);
-        addName(known.types, type);
-      }
-    },
-    of(teamId) {
-      const known = seen.get(teamId);
-      return known ? { severities: [...known.severities], types: [...known.types] } : defaultValues;
-    },
-  };
-}
-
-function addName(names: Set<string>, name: string | undefined): void {
-  if (name !== undefined && names.size < maxSeen && speakable.test(name)) names.add(name);
 }

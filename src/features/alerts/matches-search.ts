@@ -5,10 +5,10 @@ import {
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import { resolveSince } from '../../slack/ui/typed-since.ts';
 import type { AlertSearch } from './alert-search.ts';
-import { mentionsWord } from './mentions-word.ts';
+import { humanize, nameOf, problemOf, severityOf } from './views/format-alert.ts';
 
-/** The part of a search that the service is asked for, where it can filter. */
-export function serviceFilterOf(search: AlertSearch, now: Date): AlertFilter {
+/** The part of a search that the service can filter by, in the dialect that filters. */
+export function toServiceFilter(search: AlertSearch, now: Date): AlertFilter {
   const { status, severities, types, since, timeZone } = search;
   return {
     isCleared: status === 'all' ? undefined : status === 'cleared',
@@ -18,18 +18,18 @@ export function serviceFilterOf(search: AlertSearch, now: Date): AlertFilter {
   };
 }
 
-/** Whether an alert is meant, whichever part of it the service has looked at already. */
+/** Whether an alert matches the whole search, including what the service has filtered already. */
 export function matchesAlertSearch(alert: Alert, search: AlertSearch, now: Date): boolean {
   return (
-    matchesAlertFilter(alert, serviceFilterOf(search, now)) &&
+    matchesAlertFilter(alert, toServiceFilter(search, now)) &&
     (search.policy === undefined || isOfPolicy(alert, search.policy)) &&
     search.words.every((word) => mentionsWord(alert, word))
   );
 }
 
 /**
- * No field is called the policy of an alert. What an alert concerns tells it, usually the parent; so
- * does a tag of that type, or a variable with "policy" in its name, which is all that some causes have.
+ * Alerts have no policy field. The policy is usually the parent entity; for some causes it is only in
+ * a tag of that type, or in a variable with "policy" in its name.
  */
 function isOfPolicy(alert: Alert, wanted: string): boolean {
   const { primaryEntity, parentEntity, tags = [], details } = alert;
@@ -45,4 +45,19 @@ function isOfPolicy(alert: Alert, wanted: string): boolean {
 
 function isPolicy(name: string | undefined): boolean {
   return /policy/i.test(name ?? '');
+}
+
+/** Whether a word occurs in what the list shows of an alert, or in its identifiers. */
+function mentionsWord(alert: Alert, word: string): boolean {
+  const { id, type, cause, severity, status, primaryEntity, parentEntity, details } = alert;
+  const shown = [
+    ...[severityOf(alert), problemOf(alert), status, nameOf(primaryEntity)],
+    ...[primaryEntity, parentEntity].flatMap((entity) => [
+      ...[entity?.value, entity?.id, entity?.type],
+      entity?.type && humanize(entity.type),
+    ]),
+    ...[id, type, cause, severity, details?.description],
+  ];
+  const wanted = word.toLowerCase();
+  return shown.some((text) => text?.toLowerCase().includes(wanted));
 }

@@ -1,47 +1,49 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
 import { type Alert, listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
+import { parseTimestamp } from '../../dataprotection/timestamp.ts';
 import type { AlertSearch } from './alert-search.ts';
-import { matchesAlertSearch, serviceFilterOf } from './matches-search.ts';
+import { matchesAlertSearch, toServiceFilter } from './matches-search.ts';
 import { sortAlerts } from './sort-alerts.ts';
-import { parseTimestamp } from './views/format-time.ts';
 
-/** `signal` ends a search with what was found; `maxServicePages` does so for a long list. */
-export type Patience = { signal: AbortSignal; maxServicePages: number };
+/** Both end a search with what was found until then. */
+export type ReadLimits = { signal: AbortSignal; maxServicePages: number };
 
-export type SearchOptions = Patience & {
+export type ReadOptions = ReadLimits & {
   now: Date;
-  /** Alerts that are new since then are left out. */
+  /** ISO 8601; alerts that were first raised after it are left out. */
   asOf?: string | undefined;
-  /** With so many that are wanted, the search ends as soon as `hurry` says so. */
-  enough?: { count: number; isWanted: (alert: Alert) => boolean; hurry: AbortSignal } | undefined;
+  /** Once `count` wanted alerts are found, reading ends as soon as `stopCounting` aborts. */
+  enough?:
+    | { count: number; isWanted: (alert: Alert) => boolean; stopCounting: AbortSignal }
+    | undefined;
 };
 
-export type Matching = {
+export type MatchingAlerts = {
   /** In the order of the search. */
   matched: Alert[];
-  /** The newest update there was. */
+  /** The newest update that was seen (ISO 8601), or `asOf`. */
   newest: string | undefined;
-  /** Whether all alerts were looked at; if not, and `hasShrunk` neither, the older ones were not. */
+  /** Whether all alerts were examined; if not, and not `hasShrunk`, the oldest were not. */
   isComplete: boolean;
-  /** It was read to its end, but became shorter meanwhile, so some of it may have slipped through. */
+  /** The list was read to its end but became shorter meanwhile, so alerts may have been skipped. */
   hasShrunk: boolean;
   lookedAt: number;
-  /** All that was updated since then was looked at. */
+  /** All alerts updated since this timestamp were examined. */
   backTo: string | undefined;
 };
 
 /**
- * The alerts that a search means, as far as patience goes. What the service can filter is asked of
- * it; for the rest this walks back from the newest alert. Throws `ServiceError` if nothing could be
- * read at all, and when the service fails before there was enough. A list that becomes shorter on the
- * way is read once more, unless what is wanted was found.
+ * Reads the alerts that match a search, newest update first, within the limits. The service filters
+ * what it can (§4 Endpoints); the rest is filtered here. A list that shrinks while it is read is read
+ * once more, unless enough was found.
+ * @throws {ServiceError} if nothing could be read, or the service fails before enough was found.
  */
 export async function readMatching(
   client: ServiceClient,
   search: AlertSearch,
-  options: SearchOptions,
-): Promise<Matching> {
+  options: ReadOptions,
+): Promise<MatchingAlerts> {
   const { enough, signal } = options;
   const first = await readOnce(client, search, options);
   const hasEnough = enough && first.matched.filter(enough.isWanted).length >= enough.count;
@@ -58,8 +60,8 @@ export async function readMatching(
 async function readOnce(
   client: ServiceClient,
   search: AlertSearch,
-  { now, asOf, enough, signal, maxServicePages }: SearchOptions,
-): Promise<Matching> {
+  { now, asOf, enough, signal, maxServicePages }: ReadOptions,
+): Promise<MatchingAlerts> {
   const matched: Alert[] = [];
   let newest = asOf;
   let lookedAt = 0;
@@ -68,22 +70,22 @@ async function readOnce(
   let wanted = 0;
   const hasEnough = () => enough !== undefined && wanted >= enough.count;
   let total = 0;
-  // What is taken out of a list moves an alert from the next page to the one that was read.
+  // An alert that leaves the list moves another from the next page to the one already read.
   let hasShrunk = false;
-  const ended = (isAtEnd: boolean): Matching => ({
+  const result = (isAtEnd: boolean): MatchingAlerts => ({
     matched: sortAlerts(matched, search.sort),
     ...{ newest, lookedAt, isComplete: isAtEnd && !hasShrunk, hasShrunk: isAtEnd && hasShrunk },
     backTo: hasShrunk ? undefined : oldest?.updatedTimestamp,
   });
 
-  const filter = serviceFilterOf(search, now);
-  const hurried = new AbortController();
-  const stopCounting = () => hurried.abort();
+  const filter = toServiceFilter(search, now);
+  const counting = new AbortController();
+  const stopCounting = () => counting.abort();
   try {
-    const signals = AbortSignal.any([signal, hurried.signal]);
+    const signals = AbortSignal.any([signal, counting.signal]);
     const pages = listNewestAlerts(client, { filter, signal: signals });
     for await (const { items, examined, totalCount = total } of pages) {
-      if (servicePages === maxServicePages) return ended(false);
+      if (servicePages === maxServicePages) return result(false);
       servicePages += 1;
       hasShrunk ||= totalCount < total;
       total = totalCount;
@@ -91,27 +93,27 @@ async function readOnce(
       oldest = examined.at(-1) ?? oldest;
       newest ??= parseTimestamp(examined[0]?.updatedTimestamp)?.toISOString();
       for (const alert of items) {
-        if (isNewSince(alert, newest) || !matchesAlertSearch(alert, search, now)) continue;
+        if (isRaisedAfter(alert, newest) || !matchesAlertSearch(alert, search, now)) continue;
         matched.push(alert);
         if (enough?.isWanted(alert)) wanted += 1;
       }
       if (!(enough && hasEnough())) continue;
-      if (enough.hurry.aborted) return ended(false);
-      enough.hurry.addEventListener('abort', stopCounting);
+      if (enough.stopCounting.aborted) return result(false);
+      enough.stopCounting.addEventListener('abort', stopCounting);
     }
-    return ended(true);
+    return result(true);
   } catch (error) {
-    // What is left would only have been counted.
-    if (hurried.signal.aborted || (hasEnough() && error instanceof ServiceError)) {
-      return ended(false);
+    // The alerts of the page are there; the rest would only have been counted.
+    if (counting.signal.aborted || (hasEnough() && error instanceof ServiceError)) {
+      return result(false);
     }
-    if (signal.aborted && lookedAt > 0) return ended(false);
+    if (signal.aborted && lookedAt > 0) return result(false);
     throw error;
   }
 }
 
-/** One that came more than once may have been there before, whenever it says it was raised. */
-function isNewSince({ raisedTimestamp, raisedCount = 1 }: Alert, anchor?: string): boolean {
+/** An alert that was raised more than once may have been listed before, so it is never left out. */
+function isRaisedAfter({ raisedTimestamp, raisedCount = 1 }: Alert, asOf?: string): boolean {
   const raised = raisedCount > 1 ? undefined : parseTimestamp(raisedTimestamp);
-  return anchor !== undefined && raised !== undefined && raised > new Date(anchor);
+  return asOf !== undefined && raised !== undefined && raised > new Date(asOf);
 }

@@ -16,43 +16,43 @@ import {
   type OpenService,
 } from '../workspaces/index.ts';
 import { changeAlert, clear, type LogAlertChange, note } from './change-alerts.ts';
-import { offersChange } from './offers-change.ts';
-import { readToShow, type ShowChange } from './show-alert.ts';
-import { alertModal, alertModalTitle, vanishedAlertModal } from './views/alert-modal.ts';
-import { type AlertValue, alertValue } from './views/alert-values.ts';
+import { type ReportAlert, readAndReport, supportsAlertChanges } from './read-alert.ts';
+import { alertGoneModal, alertModal, alertModalTitle } from './views/alert-modal.ts';
 import { changeMessage } from './views/change-message.ts';
-import { clearModal } from './views/clear-modal.ts';
+import { clearModal, noteBlockId, noteModal } from './views/change-modals.ts';
 import {
+  type AlertValue,
+  alertValue,
   clearActionId,
   clearCallbackId,
   detailsActionId,
   noteActionId,
   noteCallbackId,
+  noteMetadata,
 } from './views/ids.ts';
-import { noteBlockId, noteMetadata, noteModal } from './views/note-modal.ts';
 
-export type AlertChanging = ChangeRights & {
+export type ChangeDependencies = ChangeRights & {
   logAlertChange: LogAlertChange;
-  showChange: ShowChange;
+  reportAlert: ReportAlert;
 };
 
 type Dependencies = {
   openService: OpenService;
   clock: Clock;
-  changing: AlertChanging;
+  changing: ChangeDependencies;
 };
 
 const pending = { title: alertModalTitle, waiting: 'Asking the data-protection service…' };
 
-/** The details of an alert, and from there its note, for anybody, and its clearing, for some. */
+/** The details of an alert and its note, for any full member; clearing it, for approvers and admins. */
 export function registerAlertChanges(
   listeners: Listeners,
   { openService, clock, changing }: Dependencies,
 ): void {
-  /** Nobody can take a clear back, so it is for those who decide, and for admins. */
+  /** Clearing can't be undone, so it takes an approver or an admin. */
   const mayClear = ({ teamId, person }: Interaction) => isApproverOrAdmin(teamId, person, changing);
 
-  /** Undefined for those who may; for others it is logged. */
+  /** Refuses and logs the attempt of anybody who may not clear alerts; else undefined. */
   async function refusalToClear(call: Interaction, alertId: string): Promise<Message | undefined> {
     if (await mayClear(call)) return undefined;
     const { teamId, person } = call;
@@ -67,52 +67,52 @@ export function registerAlertChanges(
   async function change(
     { teamId, person }: Interaction,
     alertId: string,
-    act: Parameters<typeof changeAlert>[1],
+    run: Parameters<typeof changeAlert>[1],
   ): Promise<Message> {
     const service = await openService(teamId);
     if (!service) return notConnected;
     const { client, connectionId } = service;
-    const wish = { client, connectionId, teamId, alertId, actor: person.slackUserId, now: clock };
-    const { logAlertChange: log, showChange: show } = changing;
-    const outcome = await changeAlert({ ...wish, log, show }, act);
+    const input = { client, connectionId, teamId, alertId, actor: person.slackUserId, now: clock };
+    const { logAlertChange: log, reportAlert: report } = changing;
+    const outcome = await changeAlert({ ...input, log, report }, run);
     return outcome ? changeMessage(outcome) : gone;
   }
 
-  /** Draws an alert as it is now, unless there is a refusal or the alert is gone. */
-  async function showAboutAlert(
+  /** Opens a modal at once and fills it with the alert as it is now, unless `refuse` objects. */
+  async function openAboutAlert(
     call: ActionInteraction<AlertValue>,
-    draw: (alert: Alert, origin: AlertOrigin) => ModalView | Promise<ModalView>,
-    refusal?: () => Promise<Message | undefined>,
+    render: (alert: Alert, origin: AlertOrigin) => ModalView | Promise<ModalView>,
+    refuse?: () => Promise<Message | undefined>,
   ): Promise<ActionResponse | undefined> {
     const { teamId, value } = call;
     const service = await openService(teamId);
     if (!service) return { reply: notConnected };
-    const refused = await refusal?.();
-    if (refused) return { reply: refused };
+    const refusal = await refuse?.();
+    if (refusal) return { reply: refusal };
     const { alertId, channelId = call.channelId } = value;
     const { client, connectionId } = service;
     await fillModal(call, pending, async () => {
-      const asked = { client, connectionId, teamId, alertId };
-      const alert = await readToShow(asked, changing.showChange);
-      return alert ? draw(alert, { client, channelId }) : vanishedAlertModal(alertId);
+      const ref = { client, connectionId, teamId, alertId };
+      const alert = await readAndReport(ref, changing.reportAlert);
+      return alert ? render(alert, { client, channelId }) : alertGoneModal(alertId);
     });
     return undefined;
   }
 
   listeners.action(detailsActionId, alertValue, (call) =>
-    showAboutAlert(call, async (alert, { client, channelId }) => {
-      const canChange = await offersChange(client);
+    openAboutAlert(call, async (alert, { client, channelId }) => {
+      const canChange = await supportsAlertChanges(client);
       const allowed = canChange && (await mayClear(call));
       return alertModal(alert, { channelId, canChange, mayClear: allowed });
     }),
   );
 
   listeners.action(noteActionId, alertValue, (call) =>
-    showAboutAlert(call, (alert, { channelId }) => noteModal(alert, channelId)),
+    openAboutAlert(call, (alert, { channelId }) => noteModal(alert, channelId)),
   );
 
   listeners.action(clearActionId, alertValue, (call) =>
-    showAboutAlert(
+    openAboutAlert(
       call,
       (alert, { channelId }) => clearModal(alert, channelId),
       () => refusalToClear(call, call.value.alertId),
@@ -124,7 +124,8 @@ export function registerAlertChanges(
     run: (call) => {
       const { alertId, seenDigest } = call.metadata;
       const text = call.values.text(noteBlockId) ?? '';
-      return change(call, alertId, (wish) => note({ ...wish, text, seenDigest }));
+      const shownNotesHash = seenDigest;
+      return change(call, alertId, (input) => note({ ...input, text, shownNotesHash }));
     },
     typed: (values) => values.text(noteBlockId),
   });
@@ -133,13 +134,13 @@ export function registerAlertChanges(
     metadata: alertValue,
     async run(call) {
       const { alertId } = call.metadata;
-      // Looked at again: rights may have gone while the question stood there.
+      // Checked again, because the person may have lost the right since the modal was opened.
       return (await refusalToClear(call, alertId)) ?? change(call, alertId, clear);
     },
   });
 }
 
-/** Where an alert was asked for, and where the answer to a form about it goes. */
+/** `channelId` is where the answer to a modal about the alert goes. */
 type AlertOrigin = { client: ServiceClient; channelId: string | undefined };
 
 const notForYou = notice(

@@ -8,39 +8,51 @@ import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { parseAlertSearch } from './alert-search.ts';
 import { readFilterForm } from './filter-form.ts';
 import { type AlertQuery, findAlerts } from './find-alerts.ts';
-import type { SeenValues } from './known-values.ts';
-import { type AlertChanging, registerAlertChanges } from './register-changes.ts';
+import { type ChangeDependencies, registerAlertChanges } from './register-changes.ts';
+import { resolveSearch } from './resolve-search.ts';
+import type { KnownValueStore } from './store/known-value-store.ts';
 import { alertListMessage } from './views/alert-list-message.ts';
-import { filterMetadata, pageValue, searchValue } from './views/alert-values.ts';
 import { filterModal } from './views/filter-modal.ts';
-import { filterActionId, filterCallbackId, newerActionId, olderActionId } from './views/ids.ts';
+import {
+  filterActionId,
+  filterCallbackId,
+  filterMetadata,
+  newerActionId,
+  olderActionId,
+  pageValue,
+  searchValue,
+} from './views/ids.ts';
 
-/** As long as a person waits for a list, and for how long it goes on counting when it is there. */
+/** How long a search may take, and how long it goes on counting once its page is full. */
 const searchMs = 8000;
 const countMs = 700;
 const maxServicePages = 200;
 
+export type AlertsDependencies = {
+  openService: OpenService;
+  knownValues: KnownValueStore;
+  clock: Clock;
+  changing: ChangeDependencies;
+};
+
+/** `/belay alerts`: the list, its pages and its filter modal, and the details of an alert. */
 export function registerAlerts(
   listeners: Listeners,
-  dependencies: {
-    openService: OpenService;
-    seen: SeenValues;
-    clock: Clock;
-    changing: AlertChanging;
-  },
+  dependencies: AlertsDependencies,
 ): Subcommand[] {
-  const { openService, seen, clock, changing } = dependencies;
+  const { openService, knownValues, clock, changing } = dependencies;
 
   async function showPage(teamId: string, query: AlertQuery): Promise<Message> {
     const service = await openService(teamId);
     if (!service) return notConnected;
+    const now = clock();
     const found = await findAlerts(service.client, query, {
-      now: clock(),
+      now,
       signal: AbortSignal.timeout(searchMs),
-      hurry: AbortSignal.timeout(countMs),
+      stopCounting: AbortSignal.timeout(countMs),
       maxServicePages,
     });
-    seen.note(teamId, found.matched);
+    await knownValues.add(teamId, found.matched, now);
     return alertListMessage(found);
   }
 
@@ -55,7 +67,7 @@ export function registerAlerts(
 
   listeners.action(filterActionId, searchValue, async (call) => {
     const { value, teamId, channelId } = call;
-    await openModal(call, filterModal(value.search, seen.of(teamId), channelId));
+    await openModal(call, filterModal(value.search, await knownValues.read(teamId), channelId));
     return undefined;
   });
 
@@ -82,9 +94,13 @@ export function registerAlerts(
         'Show active alerts, newest first; filters such as severity:error since:2d narrow them',
       async run({ teamId, person, text }) {
         const typed = unescapeMrkdwn(text);
-        const read = parseAlertSearch(typed, clock(), seen.of(teamId), person.timeZone);
-        if ('problem' in read) return notice(read.problem);
-        return showPage(teamId, { search: read.search, pageNumber: 1 });
+        const parsed = await resolveSearch(
+          teamId,
+          (known) => parseAlertSearch(typed, clock(), known, person.timeZone),
+          dependencies,
+        );
+        if ('problem' in parsed) return notice(parsed.problem);
+        return showPage(teamId, { search: parsed.search, pageNumber: 1 });
       },
     },
   ];

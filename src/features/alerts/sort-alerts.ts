@@ -1,6 +1,6 @@
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
+import { parseTimestamp } from '../../dataprotection/timestamp.ts';
 import type { AlertSearch } from './alert-search.ts';
-import { parseTimestamp } from './views/format-time.ts';
 
 type Key = (alert: Alert) => number | undefined;
 
@@ -15,15 +15,14 @@ const keys: Record<string, Key> = {
   severity: severityRank,
 };
 
-/** The worse, the higher; a severity that Belay does not know counts as the least. */
+/** Higher is worse; a severity that Belay does not know ranks lowest. */
 export function severityRank({ severity = '' }: Alert): number {
   return ranks.get(severity) ?? 0;
 }
 
 /**
- * Puts alerts that were read newest update first in the order that a search asks for; equal ones stay
- * as they were. A moment that the service does not tell comes last either way, and a severity that
- * Belay does not know counts as the least.
+ * Sorts alerts that were read newest update first into the order of a search; equal ones keep their
+ * order. An alert without the time that is sorted by comes last in both directions.
  */
 export function sortAlerts(alerts: Alert[], sort: AlertSearch['sort']): Alert[] {
   if (sort === '-updated') return alerts;

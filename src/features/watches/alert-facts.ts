@@ -1,38 +1,42 @@
 import { createHash } from 'node:crypto';
 import { isCleared } from '../../dataprotection/resources/alert-filter.ts';
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
+import { parseTimestamp } from '../../dataprotection/timestamp.ts';
 import type { AlertFacts } from './watch.ts';
 
-/** What is compared of an alert to tell what is new about it. */
+/**
+ * A service that runs on several machines may list an alert a moment after a newer one, so each poll
+ * reads this much before the high-water mark again. What was seen there is known.
+ */
+const maxLatenessMs = 5_000;
+
+export function beforeLateArrivals(mark: Date): Date {
+  return new Date(mark.getTime() - maxLatenessMs);
+}
+
 export function factsOf(alert: Alert): AlertFacts {
   const { raisedCount, severity, notes } = alert;
   return {
-    updatedAt: serviceMoment(alert.updatedTimestamp),
+    updatedAt: parseTimestamp(alert.updatedTimestamp),
     raisedCount,
-    severity: severity && comparable(severity),
-    notesDigest: notes?.trim() ? digestOf(notes.trim()) : undefined,
+    severity: severity && asStored(severity),
+    notesHash: notes?.trim() ? hash(notes.trim()) : undefined,
     isCleared: isCleared(alert),
   };
 }
 
 const maxSeverityLength = 100;
 
-/** As a store gives it back, or what no database holds would look changed at every read. */
-function comparable(severity: string): string {
+/** The severity as the database returns it; otherwise it would look changed at every poll. */
+function asStored(severity: string): string {
   return severity.slice(0, maxSeverityLength).toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-/** A moment by the service's clock; undefined when it cannot be read. */
-export function serviceMoment(timestamp: string | undefined): Date | undefined {
-  const at = new Date(timestamp ?? '');
-  return Number.isNaN(at.getTime()) ? undefined : at;
-}
-
-/** The id of an alert or, of one that no index would take, its digest. */
+/** The id of an alert, or its hash if the id does not fit an index. */
 export function alertKey({ id }: Alert): string {
-  return /^[\w.:-]{1,200}$/.test(id) ? id : `sha256:${digestOf(id)}`;
+  return /^[\w.:-]{1,200}$/.test(id) ? id : `sha256:${hash(id)}`;
 }
 
-function digestOf(text: string): string {
+function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -1,2 +1,2 @@
-export { type ChangeShower, createChangeShower } from './show-change.ts';
-export { createWatches } from './watches.ts';
+export { createWatches } from './poller.ts';
+export { createPostedAlertUpdater, type PostedAlertUpdater } from './update-posted-alerts.ts';

@@ -1,12 +1,12 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { OpenService } from '../workspaces/index.ts';
-import { followConnection } from './follow-connection.ts';
+import { migrateWatches } from './migrate-watches.ts';
+import { outageNotice } from './notices.ts';
+import type { PollStore } from './store/poll-store.ts';
 import type { Timings } from './timings.ts';
-import { type Outage, troubleNotice, troubleOverNotice } from './trouble-notice.ts';
-import { type Walked, walkAlerts } from './walk-alerts.ts';
-import type { Watch } from './watch.ts';
-import type { ClaimedPoll, PollStore, Reading } from './watch-store.ts';
+import { type WalkResult, walkAlerts } from './walk-alerts.ts';
+import type { ClaimedPoll, OrphanedWatches } from './watch.ts';
 
 export type PollDependencies = {
   store: PollStore;
@@ -19,9 +19,9 @@ export type PollDependencies = {
 };
 
 /**
- * Reads what has changed on one connection and queues what its watches are to tell. A walk that
- * does not come to its end leaves the high-water mark where it was, so that the next one reads it
- * all again; what was told already is known by then.
+ * Reads what changed on a connection and enqueues what its watches post. A walk that does not reach
+ * its end leaves the high-water marks where they were, so the next one reads the same alerts again;
+ * those that were posted are known by then.
  */
 export async function pollConnection(
   poll: ClaimedPoll,
@@ -29,62 +29,61 @@ export async function pollConnection(
   dependencies: PollDependencies,
 ): Promise<void> {
   const { store, clock, timings } = dependencies;
-  const begun = clock();
-  const read = await readConnection(poll, stopping, { ...dependencies, begun }).catch(
-    (error: unknown): Read => ({ failures: allFailed(poll, error) }),
+  const begunAt = clock();
+  const read = await readConnection(poll, stopping, { ...dependencies, begunAt }).catch(
+    (error: unknown): ReadResult => ({ failures: allFailed(poll, error) }),
   );
   if (read === 'lease-lost') return;
-  if (read === 'replaced') return store.release(poll, later(begun, timings.pollEveryMs));
-  // At once again, with those that have come.
-  if (read === 'followed') return store.release(poll, begun);
+  if (read === 'replaced') return store.release(poll, later(begunAt, timings.pollIntervalMs));
+  // Due at once, so that the migrated watches are polled too.
+  if (read === 'migrated') return store.release(poll, begunAt);
   const { failures, walked } = read;
-  if (stopping.aborted && failures.length > 0) return store.release(poll, begun);
-  for (const failure of failures) await noteFailure(poll, failure, dependencies);
-  // Those that see are not made to wait for those that do not.
-  const isSeen = failures.length === 0 || (walked && poll.watches.length > 0);
-  const nextPollAt = isSeen
-    ? later(begun, timings.pollEveryMs)
-    : later(clock(), waitAfter(failures, timings));
+  if (stopping.aborted && failures.length > 0) return store.release(poll, begunAt);
+  for (const failure of failures) await recordFailure(poll, failure, dependencies);
+  // Watches that can be read do not wait longer because orphaned ones fail.
+  const isRead = failures.length === 0 || (walked && poll.watches.length > 0);
+  const nextPollAt = isRead
+    ? later(begunAt, timings.pollIntervalMs)
+    : later(clock(), backoffAfter(failures, timings));
   if (!walked) return store.release(poll, nextPollAt);
   await store.finish(poll, {
     watches: poll.watches,
     highWater: walked.isWhole ? walked.newest : undefined,
-    at: clock(),
-    nextPollAt,
-    tellOver: (there) => troubleOverNotice(spellOf(poll, begun), begun, there),
+    ...{ begunAt, at: clock(), nextPollAt },
   });
 }
 
-/** Why these watches did not see all; partial when they saw some of it. */
+/** Why these watches did not see everything; partial if they saw some of it. */
 type Failure = {
-  reading: Reading & { watches: Watch[] };
+  of: OrphanedWatches;
   error: unknown;
   isPartial: boolean;
   isFailedLookup: boolean;
 };
 
-type Read =
+type ReadResult =
   | 'lease-lost'
-  /** By setup, in this moment. */
+  /** Setup has replaced the connection since the poll was claimed. */
   | 'replaced'
-  | 'followed'
-  /** What was walked to its end is still to be finished. */
-  | { failures: Failure[]; walked?: Extract<Walked, { end: 'reached' }> };
+  | 'migrated'
+  /** `walked` is set if the walk reached its end and the poll must be finished. */
+  | { failures: Failure[]; walked?: Extract<WalkResult, { end: 'reached' }> };
 
 async function readConnection(
   poll: ClaimedPoll,
   stopping: AbortSignal,
-  { store, openService, clock, timings, begun }: PollDependencies & { begun: Date },
-): Promise<Read> {
+  { store, openService, clock, timings, begunAt }: PollDependencies & { begunAt: Date },
+): Promise<ReadResult> {
   const service = await openService(poll.teamId);
   if (service?.connectionId !== poll.connectionId) return 'replaced';
   const { client } = service;
-  const followed = await followConnection(poll, client, stopping, { store, clock, timings });
-  if (followed.end === 'lease-lost' || followed.end === 'followed') return followed.end;
-  const { strays } = poll;
+  const migration = await migrateWatches(poll, client, stopping, { store, clock, timings });
+  if (migration.end === 'lease-lost' || migration.end === 'migrated') return migration.end;
   const failures =
-    followed.end === 'not-told' ? strays.map((one) => failed(one, followed.error, followed)) : [];
-  const walked = await walkAlerts(poll, client, stopping, { store, clock, timings, begun });
+    migration.end === 'undecided'
+      ? poll.orphans.map((orphan) => failed(orphan, migration.error, migration))
+      : [];
+  const walked = await walkAlerts(poll, client, stopping, { store, clock, timings, begunAt });
   if (walked.end === 'lease-lost') return 'lease-lost';
   if (walked.end === 'reached') return { failures, walked };
   const isPartial = walked.hasRecorded;
@@ -92,39 +91,38 @@ async function readConnection(
 }
 
 function failed(
-  reading: Failure['reading'],
+  of: Failure['of'],
   error: unknown,
   { isPartial = false, isFailedLookup = false } = {},
 ): Failure {
-  return { reading, error, isPartial, isFailedLookup };
+  return { of, error, isPartial, isFailedLookup };
 }
 
 function allFailed(poll: ClaimedPoll, error: unknown): Failure[] {
-  return [poll, ...poll.strays].map((reading) => failed(reading, error));
+  return [poll, ...poll.orphans].map((of) => failed(of, error));
 }
 
-async function noteFailure(
+async function recordFailure(
   poll: ClaimedPoll,
-  { reading, error, isPartial, isFailedLookup }: Failure,
+  { of, error, isPartial, isFailedLookup }: Failure,
   { store, describeCause, clock, log, timings }: PollDependencies,
 ): Promise<void> {
-  const { connectionId, trouble } = reading;
-  const failures = reading.failures + 1;
+  const { connectionId, outage } = of;
+  const failures = of.failures + 1;
   log.warn({ teamId: poll.teamId, connectionId, failures, err: error }, 'a watch saw not all');
-  const words = describeCause(error);
+  const reason = describeCause(error);
   const at = clock();
-  const isDue = failures >= timings.failuresBeforeTold && !trouble?.notifiedAt;
-  const tell = () => troubleNotice(spellOf(reading, at), { words, isPartial });
-  await store.fail(poll, { reading, isFailedLookup, words, at, tell: isDue ? tell : undefined });
+  const isNoticeDue = failures >= timings.failuresBeforeNotice && !outage?.notifiedAt;
+  const notice = isNoticeDue
+    ? outageNotice({ connectionId, since: outage?.since ?? at }, { reason, isPartial })
+    : undefined;
+  await store.fail(poll, { of, isFailedLookup, reason, at, notice });
 }
 
-function spellOf({ connectionId, trouble }: Reading, at: Date): Outage {
-  return { connectionId, since: trouble?.since ?? at };
-}
-
-function waitAfter(failures: Failure[], { pollEveryMs, maxWaitMs }: Timings): number {
-  const most = Math.max(...failures.map(({ reading }) => reading.failures));
-  return Math.min(maxWaitMs, pollEveryMs * 2 ** Math.min(most, 10));
+/** Doubles with each failure in a row, up to a maximum. */
+function backoffAfter(failures: Failure[], { pollIntervalMs, maxBackoffMs }: Timings): number {
+  const max = Math.max(...failures.map(({ of }) => of.failures));
+  return Math.min(maxBackoffMs, pollIntervalMs * 2 ** Math.min(max, 10));
 }
 
 function later(at: Date, ms: number): Date {

@@ -1,46 +1,60 @@
+import { retentionCutoffs } from './decide-post.ts';
 import { type PollDependencies, pollConnection } from './poll-connection.ts';
+import type { WatchStore } from './store/watch-store.ts';
+import { defaultTimings, type Timings } from './timings.ts';
 
-export type WatchPoller = {
-  /** Begins what is due and does not wait for it: a long walk must not hold up the others. */
+/** The part of the watches that runs in the background. */
+export type Watches = {
+  /** Starts the polls that are due without waiting for them, because one may take hours. */
   begin: () => void;
-  /** Does what is due, to its end. */
+  /** Runs the polls that are due, to their end. */
   poll: () => Promise<void>;
-  /** Ends walks under way, which lose nothing: the next one reads it again. */
+  /** Deletes what is stored of alerts beyond its retention; once an hour is enough. */
+  prune: () => Promise<void>;
+  /** Aborts running polls. Nothing is lost: the next one reads the same alerts again. */
   stop: () => Promise<void>;
 };
 
-/** Polls all connections that have watches, each in its turn, shared with every other process. */
-export function createWatchPoller(
-  dependencies: PollDependencies & { newId: () => string },
-): WatchPoller {
-  const { store, clock, log, timings, newId } = dependencies;
+/** Polls the connections that have watches, one after the other, shared with every other process. */
+export function createWatches({
+  watchStore,
+  newId,
+  timings = defaultTimings,
+  ...given
+}: Omit<PollDependencies, 'timings'> & {
+  watchStore: WatchStore;
+  newId: () => string;
+  timings?: Timings | undefined;
+}): Watches {
+  const dependencies = { ...given, timings };
+  const { store, clock, log } = dependencies;
   const stopping = new AbortController();
-  const lanes = new Set<Promise<void>>();
+  const workers = new Set<Promise<void>>();
   let longWalks = 0;
-  const busy = () => lanes.size - longWalks;
+  const busyWorkers = () => workers.size - longWalks;
 
-  /** Takes one connection after the other; opens the next lane as soon as there was one to take. */
+  /** Polls until nothing is due. Each poll found starts the next worker, up to the limit. */
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
       const at = clock();
       const until = new Date(at.getTime() + timings.leaseMs);
       const claimed = await store.claim({ holder: newId(), at, until });
       if (!claimed) return;
-      openLane();
+      startWorker();
       await makingRoom(pollConnection(claimed, stopping.signal, dependencies));
-      // Others have the room that it made.
-      if (busy() > timings.pollsAtOnce) return;
+      // A long walk let another worker start, so this one may be one too many now.
+      if (busyWorkers() > timings.maxPolls) return;
     }
   }
 
-  /** A walk has no deadline: a few that take hours must not be all that is polled. */
+  /** Starts another worker if the walk takes long, so that a few long walks do not block the rest. */
   async function makingRoom(walk: Promise<void>): Promise<void> {
     let isLong = false;
     const timer = setTimeout(() => {
-      if (longWalks >= timings.longWalksAtOnce) return;
+      if (longWalks >= timings.maxLongWalks) return;
       isLong = true;
       longWalks += 1;
-      openLane();
+      startWorker();
     }, timings.longWalkMs);
     await walk.finally(() => {
       clearTimeout(timer);
@@ -48,24 +62,25 @@ export function createWatchPoller(
     });
   }
 
-  function openLane(): void {
-    if (busy() >= timings.pollsAtOnce || stopping.signal.aborted) return;
-    const lane = work()
+  function startWorker(): void {
+    if (busyWorkers() >= timings.maxPolls || stopping.signal.aborted) return;
+    const worker = work()
       .catch((error: unknown) => log.error({ err: error }, 'watches could not be polled'))
-      .finally(() => lanes.delete(lane));
-    lanes.add(lane);
+      .finally(() => workers.delete(worker));
+    workers.add(worker);
   }
 
   const settled = async () => {
-    while (lanes.size > 0) await Promise.all(lanes);
+    while (workers.size > 0) await Promise.all(workers);
   };
 
   return {
-    begin: openLane,
+    begin: startWorker,
     async poll() {
-      openLane();
+      startWorker();
       await settled();
     },
+    prune: () => watchStore.prune(retentionCutoffs(clock())),
     async stop() {
       stopping.abort();
       await settled();

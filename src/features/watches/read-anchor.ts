@@ -1,15 +1,16 @@
 import { min } from 'date-fns/min';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { type Alert, listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
-import { alertKey, factsOf, serviceMoment } from './alert-facts.ts';
-import { beforeLateArrivals } from './lateness.ts';
-import type { Anchor } from './watch-store.ts';
+import { parseTimestamp } from '../../dataprotection/timestamp.ts';
+import { alertKey, beforeLateArrivals, factsOf } from './alert-facts.ts';
+import type { Anchor } from './watch.ts';
 
-/** As long as a person waits for an answer. */
+/** How long a person waits for the anchor of a new watch. */
 export const anchorMs = 8000;
 
 /**
- * Where a watch that begins `now` begins: at the service's newest update. Throws `ServiceError`.
+ * Reads where a watch that begins `now` begins: at the service's newest update.
+ * @throws {ServiceError}
  */
 export async function readAnchor(
   client: ServiceClient,
@@ -22,7 +23,7 @@ export async function readAnchor(
     newest ??= newestOf(examined, now);
     if (!newest) continue;
     const from = beforeLateArrivals(newest.at);
-    const recent = examined.filter((alert) => isSince(alert, from));
+    const recent = examined.filter((alert) => isUpdatedSince(alert, from));
     known.push(...recent.map((alert) => ({ alertKey: alertKey(alert), facts: factsOf(alert) })));
     if (recent.length < examined.length) break;
   }
@@ -32,18 +33,18 @@ export async function readAnchor(
 export type Newest = { at: Date; alertId: string };
 
 /**
- * Of a page that comes newest first, the first alert that says when it was updated. One that says
- * it was after the walk had `begun` must not move a mark past what comes until then.
+ * The first alert with an update time on a page sorted newest first. A time after `begunAt` (the
+ * service's clock is ahead) is cut to it, or the mark would skip what comes until then.
  */
-export function newestOf(alerts: Alert[], begun: Date): Newest | undefined {
+export function newestOf(alerts: Alert[], begunAt: Date): Newest | undefined {
   for (const { id, updatedTimestamp } of alerts) {
-    const at = serviceMoment(updatedTimestamp);
-    if (at) return { at: min([at, begun]), alertId: id };
+    const at = parseTimestamp(updatedTimestamp);
+    if (at) return { at: min([at, begunAt]), alertId: id };
   }
   return undefined;
 }
 
-function isSince({ updatedTimestamp }: Alert, from: Date): boolean {
-  const at = serviceMoment(updatedTimestamp);
+function isUpdatedSince({ updatedTimestamp }: Alert, from: Date): boolean {
+  const at = parseTimestamp(updatedTimestamp);
   return at !== undefined && at >= from;
 }

@@ -3,20 +3,20 @@ import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
-import { withNamesOf } from '../alerts/index.ts';
+import { documentedValues, resolveSearch, withValuesOf } from '../alerts/index.ts';
 import { readMayChange, whoMayChange } from '../workspaces/index.ts';
 import { setUpWatch } from './set-up-watch.ts';
 import { type ShowDependencies, showWatches } from './show-watches.ts';
+import { editWatchModal, filterBlockId } from './views/edit-modal.ts';
 import {
+  editActionId,
+  editCallbackId,
   editMetadata,
-  editWatchModal,
-  filterBlockId,
+  endActionId,
   shownWatch,
   shownWatchValue,
   watchValue,
-} from './views/edit-modal.ts';
-import { editActionId, editCallbackId, endActionId } from './views/ids.ts';
-import { watchChangedMessage, watchEndedMessage } from './views/watch-notice-message.ts';
+} from './views/ids.ts';
 import type { Watch } from './watch.ts';
 import { checkWatchFilter, parseWatchFilter } from './watch-filter.ts';
 
@@ -27,10 +27,10 @@ export function registerWatches(
   listeners: Listeners,
   dependencies: WatchesDependencies,
 ): Subcommand[] {
-  const { store, seen, clock, newId } = dependencies;
+  const { store, knownValues, clock } = dependencies;
 
-  /** The watch, if it is there and this person may change it; else what the person is told. */
-  async function changeable(
+  /** Finds a watch that this person may change, or says why not. */
+  async function findChangeable(
     teamId: string,
     person: Person,
     watchId: string,
@@ -41,52 +41,45 @@ export function registerWatches(
     return mayChange(watch) ? { watch } : { refusal: notYours };
   }
 
-  /** Each change is a message of its own, even of the same watch. */
-  const noticeSubject = ({ id }: Watch) => `watch:${id}:change:${newId()}`;
-
   listeners.action(editActionId, watchValue, async ({ value, teamId, person, ...call }) => {
-    const found = await changeable(teamId, person, value.watchId);
+    const found = await findChangeable(teamId, person, value.watchId);
     if ('refusal' in found) return { reply: found.refusal };
-    await openModal(call, editWatchModal(found.watch, call.channelId));
+    const known = await knownValues.read(teamId);
+    await openModal(call, editWatchModal(found.watch, call.channelId, known));
     return undefined;
   });
 
   listeners.action(endActionId, shownWatchValue, async ({ value, teamId, person }) => {
-    const found = await changeable(teamId, person, value.watchId);
+    const found = await findChangeable(teamId, person, value.watchId);
     if ('refusal' in found) return { reply: found.refusal };
     if (shownWatch(found.watch).changedAt !== value.changedAt) return { reply: changedSince };
-    const at = clock();
-    const by = person.slackUserId;
-    const tell = (watch: Watch) => ({
-      subject: noticeSubject(watch),
-      message: watchEndedMessage(watch, by, at),
-    });
-    const isEnded = await store.end({ teamId, id: value.watchId, by, at, tell });
+    const change = { teamId, id: value.watchId, by: person.slackUserId, at: clock() };
+    const isEnded = await store.end(change);
     return { reply: isEnded ? ended : gone };
   });
 
   listeners.submission(editCallbackId, {
     metadata: editMetadata,
     check(values, metadata) {
-      const known = withNamesOf(seen.of(metadata.teamId), metadata);
+      const known = withValuesOf(documentedValues, metadata);
       const problem = checkWatchFilter(values.text(filterBlockId) ?? '', clock(), known);
       return problem ? { [filterBlockId]: problem } : undefined;
     },
     typed: (values) => values.text(filterBlockId),
     async run({ metadata, values, teamId, person }) {
-      const found = await changeable(teamId, person, metadata.watchId);
+      const found = await findChangeable(teamId, person, metadata.watchId);
       if ('refusal' in found) return found.refusal;
       const at = clock();
-      const known = withNamesOf(seen.of(teamId), found.watch.search);
-      const parsed = parseWatchFilter(values.text(filterBlockId) ?? '', at, known);
+      const text = values.text(filterBlockId) ?? '';
+      const parsed = await resolveSearch(
+        teamId,
+        (known) => parseWatchFilter(text, at, withValuesOf(known, found.watch.search)),
+        dependencies,
+      );
       if ('problem' in parsed) return notice(parsed.problem);
-      const by = person.slackUserId;
-      const tell = (watch: Watch) => ({
-        subject: noticeSubject(watch),
-        message: watchChangedMessage(watch, by, at),
-      });
       const { search } = parsed;
-      const changed = await store.change({ teamId, id: metadata.watchId, search, by, at, tell });
+      const change = { teamId, id: metadata.watchId, by: person.slackUserId, at };
+      const changed = await store.change({ ...change, search });
       if (changed === 'duplicate') return duplicate;
       return changed ? undefined : gone;
     },
@@ -103,14 +96,14 @@ export function registerWatches(
   ];
 }
 
-/** A word of these alone asks for the list with its buttons; in quotes it is looked for in alerts. */
-const notFilters = [
+/** One of these words alone asks for the list; in quotes it is a filter. */
+const listWords = [
   ...['', 'list', 'show', 'help', 'new', 'add', 'set', 'on', 'start'],
   ...['edit', 'change', 'end', 'stop', 'off', 'delete', 'remove'],
 ];
 
 function isFilter(text: string): boolean {
-  return !notFilters.includes(text.trim().toLowerCase());
+  return !listWords.includes(text.trim().toLowerCase());
 }
 
 const ended = notice('The watch has ended. `/belay watch` shows those that are left.');

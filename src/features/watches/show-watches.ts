@@ -21,8 +21,8 @@ export type ShowDependencies = SetUpDependencies &
   };
 
 /**
- * The watches of the channel. Those that were paused go on, now that somebody looks after them; if
- * they cannot, they are shown with the reason.
+ * Lists the watches of the channel. Paused ones are resumed first, because somebody looks after them
+ * again; if that fails, they are listed with the reason.
  */
 export async function showWatches(
   call: CommandInteraction,
@@ -40,27 +40,27 @@ export async function showWatches(
   return watchListMessage({ watches, ...resuming, mayChange, now: clock() });
 }
 
-/** They begin anew: weeks of a channel that was away would bury what is new in it. */
+/** Restarts them at the newest alert: weeks of missed alerts would bury what is new in the channel. */
 async function resumeWatches(
   call: CommandInteraction,
   { store, openService, describeCause, clock }: ShowDependencies,
-): Promise<{ resumed: number; trouble?: string }> {
+): Promise<{ resumed: number; resumeProblem?: string }> {
   const { teamId, channelId, log } = call;
   if (!(await canPost(call))) return { resumed: 0 };
   const at = clock();
-  const begun = await readBeginning(() => openService(teamId), at).catch((error: unknown) => {
-    if (!refusals.some((kind) => error instanceof kind)) throw error;
+  const start = await readStart(() => openService(teamId), at).catch((error: unknown) => {
+    if (!expectedErrors.some((kind) => error instanceof kind)) throw error;
     log.warn({ err: error }, 'paused watches could not go on');
-    return { trouble: describeCause(error) };
+    return { resumeProblem: describeCause(error) };
   });
-  if (!begun) return { resumed: 0, trouble: notConnected.text };
-  if ('trouble' in begun) return { resumed: 0, ...begun };
-  return { resumed: await store.resume({ teamId, channelId, ...begun, at }) };
+  if (!start) return { resumed: 0, resumeProblem: notConnected.text };
+  if ('resumeProblem' in start) return { resumed: 0, ...start };
+  return { resumed: await store.resume({ teamId, channelId, ...start, at }) };
 }
 
-const refusals = [ServiceError, RegionMissingError, TokenUnreadableError];
+const expectedErrors = [ServiceError, RegionMissingError, TokenUnreadableError];
 
-async function readBeginning(open: () => ReturnType<OpenService>, at: Date) {
+async function readStart(open: () => ReturnType<OpenService>, at: Date) {
   const service = await open();
   if (!service) return undefined;
   const { client, connectionId } = service;

@@ -1,36 +1,36 @@
-/** How often a connection is read, and how patient Belay is with it. */
+/** How often a connection is read, and how long Belay waits for it. */
 export type Timings = {
-  pollEveryMs: number;
-  /** The longest that the next page of alerts may take, however many there are. */
-  patienceMs: number;
-  /** A walk of no more pages than these is recorded from its oldest on. */
+  pollIntervalMs: number;
+  /** For each page of alerts, however many there are. */
+  pageTimeoutMs: number;
+  /** A walk of at most this many pages is recorded oldest first. */
   maxHeldPages: number;
-  /** After so long without a sign of life another process takes over. */
+  /** After this long without a renewal, another process takes over. */
   leaseMs: number;
-  /** The longest wait after failures. */
-  maxWaitMs: number;
-  /** So many failures in a row are told in the channels. */
-  failuresBeforeTold: number;
-  /** After so many a service that fails at what a watch knew is taken for one that never knew it. */
-  failuresBeforeAnew: number;
-  pollsAtOnce: number;
-  /** A walk that takes longer makes room for another one. */
+  /** Between polls that fail. */
+  maxBackoffMs: number;
+  /** After this many failures in a row, the channels are warned. */
+  failuresBeforeNotice: number;
+  /** After this many, an alert whose lookup fails with a server error counts as one of another tenant. */
+  failedLookupsBeforeRestart: number;
+  maxPolls: number;
+  /** A walk that takes longer makes room for another poll. */
   longWalkMs: number;
-  /** So many of those may go on beside the others. */
-  longWalksAtOnce: number;
+  /** How many of those may run beside `maxPolls`. */
+  maxLongWalks: number;
 };
 
 export const defaultTimings: Timings = {
-  pollEveryMs: 15_000,
-  // Two requests with their retries, as the first page may take.
-  patienceMs: 40_000,
+  pollIntervalMs: 15_000,
+  // Two requests with their retries, which the first page may take.
+  pageTimeoutMs: 40_000,
   maxHeldPages: 5,
-  // Longer than the patience: each page is a sign of life.
+  // Longer than the page timeout, because the lease is renewed with each page.
   leaseMs: 60_000,
-  maxWaitMs: 5 * 60_000,
-  failuresBeforeTold: 3,
-  failuresBeforeAnew: 10,
-  pollsAtOnce: 8,
+  maxBackoffMs: 5 * 60_000,
+  failuresBeforeNotice: 3,
+  failedLookupsBeforeRestart: 10,
+  maxPolls: 8,
   longWalkMs: 30_000,
-  longWalksAtOnce: 24,
+  maxLongWalks: 24,
 };

@@ -1,109 +1,120 @@
 import type { Clock } from '../../clock.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
-import { alertKey } from './alert-facts.ts';
-import { eachInTime } from './each-in-time.ts';
-import { judgeAlert } from './judge-alert.ts';
-import { beforeLateArrivals } from './lateness.ts';
+import { alertKey, beforeLateArrivals } from './alert-facts.ts';
 import { type Newest, newestOf } from './read-anchor.ts';
+import type { PollStore } from './store/poll-store.ts';
 import type { Timings } from './timings.ts';
-import type { ReadAlert, Watch } from './watch.ts';
-import type { ClaimedPoll, PollStore } from './watch-store.ts';
+import type { ClaimedPoll, ReadAlert, Watch } from './watch.ts';
 
 export type WalkDependencies = {
   store: Pick<PollStore, 'recordPage'>;
   clock: Clock;
-  timings: Pick<Timings, 'patienceMs' | 'leaseMs' | 'maxHeldPages'>;
-  begun: Date;
+  timings: Pick<Timings, 'pageTimeoutMs' | 'leaseMs' | 'maxHeldPages'>;
+  begunAt: Date;
 };
 
-export type Walked =
+export type WalkResult =
   | {
       end: 'reached';
       newest: Newest | undefined;
-      /** False when something may have slipped through between two pages. */
+      /** False when the list shrank, so an alert may have been skipped between two pages. */
       isWhole: boolean;
     }
-  /** What came until then is recorded. */
+  /** The pages until the error are recorded. */
   | { end: 'cut-off'; error: unknown; hasRecorded: boolean }
   | { end: 'lease-lost' };
 
 /**
- * Records for the poll's watches what was updated since their marks. It is read from the newest
- * back, for as long as pages come: a backlog of hours must come to its end at some time, or its
- * older part is never told. A short walk is recorded from its oldest alert on, as it happened; a
- * long one, which is a storm, as it comes.
+ * Records what was updated since the marks of the poll's watches, reading from the newest alert back.
+ * There is no limit to the number of pages: the older part of a long backlog would never be posted
+ * otherwise. A short walk is recorded oldest first, a long one (a storm) page by page as it comes.
  */
 export async function walkAlerts(
   poll: ClaimedPoll,
   client: ServiceClient,
   stopping: AbortSignal,
-  { store, clock, timings, begun }: WalkDependencies,
-): Promise<Walked> {
+  { store, clock, timings, begunAt }: WalkDependencies,
+): Promise<WalkResult> {
   const { watches } = poll;
   if (watches.length === 0) return { end: 'reached', newest: undefined, isWhole: true };
-  const recording = createRecording(poll, stopping, { store, clock, timings, begun });
+  const recorder = createRecorder(poll, stopping, { store, clock, timings, begunAt });
   const filter = { updatedSince: lowestMark(watches) };
   const open = (signal: AbortSignal) => listNewestAlerts(client, { filter, signal });
   let newest: Newest | undefined;
   let total = 0;
   let hasShrunk = false;
-  // Pages are asked for ahead of their turn: what comes is as it was when the walk began, or newer.
-  const readAt = begun;
+  // Pages are prefetched, so all that is known of a page is that it is not older than the walk.
+  const readAt = begunAt;
   try {
-    // What came before the walk took its time too.
-    if (!(await recording.keepLease())) return { end: 'lease-lost' };
-    for await (const page of eachInTime(open, { stepMs: timings.patienceMs, stopping })) {
-      newest ??= newestOf(page.examined, begun);
-      // What is taken out of a list moves an alert from the next page to the one that was read.
+    // Migrating orphaned watches before the walk may have used up much of the lease.
+    if (!(await recorder.renewLease())) return { end: 'lease-lost' };
+    for await (const page of withPageTimeout(open, timings.pageTimeoutMs, stopping)) {
+      newest ??= newestOf(page.examined, begunAt);
+      // An alert that leaves the list moves another from the next page to the one already read.
       hasShrunk ||= (page.totalCount ?? total) < total;
       total = page.totalCount ?? total;
       const alerts = page.items.map((alert) => ({ key: alertKey(alert), alert, readAt }));
-      if (!(await recording.add(alerts.reverse()))) return { end: 'lease-lost' };
+      if (!(await recorder.add(alerts.reverse()))) return { end: 'lease-lost' };
     }
-    if (!(await recording.flush())) return { end: 'lease-lost' };
+    if (!(await recorder.flush())) return { end: 'lease-lost' };
     return { end: 'reached', newest, isWhole: !hasShrunk };
   } catch (error) {
-    // Where every walk breaks off at the same page, what comes before it would never be told.
-    if (!(await recording.flush())) return { end: 'lease-lost' };
-    return { end: 'cut-off', error, hasRecorded: recording.hasAny() };
+    // If every walk fails at the same page, the pages before it must still be posted.
+    if (!(await recorder.flush())) return { end: 'lease-lost' };
+    return { end: 'cut-off', error, hasRecorded: recorder.hasRecorded() };
   }
 }
 
-/** Takes pages from the newest back. Both are false once the lease is lost. */
-type Recording = {
-  /** So that the lease outlasts the wait for the next page. */
-  keepLease: () => Promise<boolean>;
-  add: (page: ReadAlert[]) => Promise<boolean>;
-  /** Records what is held back. Throws when Belay stops: the next walk reads it again. */
-  flush: () => Promise<boolean>;
-  hasAny: () => boolean;
-};
+/**
+ * Iterates over pages, each of which must arrive within `timeoutMs` of being asked for; the time that
+ * the caller spends on a page does not count.
+ */
+async function* withPageTimeout<Page>(
+  open: (signal: AbortSignal) => AsyncIterable<Page>,
+  timeoutMs: number,
+  stopping: AbortSignal,
+): AsyncGenerator<Page> {
+  const late = new AbortController();
+  const abort = () => late.abort(new DOMException('A step took too long.', 'TimeoutError'));
+  let timer = setTimeout(abort, timeoutMs);
+  try {
+    for await (const page of open(AbortSignal.any([stopping, late.signal]))) {
+      clearTimeout(timer);
+      yield page;
+      timer = setTimeout(abort, timeoutMs);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
-function createRecording(
+/** Takes pages from the newest back. Its methods return false once the lease is lost. */
+function createRecorder(
   poll: ClaimedPoll,
   stopping: AbortSignal,
-  { store, clock, timings, begun }: WalkDependencies,
-): Recording {
+  { store, clock, timings, begunAt }: WalkDependencies,
+) {
   const { watches } = poll;
   let held: ReadAlert[][] = [];
   let isStorm = false;
-  let hasAny = false;
-  let signOfLifeAt = begun;
+  let hasRecorded = false;
+  let renewedAt = begunAt;
 
   const record = async (alerts: ReadAlert[]) => {
     const at = clock();
     const leaseUntil = new Date(at.getTime() + timings.leaseMs);
-    const page = { watches, alerts, at, leaseUntil, judge: judgeAlert };
-    if (!(await store.recordPage(poll, page))) return false;
-    signOfLifeAt = at;
-    hasAny ||= alerts.length > 0;
+    if (!(await store.recordPage(poll, { watches, alerts, at, leaseUntil }))) return false;
+    renewedAt = at;
+    hasRecorded ||= alerts.length > 0;
     return true;
   };
-  const keepLease = async () => {
-    const unheardMs = clock().getTime() - signOfLifeAt.getTime();
-    return unheardMs < timings.leaseMs - timings.patienceMs || record([]);
+  /** Renews the lease if it might run out while waiting for the next page. */
+  const renewLease = async () => {
+    const ageMs = clock().getTime() - renewedAt.getTime();
+    return ageMs < timings.leaseMs - timings.pageTimeoutMs || record([]);
   };
+  /** Records the pages held back. Throws when Belay stops: the next walk reads them again. */
   const flush = async () => {
     const pages = held;
     held = [];
@@ -114,18 +125,18 @@ function createRecording(
     return true;
   };
   return {
-    keepLease,
-    add(page) {
+    renewLease,
+    add(page: ReadAlert[]) {
       held.unshift(page);
       isStorm ||= held.length > timings.maxHeldPages;
-      return isStorm ? flush() : keepLease();
+      return isStorm ? flush() : renewLease();
     },
     flush,
-    hasAny: () => hasAny,
+    hasRecorded: () => hasRecorded,
   };
 }
 
-/** Undefined, which means everything, when one of them began with an empty list. */
+/** Undefined, which reads everything, if a watch began with an empty list. */
 function lowestMark(watches: Watch[]): Date | undefined {
   const marks = watches.map(({ highWater }) => highWater?.getTime());
   const lowest = marks.reduce((a, b) =>

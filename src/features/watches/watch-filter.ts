@@ -1,9 +1,9 @@
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import {
-  type AlertSearch,
+  type AlertValues,
   defaultSearch,
-  type KnownValues,
+  type ParsedSearch,
   parseAlertSearch,
   searchKeys,
 } from '../alerts/index.ts';
@@ -12,39 +12,35 @@ import {
 const everything = 'all';
 
 /**
- * The filter of a watch, as a person types it; what is wrong with it comes as mrkdwn. A watch shows
- * what is new, whatever becomes of it, in the order in which it comes.
+ * Parses the filter of a watch as a person types it; a problem is mrkdwn. A watch posts alerts as they
+ * are raised, so filters by status, time and order are refused.
  */
-export function parseWatchFilter(
-  text: string,
-  now: Date,
-  known: KnownValues,
-): { search: AlertSearch } | { problem: string } {
+export function parseWatchFilter(text: string, now: Date, known: AlertValues): ParsedSearch {
   const typed = text.trim();
   if (typed === '' || typed.toLowerCase() === everything) return { search: defaultSearch };
-  const unfit = unfitKeys(typed);
-  if (unfit.length > 0) return { problem: unfit.map(without).join('\n') };
+  const refused = refusedKeysIn(typed);
+  if (refused.length > 0) return { problem: refused.map(formatRefusal).join('\n') };
   const parsed = parseAlertSearch(typed, now, known);
   if ('problem' in parsed) return parsed;
   const { search } = parsed;
   const { severities, types } = search;
-  // In whatever order they were typed, it is the same watch.
+  // Sorted, so that the same filter typed in another order is found to be a duplicate.
   return { search: { ...search, severities: severities?.toSorted(), types: types?.toSorted() } };
 }
 
-const notOfWatches = ['status', 'since', 'sort'] as const;
+const refusedKeys = ['status', 'since', 'sort'] as const;
 
-/** Looked for first: how a value of theirs is spelled would be no help to anybody. */
-function unfitKeys(text: string): (typeof notOfWatches)[number][] {
+/** Checked before their values, because help with the spelling of a value would mislead. */
+function refusedKeysIn(text: string): (typeof refusedKeys)[number][] {
   const typed = parseTypedFilter(text, searchKeys, { hasWords: true });
   if ('problem' in typed) return [];
   const { values } = typed;
-  return notOfWatches.filter(
+  return refusedKeys.filter(
     (key) => values[key] !== undefined && values[key].toLowerCase() !== defaultSearch[key],
   );
 }
 
-function without(key: (typeof notOfWatches)[number]): string {
+function formatRefusal(key: (typeof refusedKeys)[number]): string {
   const why = {
     status: 'shows new alerts and then what becomes of them',
     since: 'shows what is new from now on',
@@ -53,8 +49,8 @@ function without(key: (typeof notOfWatches)[number]): string {
   return `A watch ${why}, so \`${key}:\` has no place in its filter. Please leave it out. For a list there is \`/belay alerts\`.`;
 }
 
-/** The same for a form: what is wrong, as plain text. */
-export function checkWatchFilter(text: string, now: Date, known: KnownValues): string | undefined {
+/** Validates the field of a modal: the problem as plain text, if there is one. */
+export function checkWatchFilter(text: string, now: Date, known: AlertValues): string | undefined {
   const parsed = parseWatchFilter(text, now, known);
   return 'problem' in parsed ? stripMarkup(parsed.problem) : undefined;
 }

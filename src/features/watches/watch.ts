@@ -1,8 +1,9 @@
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
-import type { Outgoing } from '../../outbox/message.ts';
-import type { AlertSearch, Deed } from '../alerts/index.ts';
+import type { AlertChange, AlertSearch } from '../alerts/index.ts';
 
-/** A channel's standing wish to see new alerts. */
+export const maxWatchesPerChannel = 20;
+
+/** A channel's live alerts: those that match `search` are posted there as they are raised. */
 export type Watch = {
   id: string;
   teamId: string;
@@ -14,11 +15,11 @@ export type Watch = {
   changedBy: string | undefined;
   changedAt: Date | undefined;
   /**
-   * The newest update of the service that was seen when the watch began, or when its filter was
-   * changed; undefined when there were no alerts.
+   * The newest update, by the service's clock, when the watch began or its filter was changed;
+   * undefined when there were no alerts.
    */
   anchor: Date | undefined;
-  /** All that was updated before this moment of the service was seen. */
+  /** All alerts that were updated before this time of the service have been read. */
   highWater: Date | undefined;
   highWaterAlertId: string | undefined;
   /** How many alerts have a message of their own, and how many were counted in a summary. */
@@ -29,40 +30,60 @@ export type Watch = {
 
 export type WatchRef = { teamId: string; id: string };
 
-/** How a watch told of an alert: in its own message, in a summary, or not at all. */
+/** Where a watch begins: the newest update in the service's list of alerts at that moment. */
+export type Anchor = {
+  highWater: Date | undefined;
+  alertId: string | undefined;
+  /** Alerts that are there already but that the next poll reads again; they are not posted. */
+  known: { alertKey: string; facts: AlertFacts }[];
+};
+
+/** How an alert was posted: in its own message, in a summary, or not at all. Stored as it is. */
 export type NotifiedAs = 'own' | 'counted' | 'not_told';
 
-/** What is compared of an alert to tell what is new about it. */
+/** The fields of an alert that are compared to find out what changed. */
 export type AlertFacts = {
   updatedAt: Date | undefined;
   raisedCount: number | undefined;
   severity: string | undefined;
-  notesDigest: string | undefined;
+  notesHash: string | undefined;
   isCleared: boolean;
 };
 
+/** What a watch has stored of an alert. */
 export type SeenAlert = AlertFacts & {
   notifiedAs: NotifiedAs;
   readAt: Date;
   notifiedAt: Date | undefined;
 };
 
-/** An alert as the service had it at a moment, with the name by which watches remember it. */
+/** An alert as the service returned it at `readAt`; `key` identifies it in the database. */
 export type ReadAlert = {
   key: string;
   alert: Alert;
   readAt: Date;
-  /** What somebody has just done to it through Belay; whatever else is new was somebody else. */
-  deed?: Deed | undefined;
+  /** What somebody has just changed through Belay; anything else that is new has another author. */
+  change?: AlertChange | undefined;
 };
 
-/** What to remember of an alert, and what to tell of it, if anything. */
-export type Verdict = { facts: AlertFacts; outgoing?: Outgoing | undefined };
+/** A time in which the watches of a connection saw nothing, or not everything; `reason` is mrkdwn. */
+export type Outage = { reason: string; since: Date };
 
-export type Judge = (
-  watch: Watch,
-  read: ReadAlert,
-  seen: SeenAlert | undefined,
-) => Verdict | undefined;
+/** How reading the alerts of a connection has gone. */
+export type PollState = {
+  connectionId: string;
+  /** In a row. */
+  failures: number;
+  /** In a row: lookups of a known alert that failed while the list of alerts could be read. */
+  failedLookups: number;
+  /** `notifiedAt` is when the channels were warned. */
+  outage: (Outage & { notifiedAt: Date | undefined }) | undefined;
+};
 
-export const maxWatchesPerChannel = 20;
+/** One reading of a connection's alerts, by the process that holds its lease. */
+export type Poll = PollState & { teamId: string; holder: string };
+
+/** The watches of a connection that was replaced. They see nothing until they are migrated. */
+export type OrphanedWatches = PollState & { watches: Watch[] };
+
+export type ClaimedPoll = Poll & { watches: Watch[]; orphans: OrphanedWatches[] };

@@ -6,7 +6,7 @@ import {
   defaultSearch,
   parseAlertSearch,
 } from '../../../src/features/alerts/alert-search.ts';
-import { defaultValues } from '../../../src/features/alerts/known-values.ts';
+import { documentedValues } from '../../../src/features/alerts/known-values.ts';
 import { describeSearch, formatSearch } from '../../../src/features/alerts/views/format-search.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -35,7 +35,7 @@ it.each<[string, Partial<AlertSearch>]>([
   ['policy:„Gold tier“ «a b»', { policy: 'Gold tier', words: ['a b'] }],
   ["policy:'Gold tier' 'a b'", { policy: 'Gold tier', words: ['a b'] }],
   ['vm-12 since:1w severity:error', { severities: ['error'], since: '1w', words: ['vm-12'] }],
-])('reads %j', (text, search) => {
+])('parses %j', (text, search) => {
   expect(parsed(text)).toEqual({ ...defaultSearch, ...search });
 });
 
@@ -73,11 +73,11 @@ it.each([
   ['status:all status:active', '`status:` is there twice.'],
   ['x'.repeat(101), 'longer than 100 characters'],
   ['x '.repeat(1000), 'This filter is too long'],
-])('does not take %j', (text, problem) => {
-  expect(parseAlertSearch(text, now)).toEqual({ problem: expect.stringContaining(problem) });
+])('refuses %j', (text, problem) => {
+  expect(parseAlertSearch(text, now)).toMatchObject({ problem: expect.stringContaining(problem) });
 });
 
-it('tells all that is wrong at once, a line each', () => {
+it('reports all problems at once, one per line', () => {
   const typed = 'sort:newest severity:eror policy:gold since:99x type:quota status:open';
   const read = parseAlertSearch(typed, now);
   expect('problem' in read && read.problem.split('\n')).toEqual([
@@ -89,14 +89,14 @@ it('tells all that is wrong at once, a line each', () => {
   ]);
 });
 
-it('takes what a service was seen to say, in its spelling', () => {
+it("accepts known values in the service's spelling", () => {
   const known = { severities: ['Notice'], types: ['quota_exhausted'] };
   expect(parseAlertSearch('severity:notice type:quota_exhausted', now, known)).toEqual({
     search: { ...defaultSearch, severities: ['Notice'], types: ['quota_exhausted'] },
   });
 });
 
-it('comes back from its text as it was', () => {
+it('parses the text of any search back into that search', () => {
   const some = (...texts: string[]) => fc.constantFrom(...texts);
   const typed = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 20 }),
@@ -123,10 +123,10 @@ it('comes back from its text as it was', () => {
   expect(readable).toBeGreaterThan(150);
 });
 
-it('begins a day when it does for whoever asks', () => {
+it('starts a day in the time zone of the person', () => {
   const lateInBerlin = new Date('2026-11-21T23:30:00Z');
   const read = (timeZone: string | undefined) =>
-    parseAlertSearch('since:2026-11-22', lateInBerlin, defaultValues, timeZone);
+    parseAlertSearch('since:2026-11-22', lateInBerlin, documentedValues, timeZone);
   const inBerlin = read('Europe/Berlin');
   if ('problem' in inBerlin) throw new Error(inBerlin.problem);
   expect(formatSearch(inBerlin.search)).toBe('since:2026-11-22');
@@ -137,12 +137,12 @@ it('begins a day when it does for whoever asks', () => {
   }
 });
 
-it('keeps no time zone with what needs none', () => {
+it('keeps no time zone with an age', () => {
   const search = { ...defaultSearch, since: '2d' };
-  expect(parseAlertSearch('since:2d', now, defaultValues, 'Europe/Berlin')).toEqual({ search });
+  expect(parseAlertSearch('since:2d', now, documentedValues, 'Europe/Berlin')).toEqual({ search });
 });
 
-it('is short when nothing is asked, and says in words what is', () => {
+it('formats and describes a search', () => {
   expect(formatSearch(defaultSearch)).toBe('');
   expect(describeSearch(defaultSearch, now)).toBe('');
   const search = parsed(

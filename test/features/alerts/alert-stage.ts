@@ -4,8 +4,8 @@ import { people } from '../../../playground/people.ts';
 import type { Alert } from '../../../playground/service/resources.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { systemClock } from '../../../src/clock.ts';
-import { createSeenValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
+import { createKnownValueStore } from '../../../src/features/alerts/store/known-value-store.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { writeLog } from '../../audit-log/logged-team.ts';
@@ -15,7 +15,7 @@ import { openFromTemplate } from '../../support/database-template.ts';
 
 const teamId = 'T0HARBOR01';
 
-/** The alerts alone, on a service and a decision log of their own. Ben is the approver, Cleo an admin. */
+/** The alerts feature alone, with its own service and audit log. Ben is an approver, Cleo an admin. */
 export async function startAlerts(options: ReferenceServiceOptions = {}) {
   const stage = await listen();
   const { db, close } = await openFromTemplate(inject('databaseTemplate'));
@@ -24,7 +24,7 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
   const { client, portal, service } = reference;
   const approvers: string[] = [people.ben];
   const key = randomBytes(32);
-  const shown: { connectionId: string; alert: { id: string } }[] = [];
+  const reported: { connectionId: string; alert: { id: string } }[] = [];
   const commands = registerAlerts(stage.listeners, {
     openService: async () => ({
       connectionId: 'c1',
@@ -32,12 +32,12 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
       tokenOwner: undefined,
       client,
     }),
-    seen: createSeenValues(),
+    knownValues: createKnownValueStore(db),
     clock: systemClock,
     changing: {
       readSettings: async () => ({ approvers }),
       logAlertChange: (entry) => writeLog(db, [key], [entry]),
-      showChange: (one) => void shown.push(one),
+      reportAlert: (observed) => void reported.push(observed),
     },
   });
   registerHelp(stage.listeners, commands);
@@ -47,20 +47,20 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
     ...reference,
     slack: stage.slack,
     approvers,
-    /** What others were given to show. */
-    shown,
+    /** The alerts reported to other features. */
+    reported,
     ana: stage.person(people.ana),
     ben: stage.person(people.ben),
     cleo: stage.person(people.cleo),
-    /** The decision log, oldest first. */
+    /** The audit log, oldest first. */
     readLog: async () => (await store.list({ teamId, limit: 100 })).toReversed(),
-    /** As the service has it. */
+    /** The alert as the service has it. */
     alert(id: string): Alert {
       const found = service.alerts(portal.id).find((one) => one.id === id);
       if (!found) throw new Error(`There is no alert "${id}".`);
       return found;
     },
-    /** The newest active alert that has a name, and words that list it alone. */
+    /** The newest active alert with a name, and the words that find only it. */
     pickAlert(): Alert & { words: string } {
       const [newest] = service
         .alerts(portal.id)

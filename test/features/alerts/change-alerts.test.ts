@@ -18,19 +18,19 @@ async function openNote(person: Actor, words: string) {
   return person.seeDialog('an empty field removes the note');
 }
 
-it('writes a note that anybody may write, and logs it', async () => {
-  const { ana, pickAlert, alert, readLog, shown } = await startAlerts({ dialect: 'live' });
+it('lets any member write a note, and logs it', async () => {
+  const { ana, pickAlert, alert, readLog, reported } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   const form = await openNote(ana, words);
   await ana.submit(form, { note: { input: ' Disk is on its way <!here> ' } });
-  const told = await ana.seeMessage('is saved:');
-  expect(told.text).toContain('&gt; Disk is on its way &lt;!here&gt;');
+  const answer = await ana.seeMessage('is saved:');
+  expect(answer.text).toContain('&gt; Disk is on its way &lt;!here&gt;');
   expect(alert(id).notes).toBe('Disk is on its way <!here>');
-  const shownAlert = { id, notes: 'Disk is on its way <!here>' };
-  expect(shown.at(-1)).toMatchObject({
+  const reportedAlert = { id, notes: 'Disk is on its way <!here>' };
+  expect(reported.at(-1)).toMatchObject({
     connectionId: 'c1',
-    alert: shownAlert,
-    deed: { by: people.ana, what: 'noted' },
+    alert: reportedAlert,
+    change: { by: people.ana, what: 'noted' },
   });
   expect(await readLog()).toEqual([
     expect.objectContaining({
@@ -40,7 +40,7 @@ it('writes a note that anybody may write, and logs it', async () => {
     }),
   ]);
 
-  await ana.press(told, 'Details');
+  await ana.press(answer, 'Details');
   await ana.press(await ana.seeDialog('Disk is on its way'), 'Note…');
   const again = await ana.seeDialog('an empty field removes the note');
   expect(JSON.stringify(again.blocks)).toContain('"initial_value":"Disk is on its way <!here>"');
@@ -49,21 +49,21 @@ it('writes a note that anybody may write, and logs it', async () => {
   expect(alert(id).notes).toBe('');
 });
 
-it('keeps what somebody else wrote meanwhile, and what was typed', async () => {
+it('keeps a note that somebody else wrote since, and shows what was typed', async () => {
   const { ana, client, pickAlert, alert, readLog } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   const form = await openNote(ana, words);
   await annotateAlert(client, id, 'Ben is on it');
   await ana.submit(form, { note: { input: 'Nobody looks at this' } });
-  const told = await ana.seeMessage('while you wrote. Nothing was saved.');
-  expect(told.text).toContain(
+  const answer = await ana.seeMessage('while you wrote. Nothing was saved.');
+  expect(answer.text).toContain(
     'It says now:\n&gt; Ben is on it\nYou wrote:\n&gt; Nobody looks at this',
   );
   expect(alert(id).notes).toBe('Ben is on it');
   expect(await readLog()).toEqual([]);
 });
 
-it('clears for an approver, after a question, keeps the note, and logs it', async () => {
+it('clears an alert for an approver after confirmation, keeps the note, and logs it', async () => {
   const { ben, client, pickAlert, alert, readLog } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   await annotateAlert(client, id, 'Was a false alarm');
@@ -102,7 +102,7 @@ it('does not clear twice', async () => {
   expect((await readLog()).map(({ event }) => event)).toEqual(['started', 'alert_cleared']);
 });
 
-it('clears nothing that it cannot log', async () => {
+it("clears nothing that it can't log", async () => {
   const { client, service, pickAlert, alert } = await startAlerts({ dialect: 'live' });
   const { id: alertId } = pickAlert();
   const log = async () => {
@@ -114,7 +114,7 @@ it('clears nothing that it cannot log', async () => {
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
 });
 
-it('leaves a trace of a clear whose outcome it cannot log', async () => {
+it("has logged the start of a clear whose outcome it can't log", async () => {
   const { client, pickAlert, alert } = await startAlerts({ dialect: 'live' });
   const { id: alertId } = pickAlert();
   const entries: LogEntry[] = [];
@@ -128,7 +128,7 @@ it('leaves a trace of a clear whose outcome it cannot log', async () => {
   expect(entries).toMatchObject([{ event: 'started', actor: 'U1', subjectId: alertId }]);
 });
 
-it('does not let others clear, at any step, and logs who tried', async () => {
+it('refuses others at every step of clearing, and logs the attempt', async () => {
   const { ana, ben, approvers, pickAlert, alert, readLog } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   const details = await openDetails(ana, words);
@@ -155,7 +155,7 @@ it('does not let others clear, at any step, and logs who tried', async () => {
   ]);
 });
 
-it('logs of a clear that it failed, or that nobody knows whether it was made', async () => {
+it('logs a clear that failed, or whose outcome is unknown', async () => {
   const { ben, service, pickAlert, readLog } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   await ben.press(await openDetails(ben, words), 'Clear…');
@@ -178,7 +178,7 @@ it('logs of a clear that it failed, or that nobody knows whether it was made', a
   expect((await readLog()).at(-1)?.facts).toEqual({ alertId: id, outcome: 'unknown' });
 });
 
-it('says so when the alert has gone before the form is sent', async () => {
+it('reports an alert that is gone when the modal is submitted', async () => {
   const { ana, service, pickAlert } = await startAlerts({ dialect: 'live' });
   const form = await openNote(ana, pickAlert().words);
   service.setFault({ kind: 'status', status: 404 }, { pathPrefix: '/alerts/individual/' });
@@ -189,7 +189,7 @@ it('says so when the alert has gone before the form is sent', async () => {
 it.each([
   { dialect: 'documented' } as const,
   { dialect: 'live', without: ['update-individual-alert'] } as const,
-])('offers neither where the service has none: %j', async (options) => {
+])('shows neither button if the service has no such operation: %j', async (options) => {
   const { ben, pickAlert } = await startAlerts(options);
   const details = JSON.stringify((await openDetails(ben, pickAlert().words)).blocks);
   expect(details).toContain('Notes and clearing are not on offer here');

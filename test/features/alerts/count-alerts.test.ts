@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { listAlerts } from '../../../src/dataprotection/resources/alerts.ts';
 import { defaultSearch, parseAlertSearch } from '../../../src/features/alerts/alert-search.ts';
-import { findAlerts } from '../../../src/features/alerts/find-alerts.ts';
+import { alertsPerPage, findAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { matchesAlertSearch } from '../../../src/features/alerts/matches-search.ts';
-import { alertsPerPage } from '../../../src/features/alerts/page-marks.ts';
 import { readMatching } from '../../../src/features/alerts/read-matching.ts';
 import { alertListMessage } from '../../../src/features/alerts/views/alert-list-message.ts';
 import { collect } from '../../dataprotection/local-server.ts';
@@ -15,10 +14,10 @@ const patience = { now, signal: never, maxServicePages: 200 };
 const firstPage = { search: defaultSearch, pageNumber: 1 };
 
 it.each(['documented', 'live'] as const)(
-  'finds on the %s dialect what is meant',
+  'finds the matching alerts on the %s dialect',
   async (dialect) => {
     const { client } = await openReference({ dialect, now });
-    // What the live dialect's filter of active alerts hides is a known difference.
+    // The live dialect's filter of active alerts hides these, a known difference.
     const all = (await collect(listAlerts(client))).filter(({ status }) => status !== 'muted');
     for (const text of [
       'severity:error,warning type:policy_violated policy:Gold',
@@ -38,10 +37,10 @@ it.each(['documented', 'live'] as const)(
   },
 );
 
-it('counts all that is meant, if nobody hurries', async () => {
+it('counts all matches if there is time', async () => {
   const { client, service, portal } = await openReference();
   const active = service.alerts(portal.id).filter(({ status }) => status !== 'cleared');
-  const found = await findAlerts(client, firstPage, { ...patience, hurry: never });
+  const found = await findAlerts(client, firstPage, { ...patience, stopCounting: never });
   expect(found).toMatchObject({ isComplete: true, hasMore: true, stopped: undefined });
   expect(found.alerts).toHaveLength(alertsPerPage);
   expect(found.matched).toHaveLength(active.length);
@@ -53,13 +52,13 @@ it.each([
 ])('shows the page although the service %s while Belay counts', async (_, fault) => {
   const { client, service } = await openReference();
   service.setFault(fault, { pathPrefix: '/alerts/individual?sort=updated_timestamp&start=541' });
-  const hurry = AbortSignal.timeout(300);
-  const found = await findAlerts(client, firstPage, { ...patience, hurry });
+  const stopCounting = AbortSignal.timeout(300);
+  const found = await findAlerts(client, firstPage, { ...patience, stopCounting });
   expect(found).toMatchObject({ isComplete: false, hasMore: true, stopped: undefined });
   expect(found.alerts).toHaveLength(alertsPerPage);
 });
 
-it('says that some may be missing from a list that becomes shorter whenever it is read', async () => {
+it('says that alerts may be missing from a list that shrinks whenever it is read', async () => {
   const { client, service } = await openReference({ dialect: 'live' });
   const fault = { kind: 'changing-list', change: 'remove' } as const;
   service.setFault(fault, { pathPrefix: '/alerts/individual?' });
@@ -67,16 +66,20 @@ it('says that some may be missing from a list that becomes shorter whenever it i
   expect(await readMatching(client, search, patience)).toMatchObject({
     ...{ isComplete: false, hasShrunk: true, backTo: undefined },
   });
-  const found = await findAlerts(client, { search, pageNumber: 1 }, { ...patience, hurry: never });
+  const found = await findAlerts(
+    client,
+    { search, pageNumber: 1 },
+    { ...patience, stopCounting: never },
+  );
   expect(found.stopped).toMatchObject({ hasShrunk: true });
   expect(alertListMessage(found).text).toContain('became shorter while Belay read it');
 
   const newestFirst = { search: { ...search, sort: '-updated' as const }, pageNumber: 1 };
-  const page = await findAlerts(client, newestFirst, { ...patience, hurry: never });
+  const page = await findAlerts(client, newestFirst, { ...patience, stopCounting: never });
   expect(page).toMatchObject({ isComplete: false, stopped: undefined });
 });
 
-it('reads such a list once more', async () => {
+it('reads a list that shrank once more', async () => {
   const { client, service, portal } = await openReference({ dialect: 'live' });
   const fault = { kind: 'changing-list', change: 'remove' } as const;
   service.setFault(fault, { pathPrefix: '/alerts/individual?', times: 1 });
@@ -86,11 +89,11 @@ it('reads such a list once more', async () => {
   expect(matched).toHaveLength(service.alerts(portal.id).length);
 });
 
-it('sorts what it could read, and says that it was not all', async () => {
+it('sorts what was read, and says that it is incomplete', async () => {
   const { client } = await openReference();
   const query = { search: { ...defaultSearch, sort: 'raised' as const }, pageNumber: 1 };
   const found = await findAlerts(client, query, {
-    ...{ ...patience, maxServicePages: 3, hurry: AbortSignal.abort() },
+    ...{ ...patience, maxServicePages: 3, stopCounting: AbortSignal.abort() },
   });
   expect(found.stopped).toMatchObject({ lookedAt: 60 });
   const raised = found.matched.flatMap(({ raisedTimestamp }) => raisedTimestamp ?? []);

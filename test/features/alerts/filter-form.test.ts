@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { type AlertSearch, defaultSearch } from '../../../src/features/alerts/alert-search.ts';
-import { anyTime, asBefore, readFilterForm } from '../../../src/features/alerts/filter-form.ts';
-import { defaultValues } from '../../../src/features/alerts/known-values.ts';
+import { anyTime, currentSince, readFilterForm } from '../../../src/features/alerts/filter-form.ts';
+import { documentedValues } from '../../../src/features/alerts/known-values.ts';
 import { filterModal } from '../../../src/features/alerts/views/filter-modal.ts';
-import { formatSearch, wordsText } from '../../../src/features/alerts/views/format-search.ts';
+import { formatSearch, formatWords } from '../../../src/features/alerts/views/format-search.ts';
 import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
 
 const option = z.object({ value: z.string(), text: z.object({ text: z.string() }) });
@@ -15,7 +15,7 @@ const menu = z.object({
   max_selected_items: z.number(),
 });
 
-/** A menu of the form: what its choices say, and which are chosen. */
+/** A menu of the modal: the labels of its options, and which are selected. */
 function menuOf(blocks: unknown[], blockId: string) {
   const parsed = z
     .array(z.object({ block_id: z.string(), element: z.looseObject({}) }))
@@ -58,46 +58,46 @@ it('reads what was chosen and typed', () => {
   });
 });
 
-it('keeps together what stands in quotes of any kind', () => {
+it('keeps quoted text together, whatever the quotes', () => {
   expect(read({ words: 'vm-12 „encryption  key“ «a b» don’t "x' }).words).toEqual([
     ...['vm-12', 'encryption key', 'a b', 'don’t', 'x'],
   ]);
 });
 
-it('reads a form left alone as the usual search', () => {
+it('reads an untouched modal as the default search', () => {
   expect(read({})).toEqual(defaultSearch);
   expect(read({ severity: [], type: [], since: anyTime, words: ' ' })).toEqual(defaultSearch);
   expect(read({ status: 'odd', sort: 'odd', since: 'odd' })).toEqual(defaultSearch);
 });
 
-it('keeps what no menu offers, unless it is changed', () => {
+it('keeps values that no menu offers, unless they are changed', () => {
   const before: AlertSearch = { ...defaultSearch, since: '5d' };
-  expect(JSON.stringify(filterModal(before, defaultValues, 'C1').blocks)).toContain(
-    `"initial_option":{"value":"${asBefore}","text":{"type":"plain_text","text":"As now: 5d"`,
+  expect(JSON.stringify(filterModal(before, documentedValues, 'C1').blocks)).toContain(
+    `"initial_option":{"value":"${currentSince}","text":{"type":"plain_text","text":"As now: 5d"`,
   );
-  expect(read({ since: asBefore }, before)).toEqual(before);
+  expect(read({ since: currentSince }, before)).toEqual(before);
   expect(read({ since: '1h' }, before)).toEqual({ ...before, since: '1h' });
 });
 
 it('keeps the time zone of a day, and drops it with the day', () => {
   const before: AlertSearch = { ...defaultSearch, since: '2026-11-22', timeZone: 'Asia/Tokyo' };
-  expect(read({ since: asBefore }, before)).toEqual(before);
+  expect(read({ since: currentSince }, before)).toEqual(before);
   expect(read({ since: '1h' }, before)).toEqual({ ...defaultSearch, since: '1h' });
 });
 
-it('offers what the search at hand names beside what is known, and begins with it', () => {
+it('offers the values of the current search beside the known ones, and selects them', () => {
   const before = { ...defaultSearch, severities: ['critical', 'error'], types: ['x', 'y'] };
-  const { blocks } = filterModal(before, defaultValues, 'C1');
+  const { blocks } = filterModal(before, documentedValues, 'C1');
   const [severity, type] = [menuOf(blocks, 'severity'), menuOf(blocks, 'type')];
   expect(severity.options).toEqual(['Error', 'Warning', 'Critical']);
   expect(severity.initial).toEqual(['error', 'critical']);
-  expect(type.options).toHaveLength(defaultValues.types.length + 2);
+  expect(type.options).toHaveLength(documentedValues.types.length + 2);
   expect(type.initial).toEqual(['x', 'y']);
   const again = read({ severity: severity.initial, type: type.initial }, before);
   expect(formatSearch(again)).toBe('severity:error,critical type:x,y');
 });
 
-it('reads as many names as a search may have, and lets nobody choose more', () => {
+it('limits the number of names to what a search may have', () => {
   const names = Array.from({ length: 40 }, (_, index) => `type_${index}`);
   const { blocks } = filterModal(defaultSearch, { severities: ['error'], types: names }, 'C1');
   const { options, max } = menuOf(blocks, 'type');
@@ -107,12 +107,12 @@ it('reads as many names as a search may have, and lets nobody choose more', () =
   expect(() => read({ type: names.slice(0, max + 1) })).toThrow();
 });
 
-it('takes back all words that could be typed, and no more than a button carries', () => {
+it('accepts every search that can be typed, but no more than a button carries', () => {
   const words = '1:2 '.repeat(200).trim().split(' ');
   const before = { ...defaultSearch, words };
-  const shown = JSON.stringify(filterModal(before, defaultValues, 'C1').blocks);
-  expect(shown).toContain(JSON.stringify(wordsText(words)));
-  expect(read({ words: wordsText(words) })).toEqual(before);
+  const shown = JSON.stringify(filterModal(before, documentedValues, 'C1').blocks);
+  expect(shown).toContain(JSON.stringify(formatWords(words)));
+  expect(read({ words: formatWords(words) })).toEqual(before);
   expect(() => read({ words: 'x'.repeat(101) })).toThrow('Please use fewer or shorter words.');
   expect(() => read({ words: 'x '.repeat(1000) })).toThrow('Please use fewer or shorter words.');
 });

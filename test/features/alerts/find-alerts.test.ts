@@ -2,15 +2,14 @@ import { expect, it } from 'vitest';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import { ServiceTimeoutError } from '../../../src/dataprotection/http/errors.ts';
 import { type AlertSearch, defaultSearch } from '../../../src/features/alerts/alert-search.ts';
-import { findAlerts } from '../../../src/features/alerts/find-alerts.ts';
-import { alertsPerPage, shownWith } from '../../../src/features/alerts/page-marks.ts';
+import { addMarks, alertsPerPage, findAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
 const never = new AbortController().signal;
-/** Nobody waits for the counting. */
+/** Stops counting at once. */
 const patience = () => ({
-  ...{ now: new Date(), signal: never, hurry: AbortSignal.abort(), maxServicePages: 200 },
+  ...{ now: new Date(), signal: never, stopCounting: AbortSignal.abort(), maxServicePages: 200 },
 });
 const firstPage = { search: defaultSearch, pageNumber: 1 };
 
@@ -43,12 +42,12 @@ it('reads no more of the service than the page needs', async () => {
   expect(service.requests).toHaveLength(2);
 });
 
-it('goes on where the page before ended, to the last active alert', async () => {
+it('continues after the previous page, to the last active alert', async () => {
   const { client, active, expected } = await openAlerts();
   const lastNumber = Math.ceil(expected.length / alertsPerPage);
   const pages = [2, lastNumber].map((pageNumber) => {
     const before = active.slice(0, (pageNumber - 1) * 5);
-    const shown = shownWith(
+    const shown = addMarks(
       '',
       before.map(({ id }) => ({ id, otherFields: {} })),
     );
@@ -60,7 +59,7 @@ it('goes on where the page before ended, to the last active alert', async () => 
   expect(last?.hasMore).toBe(false);
 });
 
-it('remembers the newest update, and leaves out what was raised after it', async () => {
+it('returns the newest update, and leaves out alerts raised after it', async () => {
   const { client, expected, active, service, portal } = await openAlerts();
   const found = await findAlerts(client, firstPage, patience());
   const updates = service.alerts(portal.id).map((alert) => alert.updated_timestamp);
@@ -78,21 +77,21 @@ it('remembers the newest update, and leaves out what was raised after it', async
   expect(anew.alerts[0]?.id).toBe('raised later');
 });
 
-it('finds by what the list shows, whatever the case', async () => {
+it('finds words in what the list shows, whatever the case', async () => {
   const { client } = await openAlerts();
   const found = await findAlerts(client, withWords('ENCRYPTION key'), patience());
   expect(found.alerts).toHaveLength(alertsPerPage);
   expect(found.alerts.map(({ type }) => type)).toEqual(Array(5).fill('enc_key_inaccessible'));
 });
 
-it('shows an alert of a status that it does not know', async () => {
+it('shows an alert with an unknown status', async () => {
   const { client } = await openAlerts();
   const found = await findAlerts(client, withWords('muted'), patience());
   expect(found.alerts.map(({ status }) => status)).toEqual(['muted']);
   expect(found).toMatchObject({ hasMore: false, stopped: undefined });
 });
 
-it('says how far it looked when the time runs out', async () => {
+it('returns how far it read when the time ran out', async () => {
   const { client, service } = await openAlerts();
   service.setFault(
     { kind: 'hang' },
@@ -106,7 +105,7 @@ it('says how far it looked when the time runs out', async () => {
   expect(found.stopped?.backTo).toMatch(/^\d{4}-/);
 });
 
-it('says how far it looked when the list is too long', async () => {
+it('returns how far it read when the list is too long', async () => {
   const { client } = await openAlerts();
   const query = withWords('nothing is called so');
   const found = await findAlerts(client, query, { ...patience(), maxServicePages: 3 });
@@ -115,7 +114,7 @@ it('says how far it looked when the list is too long', async () => {
   expect(whole.stopped).toBeUndefined();
 });
 
-it('fails when nothing could be read in time', async () => {
+it('throws when nothing could be read in time', async () => {
   const { client, service } = await openAlerts();
   service.setFault({ kind: 'hang' });
   const signal = AbortSignal.timeout(50);

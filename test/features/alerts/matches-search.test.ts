@@ -34,11 +34,11 @@ it.each<[Partial<AlertSearch>, boolean]>([
   [{ since: '2026-11-20' }, true],
   [{ words: ['ORDERS', 'gold'] }, true],
   [{ words: ['orders', 'silver'] }, false],
-])('%j: %s', (search, isMeant) => {
-  expect(means(search)).toBe(isMeant);
+])('%j: %s', (search, isMatch) => {
+  expect(means(search)).toBe(isMatch);
 });
 
-it('finds the policy wherever an alert tells it', () => {
+it('finds the policy wherever an alert names it', () => {
   const nowhere = { parentEntity: undefined };
   const details = { variables: { policy_name: 'Gold' }, otherFields: {} };
   expect(means({ policy: 'gol' })).toBe(true);
@@ -50,7 +50,7 @@ it('finds the policy wherever an alert tells it', () => {
   expect(means({ policy: 'gold' }, { ...nowhere, details })).toBe(true);
 });
 
-it('counts a status that it does not know as active', () => {
+it('treats an unknown status as active', () => {
   expect(means({}, { status: 'muted' })).toBe(true);
   expect(means({}, { status: 'cleared' })).toBe(false);
   expect(means({ status: 'cleared' }, { status: 'cleared' })).toBe(true);

@@ -6,11 +6,11 @@ function alertsOf({ service, portal }: World): Alert[] {
   return service.alerts(portal.id);
 }
 
-function count(alerts: Alert[], isMeant: (alert: Alert) => boolean): number {
-  return alerts.filter(isMeant).length;
+function count(alerts: Alert[], isMatch: (alert: Alert) => boolean): number {
+  return alerts.filter(isMatch).length;
 }
 
-/** Five days before one command are a second earlier than before the next. */
+/** The time that `since:5d` means differs between two commands. */
 function withoutSince({ text }: { text: string }): string {
   return text.replace(/updated since <[^>]*>/, '');
 }
@@ -18,14 +18,14 @@ function withoutSince({ text }: { text: string }): string {
 describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) => {
   const world = shareWorld({ dialect });
 
-  test('a typed filter finds the same everywhere, and counts it', async () => {
+  test('a typed filter finds and counts the matches', async () => {
     const { ana } = world();
-    const isMeant = ({ severity, status, type, parent_entity }: Alert) =>
+    const isMatch = ({ severity, status, type, parent_entity }: Alert) =>
       severity === 'error' &&
       status === 'active' &&
       type === 'policy_violated' &&
       parent_entity?.value.includes('Gold') === true;
-    const expected = count(alertsOf(world()), isMeant);
+    const expected = count(alertsOf(world()), isMatch);
     expect(expected).toBeGreaterThan(0);
     await ana.send('ops', '/belay alerts severity:error type:policy_violated policy:"gold"');
     const list = await ana.seeMessage('Active alerts, newest first');
@@ -33,17 +33,17 @@ describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) =>
     expect(list.text).toContain('severity error · type policy violated · policy with “gold”');
   });
 
-  test('an age and cleared alerts', async () => {
+  test('filters by age and cleared status', async () => {
     const { ana } = world();
     const since = Date.now() - 7 * 24 * 3_600_000;
-    const isMeant = ({ status, updated_timestamp }: Alert) =>
+    const isMatch = ({ status, updated_timestamp }: Alert) =>
       status === 'cleared' && Date.parse(updated_timestamp) >= since;
-    const expected = count(alertsOf(world()), isMeant);
+    const expected = count(alertsOf(world()), isMatch);
     await ana.send('ops', '/belay alerts status:cleared since:1w');
     await ana.seeMessage(`${expected} cleared: `);
   });
 
-  test('another order is that of all alerts, page by page', async () => {
+  test('sorts all alerts, page by page', async () => {
     const { ana } = world();
     await ana.send('ops', '/belay alerts sort:raised severity:error');
     const first = await ana.seeMessage('Active alerts, first raised first');
@@ -54,14 +54,14 @@ describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) =>
     await ana.seeMessage('Page 1 · the same again');
   });
 
-  test('a mistyped filter is told at once, and asks nothing of the service', async () => {
+  test('refuses a typo at once, without asking the service', async () => {
     const { ana, service } = world();
     await ana.send('ops', '/belay alerts severity:eror');
     await ana.seeMessage('Did you mean `severity:error`?');
     expect(service.requests).toEqual([]);
   });
 
-  test('the form begins with the filter at hand and shows what is chosen', async () => {
+  test('the modal starts with the current filter and shows what is chosen', async () => {
     const { ana } = world();
     await ana.send('ops', '/belay alerts severity:warning since:5d orders');
     await ana.press(await ana.seeMessage('Only: severity warning'), 'Filter…');
@@ -86,7 +86,7 @@ describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) =>
     }, 'the same list for what was typed as for what was chosen');
   });
 
-  test('what the service says beyond what is known can be chosen once it was seen', async () => {
+  test('accepts a value beyond the documented ones that the service has', async () => {
     const { ana } = world();
     await ana.send('ops', '/belay alerts quota_exhausted status:all');
     await ana.seeMessage('1 alert (');
@@ -95,7 +95,7 @@ describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) =>
   });
 });
 
-test('what a service can filter is asked of it', async () => {
+test('lets the service filter what it can', async () => {
   const { ana, service } = await startWorld({ dialect: 'live' });
   await ana.send(
     'ops',

@@ -3,7 +3,7 @@ import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
 import type { AlertSearch } from '../../../src/features/alerts/alert-search.ts';
 import { sortAlerts } from '../../../src/features/alerts/sort-alerts.ts';
 
-/** As they are read: newest update first, and one that does not tell. */
+/** Newest update first, as they are read; one has no readable time of being raised. */
 const alerts: Alert[] = [
   made('new', '2026-11-20T00:00:00Z', '2026-11-01T00:00:00Z', 'warning'),
   made('mid', '2026-11-19T00:00:00+02:00', '2026-11-18T00:00:00Z', 'error'),

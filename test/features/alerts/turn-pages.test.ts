@@ -5,8 +5,7 @@ import {
   defaultSearch,
   parseAlertSearch,
 } from '../../../src/features/alerts/alert-search.ts';
-import { type AlertQuery, findAlerts } from '../../../src/features/alerts/find-alerts.ts';
-import { shownWith } from '../../../src/features/alerts/page-marks.ts';
+import { type AlertQuery, addMarks, findAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
 const never = new AbortController().signal;
@@ -17,10 +16,15 @@ async function openList(search: AlertSearch, dialect: 'documented' | 'live') {
   let query: AlertQuery = { search, pageNumber: 1 };
   /** The next page, by its ids. */
   async function turn(): Promise<string[]> {
-    const patience = { now, hurry: AbortSignal.abort(), signal: never, maxServicePages: 200 };
+    const patience = {
+      now,
+      stopCounting: AbortSignal.abort(),
+      signal: never,
+      maxServicePages: 200,
+    };
     const found = await findAlerts(client, query, patience);
     const { pageNumber, asOf, alerts } = found;
-    query = { search, asOf, pageNumber: pageNumber + 1, shown: shownWith(found.shown, alerts) };
+    query = { search, asOf, pageNumber: pageNumber + 1, shown: addMarks(found.shown, alerts) };
     return alerts.map(({ id }) => id);
   }
   return {
@@ -51,7 +55,7 @@ it.each([
   ['-severity', 'live'],
   ['severity', 'live'],
 ] as const)(
-  'shows each alert once, though those around it change: %s on the %s dialect',
+  'shows each alert once, though others change: %s on the %s dialect',
   async (sort, dialect) => {
     const read = parseAlertSearch(`type:tag_conflict sort:${sort}`, now);
     if ('problem' in read) throw new Error(read.problem);
@@ -65,7 +69,7 @@ it.each([
 
     const cleared = [byId(first[0]), byId(second[2]), rest.at(0)];
     for (const one of cleared) if (one) put({ ...one, status: 'cleared' });
-    // One that was shown and two that were not come again.
+    // An alert that was shown and two that were not are updated.
     const moved = [byId(first[1]), rest.at(1), rest.at(-1)];
     for (const one of moved) {
       if (one) put({ ...one, updated_timestamp: later(1), raised_count: 7, severity: 'error' });
@@ -84,12 +88,12 @@ it.each([
   },
 );
 
-it('leads back over the same pages', async () => {
+it('goes back over the same pages', async () => {
   const { client } = await openReference({ now });
-  const patience = { now, hurry: AbortSignal.abort(), signal: never, maxServicePages: 200 };
+  const patience = { now, stopCounting: AbortSignal.abort(), signal: never, maxServicePages: 200 };
   const first = await findAlerts(client, { search: defaultSearch, pageNumber: 1 }, patience);
   const { asOf } = first;
-  const shown = shownWith(first.shown, first.alerts);
+  const shown = addMarks(first.shown, first.alerts);
   await findAlerts(client, { search: defaultSearch, asOf, pageNumber: 2, shown }, patience);
   const again = await findAlerts(
     client,

@@ -2,12 +2,12 @@ import { addDays } from 'date-fns/addDays';
 import { addHours } from 'date-fns/addHours';
 import { addMinutes } from 'date-fns/addMinutes';
 import { describe, expect, it } from 'vitest';
-import { serviceAlert, shareWatching } from './watching.ts';
+import { serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
 describe.each(['documented', 'live'] as const)(
-  'an alert of tomorrow on the %s dialect',
+  'an alert with an update time in the future, on the %s dialect',
   (dialect) => {
     async function watchTomorrow() {
       const given = await openWatching(dialect);
@@ -22,34 +22,34 @@ describe.each(['documented', 'live'] as const)(
           given.waitForNextPoll();
           await poller.poll();
         },
-        told: () => given.queued.map(({ subject }) => subject.split(':').at(-1)),
+        posted: () => given.queued.map(({ subject }) => subject.split(':').at(-1)),
       };
     }
 
-    it('does not hide what comes until then', async () => {
-      const { setUp, put, poll, told, now } = await watchTomorrow();
+    it('does not hide alerts that are raised before that time', async () => {
+      const { setUp, put, poll, posted, now } = await watchTomorrow();
       await setUp();
       put('ahead', addDays(now(), 1));
       await poll();
       put('today', now());
       await poll();
       await poll();
-      expect(told()).toEqual(['ahead', 'today']);
+      expect(posted()).toEqual(['ahead', 'today']);
     });
 
-    it('does not hide it from a watch that begins with it, and is not told as new', async () => {
-      const { setUp, put, poll, told, now } = await watchTomorrow();
+    it('is not posted by a watch that begins with it, and hides no later alert', async () => {
+      const { setUp, put, poll, posted, now } = await watchTomorrow();
       put('ahead', addDays(now(), 1));
       put('before', addMinutes(now(), -1));
       await setUp();
       put('today', now());
       await poll();
       await poll();
-      expect(told()).toEqual(['today']);
+      expect(posted()).toEqual(['today']);
     });
 
-    it('changes still when the clock of the service was put right', async () => {
-      const { setUp, put, poll, told, queued, now } = await watchTomorrow();
+    it("is still updated after the service's clock was corrected", async () => {
+      const { setUp, put, poll, posted, queued, now } = await watchTomorrow();
       await setUp();
       put('ahead', addHours(now(), 1));
       await poll();
@@ -58,12 +58,12 @@ describe.each(['documented', 'live'] as const)(
       put('ahead', clearedAt, { status: 'cleared', cleared_timestamp });
       await poll();
       await poll();
-      expect(told()).toEqual(['ahead', 'ahead']);
+      expect(posted()).toEqual(['ahead', 'ahead']);
       expect(queued.at(-1)?.threadReply?.text).toContain('Cleared ');
     });
 
-    it('changes still when Belay sees that only after the wrong moment', async () => {
-      const { setUp, put, poll, told, now, tick } = await watchTomorrow();
+    it('is still updated if the correction is read after that time', async () => {
+      const { setUp, put, poll, posted, now, tick } = await watchTomorrow();
       await setUp();
       put('ahead', addHours(now(), 1));
       await poll();
@@ -72,7 +72,7 @@ describe.each(['documented', 'live'] as const)(
       put('ahead', clearedAt, { status: 'cleared', cleared_timestamp: clearedAt.toISOString() });
       await poll();
       await poll();
-      expect(told()).toEqual(['ahead', 'ahead']);
+      expect(posted()).toEqual(['ahead', 'ahead']);
     });
   },
 );

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { buttonTexts } from '../../support/ask.ts';
+import { startedAt } from './poll-stage.ts';
 import { startWatches } from './watch-stage.ts';
-import { startedAt } from './watching.ts';
 
 describe('/belay watch', () => {
-  it('sets up a watch that the channel sees, and posts what is new', async () => {
+  it('sets up a watch, announces it in the channel and posts new alerts', async () => {
     const { ana, ben, raise, deliver, poll } = await startWatches();
     await ana.send('ops', '/belay watch severity:error volume');
     await ana.seeMessage('The watch is set up');
@@ -19,7 +19,7 @@ describe('/belay watch', () => {
     expect(JSON.stringify(ben.snapshot())).not.toContain('volume mild');
   });
 
-  it('shows a note from the message itself without waiting for a poll', async () => {
+  it('shows a note added from the message without waiting for a poll', async () => {
     const { ana, ben, raise, poll, deliver } = await startWatches({ dialect: 'live' });
     await ana.send('ops', '/belay watch all');
     await ana.seeMessage('The watch is set up');
@@ -36,7 +36,7 @@ describe('/belay watch', () => {
     await ana.seeMessage('Note: “Ben is on it”');
   });
 
-  it('shows a note that was set elsewhere as soon as someone opens the details', async () => {
+  it('shows a note from the portal when somebody opens the details', async () => {
     const { ana, ben, raise, poll, deliver } = await startWatches({ dialect: 'live' });
     await ana.send('ops', '/belay watch all');
     await ana.seeMessage('The watch is set up');
@@ -51,19 +51,17 @@ describe('/belay watch', () => {
     await ana.seeMessage('Note: “Written in the portal”');
   });
 
-  it('knows the names that a list of alerts has shown', async () => {
+  it('accepts a severity that the service has, and refuses one that it does not have', async () => {
     const { ana, raise, watchesOfOps } = await startWatches();
     raise('a1', { severity: 'notice' });
-    await ana.send('ops', '/belay watch severity:notice');
-    await ana.seeMessage('Belay knows no severity');
-    await ana.send('ops', '/belay alerts volume a1');
-    await ana.seeMessage('Notice');
-    await ana.send('ops', '/belay watch severity:notice');
+    await ana.send('ops', '/belay watch severity:critical');
+    await ana.seeMessage('Belay knows no severity `critical`. Known so far: `error`, `warning`.');
+    await ana.send('ops', '/belay watch severity:Notice');
     await ana.seeMessage('The watch is set up');
     expect(await watchesOfOps()).toMatchObject([{ search: { severities: ['notice'] } }]);
   });
 
-  it('watches in direct messages with Belay', async () => {
+  it('posts to direct messages with Belay', async () => {
     const { ana, ben, raise, poll } = await startWatches();
     await ana.send('Belay', '/belay watch all');
     await ana.seeMessage('The watch is set up');
@@ -74,7 +72,7 @@ describe('/belay watch', () => {
     expect(JSON.stringify(ben.snapshot())).not.toContain('volume a1');
   });
 
-  it('says how to invite Belay where it could not post', async () => {
+  it("says how to invite Belay where it can't post", async () => {
     const { ana, slack, watchesOfOps } = await startWatches();
     slack.failNext('conversations.info', 'channel_not_found');
     await ana.send('ops', '/belay watch all');
@@ -95,7 +93,7 @@ describe('/belay watch', () => {
     expect(await watchesOfOps()).toEqual([]);
   });
 
-  it('says so when there is such a watch, in whatever order it was typed', async () => {
+  it('reports a duplicate filter, in whatever order it was typed', async () => {
     const { ana } = await startWatches();
     await ana.send('ops', '/belay watch severity:error,warning');
     await ana.seeMessage('The watch is set up');
@@ -103,7 +101,7 @@ describe('/belay watch', () => {
     await ana.seeMessage('There is such a watch here already');
   });
 
-  it('sets nothing up while the service cannot be asked, or is not connected', async () => {
+  it('sets nothing up while the service fails or is not connected', async () => {
     const { ana, service, world, watchesOfOps } = await startWatches();
     service.setFault({ kind: 'status', status: 500 });
     await ana.send('ops', '/belay watch all');
@@ -115,7 +113,7 @@ describe('/belay watch', () => {
   });
 
   it.each(['list', 'End', 'help', 'new', 'add', 'delete'])(
-    'takes %s for a wish to see the watches',
+    'lists the watches for the word %s',
     async (word) => {
       const { ana, watchesOfOps } = await startWatches();
       await ana.send('ops', `/belay watch ${word}`);
@@ -124,7 +122,7 @@ describe('/belay watch', () => {
     },
   );
 
-  it('is not for guests', async () => {
+  it('refuses guests', async () => {
     const { gus, watchesOfOps } = await startWatches();
     await gus.send('ops', '/belay watch all');
     await gus.seeMessage('not open to guests');
@@ -133,7 +131,7 @@ describe('/belay watch', () => {
 });
 
 describe('the list of watches', () => {
-  it('shows filter, person and count, with buttons for those who may use them', async () => {
+  it('shows filter, creator and count, with buttons only for those who may change the watch', async () => {
     const { ana, ben, raise, poll } = await startWatches();
     await ben.send('ops', '/belay watch type:policy_violated');
     await ben.seeMessage('The watch is set up');
@@ -148,7 +146,7 @@ describe('the list of watches', () => {
     expect(buttonTexts(await ben.seeMessage('One watch here'))).toEqual(['Edit…', 'End']);
   });
 
-  it('edits a watch in a dialog that keeps what is wrong open', async () => {
+  it('edits a watch in a modal that stays open while the filter is invalid', async () => {
     const { ana, deliver, watchesOfOps } = await startWatches();
     await ana.send('ops', '/belay watch severity:error policy:"Gold 2"');
     await ana.seeMessage('The watch is set up');
@@ -162,11 +160,11 @@ describe('the list of watches', () => {
     await expect.poll(async () => (await watchesOfOps())[0]?.changedBy).toBe(ana.slackUserId);
     await deliver();
     await deliver();
-    const told = await ana.seeMessage('changed a watch here');
-    expect(told.text).toContain('all new alerts');
+    const posted = await ana.seeMessage('changed a watch here');
+    expect(posted.text).toContain('all new alerts');
   });
 
-  it('opens the dialog of the longest filter with all of it', async () => {
+  it('opens the modal with the whole of the longest filter', async () => {
     const { ana, watchesOfOps } = await startWatches();
     const words = Array.from({ length: 15 }, (_, index) => `${index}`.padEnd(100, 'w'));
     await ana.send('ops', `/belay watch ${words.join(' ')}`);
@@ -180,15 +178,14 @@ describe('the list of watches', () => {
     await expect.poll(async () => (await watchesOfOps())[0]?.search.words).toEqual([...words, 'x']);
   });
 
-  it('takes the names that a watch has, though no list has shown them since', async () => {
+  it('accepts the values that the present filter names, though no list has shown them', async () => {
     const { ana, store, watchesOfOps } = await startWatches();
     await ana.send('ops', '/belay watch severity:error');
     await ana.seeMessage('The watch is set up');
     const [watch] = await watchesOfOps();
     if (!watch) throw new Error('no watch');
     const search = { ...watch.search, severities: ['notice'], types: ['quota_exhausted'] };
-    const tell = () => ({ subject: 'changed', message: { text: 'changed' } });
-    await store.change({ ...watch, search, by: ana.slackUserId, at: watch.createdAt, tell });
+    await store.change({ ...watch, search, by: ana.slackUserId, at: watch.createdAt });
     await ana.send('ops', '/belay watch');
     await ana.press(await ana.seeMessage('One watch here'), 'Edit…');
     const form = await ana.seeDialog('Which alerts?');
@@ -199,7 +196,7 @@ describe('the list of watches', () => {
       .toMatchObject({ severities: ['notice'], words: ['vm-12'] });
   });
 
-  it('ends a watch, once, for whoever may', async () => {
+  it('ends a watch once, for an admin too', async () => {
     const { ana, cleo, deliver, watchesOfOps, raise, poll, said } = await startWatches();
     await ana.send('ops', '/belay watch all');
     await ana.seeMessage('The watch is set up');
@@ -221,7 +218,7 @@ describe('the list of watches', () => {
     expect(said().join()).not.toContain('volume a1');
   });
 
-  it('ends no watch that is another one by now than the list shows', async () => {
+  it('does not end a watch that was changed after the list was shown', async () => {
     const { ana, cleo, watchesOfOps } = await startWatches();
     await ana.send('ops', '/belay watch all');
     await ana.seeMessage('The watch is set up');
@@ -244,7 +241,7 @@ describe('the list of watches', () => {
     expect(await watchesOfOps()).toEqual([]);
   });
 
-  it('sets up 20 watches in a channel and no more, and lists them all', async () => {
+  it('limits a channel to 20 watches and lists them all', async () => {
     const { ana, watchesOfOps } = await startWatches();
     for (let index = 1; index <= 20; index += 1) {
       await ana.send('ops', `/belay watch vm-${index}`);

@@ -1,4 +1,5 @@
 import { type AlertSearch, alertSearchSchema } from '../../../src/features/alerts/alert-search.ts';
+import { documentedValues } from '../../../src/features/alerts/known-values.ts';
 import {
   alertReplyMessage,
   watchedAlertMessage,
@@ -7,25 +8,25 @@ import { editWatchModal } from '../../../src/features/watches/views/edit-modal.t
 import { watchListMessage } from '../../../src/features/watches/views/watch-list-message.ts';
 import {
   cannotPostMessage,
-  connectionFollowedMessage,
-  troubleMessage,
-  troubleOverMessage,
-  troubleReplacedMessage,
+  connectionReplacedMessage,
+  outageMessage,
+  outageOverMessage,
+  outageReplacedMessage,
   watchChangedMessage,
   watchEndedMessage,
   watchSetUpMessage,
-} from '../../../src/features/watches/views/watch-notice-message.ts';
+} from '../../../src/features/watches/views/watch-notices.ts';
 import type { Watch } from '../../../src/features/watches/watch.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { alertMadeOf } from '../alerts/hostile-alert.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
-/** The messages and dialogs of watches, with `text` wherever people or the service can put one. */
+/** The messages and modals of watches, with `text` wherever people or the service can put one. */
 export function everyWatchView(text: string): Record<string, unknown[]> {
   const watch = watchMadeOf(text);
-  // The words of a failure are Belay's own; what the service said in them is escaped.
-  const trouble = { words: safe(text, 300), since: now };
+  // The reason is Belay's own text, in which quotes of the service are escaped.
+  const outage = { reason: safe(text, 300), since: now };
   const alert = { ...alertMadeOf(text), status: 'cleared', clearedTimestamp: text };
   return {
     watchedAlertMessage: [watchedAlertMessage(alert), watchedAlertMessage({ ...alert, id: 'a1' })],
@@ -34,37 +35,37 @@ export function everyWatchView(text: string): Record<string, unknown[]> {
         cleared: true,
         noted: true,
         severityBefore: text,
-        deed: { by: 'U1', what: 'noted' },
+        change: { by: 'U1', what: 'noted' },
       }),
       alertReplyMessage(
         { id: 'a1', otherFields: {} },
-        { cleared: false, noted: true, severityBefore: undefined, deed: undefined },
+        { cleared: false, noted: true, severityBefore: undefined, change: undefined },
       ),
     ],
     watchListMessage: [
       watchListMessage({
-        watches: Array.from({ length: 20 }, () => ({ ...watch, trouble })),
-        ...{ resumed: 2, trouble: trouble.words, mayChange: () => true, now },
+        watches: Array.from({ length: 20 }, () => ({ ...watch, outage })),
+        ...{ resumed: 2, resumeProblem: outage.reason, mayChange: () => true, now },
       }),
       watchListMessage({ watches: [], resumed: 0, mayChange: () => false, now }),
     ],
-    editWatchModal: [editWatchModal(watch, 'C1')],
+    editWatchModal: [editWatchModal(watch, 'C1', documentedValues)],
     watchSetUpMessage: [watchSetUpMessage(watch, now)],
     watchChangedMessage: [watchChangedMessage(watch, 'U2', now)],
     watchEndedMessage: [watchEndedMessage(watch, 'U2', now)],
-    troubleMessage: [true, false].map((isPartial) =>
-      troubleMessage({ words: trouble.words, isPartial }),
+    outageMessage: [true, false].map((isPartial) =>
+      outageMessage({ reason: outage.reason, isPartial }),
     ),
-    troubleOverMessage: [true, false].map((isCaughtUp) =>
-      troubleOverMessage({ since: new Date(0), until: new Date(60_000), isCaughtUp }),
+    outageOverMessage: [true, false].map((isCaughtUp) =>
+      outageOverMessage({ since: new Date(0), until: new Date(60_000), isCaughtUp }),
     ),
-    troubleReplacedMessage: [troubleReplacedMessage()],
-    connectionFollowedMessage: [true, false].map(connectionFollowedMessage),
+    outageReplacedMessage: [outageReplacedMessage()],
+    connectionReplacedMessage: [true, false].map(connectionReplacedMessage),
     cannotPostMessage: [true, false].map(cannotPostMessage),
   };
 }
 
-/** A filter as long as one can be typed. */
+/** A watch with the longest filter that can be typed. */
 function watchMadeOf(text: string): Watch {
   const value = text.slice(0, 100);
   return {

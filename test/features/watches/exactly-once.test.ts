@@ -3,25 +3,25 @@ import { expect, it } from 'vitest';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import { ServiceUnreachableError } from '../../../src/dataprotection/http/errors.ts';
 import { watchedAlertMessage } from '../../../src/features/watches/views/alert-message.ts';
-import { asRead, type Queued, seconds, serviceAlert, shareWatching } from './watching.ts';
+import { asRead, type Queued, seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
-/** Two alerts are there before the watch; the rest is raised, or not, as the commands have it. */
+/** Two alerts are there before the watch; the commands may raise the others. */
 const oldAlerts = ['old-0', 'old-1'];
 const ids = [...oldAlerts, 'new-0', 'new-1', 'new-2', 'new-3'];
 
 type Change = { to: 'raise' | 'clear' | 'note'; id: string; afterSeconds: number };
 type Command =
   | { do: 'change'; change: Change }
-  /** A poll that meets changes on its way, one before each request, and may fail at a request. */
+  /** A poll with one of the changes before each request; it may fail at a request. */
   | { do: 'poll'; during: Change[]; failAt: number | undefined }
   | { do: 'restart' };
 
 const change: fc.Arbitrary<Change> = fc.record({
   to: fc.constantFrom('raise', 'raise', 'clear', 'note'),
   id: fc.constantFrom(...ids),
-  // The same moment twice is what an inclusive read has to bear.
+  // Equal times test that reading from the mark, which is inclusive, posts nothing twice.
   afterSeconds: fc.constantFrom(0, 0, 1, 20),
 });
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -37,7 +37,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
 );
 
-/** What the service would make of it; undefined when there is nothing to change. */
+/** The alert after the change; undefined if the service would refuse it. */
 function changed(
   before: ServiceAlert | undefined,
   { to, id }: Change,
@@ -60,18 +60,18 @@ function changed(
   return { ...before, raised_count: (before.raised_count ?? 0) + 1, updated_timestamp };
 }
 
-/** What must have been told of an alert once everything was read, whatever happened on the way. */
-function judge(queued: Queued[], now: ServiceAlert, isOld: boolean) {
-  const told = queued.filter(({ subject }) => subject.endsWith(`:${now.id}`));
-  const posts = told.filter(({ group }) => group);
+/** What must have been posted about an alert once everything was read, whatever failed before. */
+function expectPosted(queued: Queued[], now: ServiceAlert, isOld: boolean) {
+  const posted = queued.filter(({ subject }) => subject.endsWith(`:${now.id}`));
+  const posts = posted.filter(({ group }) => group);
   const hasRecurred = (now.raised_count ?? 1) > 1;
-  if (isOld && !hasRecurred) return expect(told).toEqual([]);
-  // An old one that was back and cleared between two reads is over before it was news.
-  if (isOld && told.length === 0) return expect(now.status).toBe('cleared');
+  if (isOld && !hasRecurred) return expect(posted).toEqual([]);
+  // An old alert that recurred and was cleared between two polls is not posted.
+  if (isOld && posted.length === 0) return expect(now.status).toBe('cleared');
   expect(posts).toHaveLength(1);
-  expect(told[0]).toBe(posts[0]);
-  expect(told.at(-1)?.message).toEqual(watchedAlertMessage(asRead(now)));
-  const replies = told.flatMap(({ threadReply }) => threadReply?.text ?? []);
+  expect(posted[0]).toBe(posts[0]);
+  expect(posted.at(-1)?.message).toEqual(watchedAlertMessage(asRead(now)));
+  const replies = posted.flatMap(({ threadReply }) => threadReply?.text ?? []);
   const clearings = replies.filter((text) => text.includes('Cleared '));
   const wasPostedCleared = posts[0]?.message.text.includes('Cleared ') ?? false;
   expect(clearings).toHaveLength(now.status === 'cleared' && !wasPostedCleared ? 1 : 0);
@@ -79,10 +79,10 @@ function judge(queued: Queued[], now: ServiceAlert, isOld: boolean) {
 }
 
 it.each(['documented', 'live'] as const)(
-  'tells all that is new exactly once on the %s dialect, whatever fails in between',
+  'posts every new alert exactly once on the %s dialect, whatever fails in between',
   { timeout: 120_000 },
   async (dialect) => {
-    // Some walks are recorded at their end, and some as they come.
+    // So that some walks are recorded oldest first and some page by page.
     const given = await openWatching(dialect, { pageSize: 2, timings: { maxHeldPages: 1 } });
     const { service, portal, queued } = given;
 
@@ -94,10 +94,10 @@ it.each(['documented', 'live'] as const)(
         current.set(alert.id, alert);
         service.putAlert(portal.id, alert);
       };
-      const apply = (wish: Change) => {
-        clock += wish.afterSeconds;
+      const apply = (next: Change) => {
+        clock += next.afterSeconds;
         count += 1;
-        const alert = changed(current.get(wish.id), wish, seconds(clock), count);
+        const alert = changed(current.get(next.id), next, seconds(clock), count);
         if (alert) put(alert);
       };
       for (const id of oldAlerts) put(serviceAlert(id, seconds(-60)));
@@ -107,8 +107,8 @@ it.each(['documented', 'live'] as const)(
       let poller = given.startPoller();
       const poll = async (during: Change[], failAt?: number) => {
         given.onRequest((request) => {
-          const wish = during[request - 1];
-          if (wish) apply(wish);
+          const next = during[request - 1];
+          if (next) apply(next);
           if (request !== failAt) return;
           const facts = { request: 'GET /alerts', mayHaveActed: false };
           throw new ServiceUnreachableError('cut off', facts);
@@ -125,9 +125,9 @@ it.each(['documented', 'live'] as const)(
       }
       await poll([]);
       const ofWatch = queued.filter(({ subject }) => subject.startsWith(`watch:${watch.id}:`));
-      for (const alert of current.values()) judge(ofWatch, alert, oldAlerts.includes(alert.id));
-      const tell = () => ({ subject: 'ended', message: { text: 'ended' } });
-      await given.store.end({ teamId, id: watch.id, by: 'U_ANA', at: given.now(), tell });
+      for (const alert of current.values())
+        expectPosted(ofWatch, alert, oldAlerts.includes(alert.id));
+      await given.store.end({ teamId, id: watch.id, by: 'U_ANA', at: given.now() });
       queued.length = 0;
     };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seconds, serviceAlert, shareWatching } from './watching.ts';
+import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
@@ -21,53 +21,53 @@ describe.each(['documented', 'live'] as const)('new alerts on the %s dialect', (
         given.waitForNextPoll();
         await poller.poll();
       },
-      told: () =>
+      posted: () =>
         given.queued
           .map(({ subject }) => subject.split(':').at(-1) ?? '')
           .filter((name) => /^a\d+$/.test(name)),
     };
   }
 
-  it('are told in the order in which they were raised, wherever a page ends', async () => {
-    const { raise, poll, told } = await watchAll(20);
+  it('are posted in the order in which they were raised, wherever a page ends', async () => {
+    const { raise, poll, posted } = await watchAll(20);
     for (let round = 0; round < 14; round += 1) {
       raise(3);
       await poll();
     }
-    expect(told()).toEqual(Array.from({ length: 42 }, (_, index) => `a${index + 1}`));
+    expect(posted()).toEqual(Array.from({ length: 42 }, (_, index) => `a${index + 1}`));
   });
 
-  it('are told so over several pages, and as they come when there are many', async () => {
-    const { raise, poll, told, onRequest } = await watchAll(5);
+  it('are posted in order over a few pages, and page by page when there are many', async () => {
+    const { raise, poll, posted, onRequest } = await watchAll(5);
     raise(17);
     await poll();
-    expect(told()).toEqual(Array.from({ length: 17 }, (_, index) => `a${index + 1}`));
+    expect(posted()).toEqual(Array.from({ length: 17 }, (_, index) => `a${index + 1}`));
     raise(100);
-    const toldAt: number[] = [];
+    const postedAt: number[] = [];
     onRequest(() => {
-      toldAt.push(told().length);
+      postedAt.push(posted().length);
     });
     await poll();
-    expect(new Set(told()).size).toBe(117);
-    expect(told()).toHaveLength(117);
-    expect(toldAt.at(-1)).toBeGreaterThan(50);
-    expect(told().slice(17, 22)).not.toContain('a117');
+    expect(new Set(posted()).size).toBe(117);
+    expect(posted()).toHaveLength(117);
+    expect(postedAt.at(-1)).toBeGreaterThan(50);
+    expect(posted().slice(17, 22)).not.toContain('a117');
   });
 
-  it('are told though the walk broke off before their turn', async () => {
-    const { raise, poll, told, onRequest, service } = await watchAll(5);
+  it('are posted once though a walk fails before it reaches them', async () => {
+    const { raise, poll, posted, onRequest, service } = await watchAll(5);
     raise(17);
     onRequest((count) => {
       if (count === 4) service.setFault({ kind: 'status', status: 500 });
     });
     await poll();
-    const seen = told();
+    const seen = posted();
     expect(seen).toContain('a17');
     expect(seen).toEqual(seen.toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1))));
     service.setFault(undefined);
     onRequest(() => undefined);
     await poll();
-    expect(new Set(told()).size).toBe(17);
-    expect(told()).toHaveLength(17);
+    expect(new Set(posted()).size).toBe(17);
+    expect(posted()).toHaveLength(17);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Queued, seconds, serviceAlert, shareWatching } from './watching.ts';
+import { type Queued, seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
-/** What was told of one alert, in order. */
-function toldOf({ queued }: { queued: Queued[] }, id: string) {
+/** The messages about one alert, in order. */
+function messagesAbout({ queued }: { queued: Queued[] }, id: string) {
   return queued.filter(({ subject }) => subject.endsWith(`:${id}`));
 }
 
@@ -23,14 +23,14 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     return { ...given, teamId, watch, poll, put };
   }
 
-  it('tells nothing of what was there before', async () => {
+  it('posts nothing that was there before', async () => {
     const { poll, queued } = await watchAll();
     await poll();
     await poll();
     expect(queued).toEqual([]);
   });
 
-  it('posts a new alert once, in its channel and on behalf of who set the watch up', async () => {
+  it("posts a new alert once, in the watch's channel and for its creator", async () => {
     const given = await watchAll();
     given.put('a1', seconds(1));
     await given.poll();
@@ -51,14 +51,14 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     await given.poll();
     given.put('a1', seconds(60), { raised_timestamp: seconds(1).toISOString(), raised_count: 4 });
     await given.poll();
-    const [, edit, ...more] = toldOf(given, 'a1');
+    const [, edit, ...more] = messagesAbout(given, 'a1');
     expect(more).toEqual([]);
     expect(edit?.message.text).toContain('raised 4 times');
     expect(edit).toMatchObject({ threadReply: undefined });
     expect(edit).not.toHaveProperty('group');
   });
 
-  it('replies with a note and with the clearing, escaped', async () => {
+  it('replies with an escaped note and when the alert is cleared', async () => {
     const given = await watchAll();
     const raised_timestamp = seconds(1).toISOString();
     given.put('a1', seconds(1));
@@ -69,7 +69,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     const cleared = { status: 'cleared', cleared_timestamp, notes: '<!channel>\nlook' };
     given.put('a1', seconds(40), { raised_timestamp, ...cleared });
     await given.poll();
-    const replies = toldOf(given, 'a1').map(({ threadReply }) => threadReply?.text);
+    const replies = messagesAbout(given, 'a1').map(({ threadReply }) => threadReply?.text);
     expect(replies).toEqual([
       undefined,
       'Note: “&lt;!channel&gt; look”',
@@ -82,7 +82,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     const cleared_timestamp = seconds(2).toISOString();
     given.put('a1', seconds(1), { status: 'cleared', cleared_timestamp });
     await given.poll();
-    expect(toldOf(given, 'a1')[0]?.message.text).toContain('Cleared ');
+    expect(messagesAbout(given, 'a1')[0]?.message.text).toContain('Cleared ');
   });
 
   it('posts an old alert when it recurs, not when it is cleared', async () => {
@@ -107,7 +107,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     expect(given.queued.map(({ subject }) => subject.split(':').at(-1))).toEqual(['old']);
   });
 
-  it('posts what its filter means, and follows that whatever it becomes', async () => {
+  it('posts alerts that match its filter, and updates them after they no longer match', async () => {
     const given = await watchAll('severity:error policy:gold');
     const parent_entity = { id: 'p1', type: 'policy', value: 'Gold' };
     given.put('meant', seconds(1), { parent_entity });
@@ -118,12 +118,12 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     const raised_timestamp = seconds(1).toISOString();
     given.put('meant', seconds(9), { raised_timestamp, parent_entity, severity: 'warning' });
     await given.poll();
-    expect(toldOf(given, 'meant')[1]?.threadReply?.text).toBe(
+    expect(messagesAbout(given, 'meant')[1]?.threadReply?.text).toBe(
       'Severity is warning now, was error.',
     );
   });
 
-  it('goes through many pages, and tells oldest first within one', async () => {
+  it('reads many pages and posts each oldest first', async () => {
     const given = await watchAll();
     for (let index = 0; index < 250; index += 1) given.put(`a${index}`, seconds(index));
     await given.poll();
@@ -134,7 +134,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     expect(order).toEqual(order.toSorted((a, b) => a - b));
   });
 
-  it('serves several channels by one reading', async () => {
+  it('reads the service once for several channels', async () => {
     const given = await watchAll();
     await given.setUp(given.teamId, 'severity:error', 'C2');
     await given.setUp(given.teamId, 'all', 'D_ANA');
@@ -145,7 +145,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     expect(given.service.requests.length - before).toBeLessThanOrEqual(3);
   });
 
-  it('asks once every 15 seconds, however many processes there are', async () => {
+  it('polls once every 15 seconds, however many processes there are', async () => {
     const given = await watchAll();
     await given.poll();
     const before = given.service.requests.length;

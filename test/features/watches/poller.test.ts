@@ -1,45 +1,45 @@
 import { expect, it } from 'vitest';
-import { seconds, serviceAlert, shareWatching } from './watching.ts';
+import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
-it('lets a walk that takes long hold up nobody else', async () => {
-  const timings = { pollsAtOnce: 1, longWalkMs: 20, longWalksAtOnce: 1 };
+it('starts other polls while a long walk runs', async () => {
+  const timings = { maxPolls: 1, longWalkMs: 20, maxLongWalks: 1 };
   const given = await openWatching('live', { timings });
   const { service, portal, queued, onRequest, startPoller, waitForNextPoll } = given;
   for (let times = 0; times < 3; times += 1) await given.setUp(await given.connect());
   service.putAlert(portal.id, serviceAlert('a1', seconds(1)));
-  const goOn = Promise.withResolvers<void>();
+  const unblock = Promise.withResolvers<void>();
   let requests = 0;
   onRequest(() => {
     requests += 1;
-    return requests === 1 ? goOn.promise : undefined;
+    return requests === 1 ? unblock.promise : undefined;
   });
   const poller = startPoller();
   waitForNextPoll();
   const polled = poller.poll();
   await expect.poll(() => queued.length, { timeout: 10_000 }).toBe(2);
-  goOn.resolve();
+  unblock.resolve();
   await polled;
   expect(new Set(queued.map(({ to }) => to.teamId)).size).toBe(3);
   expect(queued).toHaveLength(3);
 });
 
-it('has only so many long walks beside the others', async () => {
-  const timings = { pollsAtOnce: 1, longWalkMs: 20, longWalksAtOnce: 1 };
+it('limits the number of long walks', async () => {
+  const timings = { maxPolls: 1, longWalkMs: 20, maxLongWalks: 1 };
   const given = await openWatching('live', { timings });
   for (let times = 0; times < 4; times += 1) await given.setUp(await given.connect());
-  const goOn = Promise.withResolvers<void>();
+  const unblock = Promise.withResolvers<void>();
   let underWay = 0;
-  let most = 0;
+  let max = 0;
   given.onRequest(async () => {
     underWay += 1;
-    most = Math.max(most, underWay);
-    if (underWay === 2) setTimeout(goOn.resolve, 10 * timings.longWalkMs);
-    await goOn.promise;
+    max = Math.max(max, underWay);
+    if (underWay === 2) setTimeout(unblock.resolve, 10 * timings.longWalkMs);
+    await unblock.promise;
     underWay -= 1;
   });
   given.waitForNextPoll();
   await given.startPoller().poll();
-  expect(most).toBe(2);
+  expect(max).toBe(2);
 });

@@ -15,7 +15,7 @@ async function startPaused() {
 }
 
 describe('paused watches', () => {
-  it('go on once someone looks', async () => {
+  it('are resumed when somebody lists them', async () => {
     const { ana, raise, poll, watchesOfOps } = await startPaused();
     raise('away');
     await poll();
@@ -28,7 +28,7 @@ describe('paused watches', () => {
     await ana.seeMessage('volume back');
   });
 
-  it('go on once someone asks for the same again', async () => {
+  it('are resumed when somebody sets up the same watch again', async () => {
     const { ana, raise, poll, watchesOfOps, said } = await startPaused();
     raise('away');
     await poll();
@@ -43,7 +43,7 @@ describe('paused watches', () => {
     expect(said().join()).not.toContain('volume away');
   });
 
-  it('go on once someone sets up another', async () => {
+  it('are resumed when somebody sets up another watch', async () => {
     const { ana, watchesOfOps } = await startPaused();
     await ana.send('ops', '/belay watch severity:warning');
     const answer = await ana.seeMessage('A watch was paused and goes on now');
@@ -52,15 +52,15 @@ describe('paused watches', () => {
     expect(paused).toEqual([undefined, undefined]);
   });
 
-  it('keep the messages that they have: what changes goes on changing them', async () => {
+  it('still edit the messages that they posted before the pause', async () => {
     const { ana, slack, raise, poll, said, watchesOfOps } = await startPaused();
     await ana.send('ops', '/belay watch');
     await ana.seeMessage('goes on now');
-    raise('told');
+    raise('posted');
     await poll();
-    await ana.seeMessage('volume told');
+    await ana.seeMessage('volume posted');
     slack.failNext('chat.update', 'not_in_channel');
-    raise('told', { raised_count: 2 });
+    raise('posted', { raised_count: 2 });
     await poll();
     expect(await watchesOfOps()).toMatchObject([{ pausedReason: expect.any(String) }]);
 
@@ -72,13 +72,13 @@ describe('paused watches', () => {
           .at(1),
       'that the watch goes on again',
     );
-    raise('told', { status: 'cleared', cleared_timestamp: '2026-11-21T12:30:00Z' });
+    raise('posted', { status: 'cleared', cleared_timestamp: '2026-11-21T12:30:00Z' });
     await poll();
-    await ana.seeMessage(/volume told.*Cleared/s);
-    expect(said().filter((text) => text.includes('volume told'))).toHaveLength(1);
+    await ana.seeMessage(/volume posted.*Cleared/s);
+    expect(said().filter((text) => text.includes('volume posted'))).toHaveLength(1);
   });
 
-  it('are shown, with the reason, while the service cannot be asked', async () => {
+  it('are listed with the reason while the service fails', async () => {
     const { ana, service, watchesOfOps } = await startPaused();
     service.setFault({ kind: 'status', status: 500 });
     await ana.send('ops', '/belay watch');
@@ -94,7 +94,7 @@ describe('paused watches', () => {
     expect(await watchesOfOps()).toMatchObject([{ pausedReason: undefined }]);
   });
 
-  it('are shown, with the reason, in a workspace that is not connected any more', async () => {
+  it('are listed with the reason in a workspace that is no longer connected', async () => {
     const { ana, world } = await startPaused();
     world.service = undefined;
     await ana.send('ops', '/belay watch');
@@ -103,7 +103,7 @@ describe('paused watches', () => {
     expect(buttonTexts(list)).toEqual(['Edit…', 'End']);
   });
 
-  it('stay so while Belay cannot post there', async () => {
+  it("stay paused while Belay can't post in the channel", async () => {
     const { ana, slack, watchesOfOps } = await startPaused();
     slack.failNext('conversations.info', 'channel_not_found');
     await ana.send('ops', '/belay watch severity:error');

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { describeCause } from '../../../src/features/describe-failure.ts';
+import { createWatches } from '../../../src/features/watches/poller.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
-import { createWatches } from '../../../src/features/watches/watches.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
-import { seconds, serviceAlert, shareWatching } from './watching.ts';
+import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
@@ -44,7 +44,7 @@ it('accounts for every alert of a storm, in a message of its own or in a summary
   expect(summaries).toEqual([{ counts: { error: countedCount } }]);
 });
 
-it('counts an alert once in a summary, however often it recurs, and tells of it afterwards', async () => {
+it('counts an alert once per summary, however often it recurs, and posts it after the storm', async () => {
   const { service, portal, db, store, watch, poller, waitForNextPoll, tick } =
     await watchThroughOutbox();
   const raise = (count: number, at: number) => {
@@ -83,7 +83,7 @@ it('counts an alert once in a summary, however often it recurs, and tells of it 
   expect(await store.find(watch)).toMatchObject({ postedCount: 20, countedCount: 20 });
 });
 
-it('is not stopped by characters that no database holds', async () => {
+it('stores alerts with characters that PostgreSQL refuses', async () => {
   const { service, portal, db, store, watch, poller, waitForNextPoll } = await watchThroughOutbox();
   const primary_entity = { id: 'e\0', type: 'v\0', value: 'n\0\udc00' };
   const odd = { notes: 'a\0b\ud800', severity: 'x\0', primary_entity };

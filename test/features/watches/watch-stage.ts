@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
-import { createSeenValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
+import { createKnownValueStore } from '../../../src/features/alerts/store/known-value-store.ts';
 import { describeCause } from '../../../src/features/describe-failure.ts';
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-pausing.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
+import { createWatches } from '../../../src/features/watches/poller.ts';
 import { registerWatches } from '../../../src/features/watches/register.ts';
-import { createChangeShower } from '../../../src/features/watches/show-change.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-pausing.ts';
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
-import { createWatches } from '../../../src/features/watches/watches.ts';
+import { createPostedAlertUpdater } from '../../../src/features/watches/update-posted-alerts.ts';
 import type { Service } from '../../../src/features/workspaces/open-service.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createDelivery } from '../../../src/outbox/deliver.ts';
@@ -22,7 +22,7 @@ import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/listeners/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
-import { serviceAlert, startedAt } from './watching.ts';
+import { serviceAlert, startedAt } from './poll-stage.ts';
 
 export const teamId = 'T0HARBOR01';
 
@@ -51,17 +51,21 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'diale
 
   const store = createWatchStore(db, { enqueueMessages });
   const polls = createPollStore(db, { enqueueMessages });
-  const changes = createChangeShower({ store: polls, clock, log });
+  const postedAlerts = createPostedAlertUpdater({ store: polls, clock, log });
   const rights = { readSettings: async () => ({ approvers: [people.ben] }) };
-  const seen = createSeenValues();
+  const knownValues = createKnownValueStore(db);
   registerHelp(stage.listeners, [
     ...registerWatches(stage.listeners, {
-      ...{ store, openService, describeCause, seen, clock, newId },
+      ...{ store, openService, describeCause, knownValues, clock, newId },
       ...rights,
     }),
     ...registerAlerts(stage.listeners, {
-      ...{ openService, seen, clock },
-      changing: { ...rights, logAlertChange: async () => undefined, showChange: changes.show },
+      ...{ openService, knownValues, clock },
+      changing: {
+        ...rights,
+        logAlertChange: async () => undefined,
+        reportAlert: postedAlerts.update,
+      },
     }),
   ]);
   const watches = createWatches({
@@ -78,7 +82,7 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'diale
     slack: stage.client,
   });
   const deliver = async () => {
-    await changes.settled();
+    await postedAlerts.settled();
     now = new Date(now.getTime() + 2000);
     await delivery.deliver();
     await delivery.settled();

@@ -5,18 +5,18 @@ import { nameOf } from './format-alert.ts';
 import { clearActionId, detailsActionId } from './ids.ts';
 
 /**
- * Opens all of an alert; `channelId` is where the answers to its forms go, if not where the button
- * is. Undefined for an id that no button can carry.
+ * Opens the details of an alert. `channelId` is where answers to its modals go, if not to the button's
+ * own channel. Undefined for an id that is too long for a button.
  */
 export function detailsButton(alert: Alert, channelId?: string): Button | undefined {
-  const look = { text: 'Details', actionId: detailsActionId, about: 'Details of the alert about' };
-  return alertButton(alert, channelId, look);
+  const label = { text: 'Details', actionId: detailsActionId, about: 'Details of the alert about' };
+  return alertButton(alert, channelId, label);
 }
 
-/** Asks whether to clear an alert; who may is judged when it is pressed. Else as `detailsButton`. */
+/** Opens the confirmation to clear an alert; rights are checked when it is pressed. */
 export function clearButton(alert: Alert, channelId?: string): Button | undefined {
-  const look = { text: 'Clear…', actionId: clearActionId, about: 'Clear the alert about' };
-  return alertButton(alert, channelId, look);
+  const label = { text: 'Clear…', actionId: clearActionId, about: 'Clear the alert about' };
+  return alertButton(alert, channelId, label);
 }
 
 function alertButton(

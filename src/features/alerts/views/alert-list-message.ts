@@ -12,21 +12,26 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { limits } from '../../../slack/ui/limits.ts';
 import type { FoundAlerts } from '../find-alerts.ts';
-import { type AlertGroup, groupAlerts, subjectKey } from '../group-alerts.ts';
-import { shownBefore, shownWith } from '../page-marks.ts';
-import { alertSentence, groupSections } from './alert-section.ts';
-import { tallyLine } from './format-counts.ts';
-import { describeSearch, searchAsCommand, sortWords, statusWords } from './format-search.ts';
-import { ageOf } from './format-time.ts';
+import { addMarks, marksBefore } from '../find-alerts.ts';
+import {
+  type AlertGroup,
+  formatAlertSentence,
+  groupAlerts,
+  groupSections,
+  subjectKey,
+} from './alert-section.ts';
+import { formatAge } from './format-alert.ts';
+import { formatCounts } from './format-counts.ts';
+import { describeSearch, formatCommand, sortLabels, statusLabels } from './format-search.ts';
 import { filterActionId, newerActionId, olderActionId } from './ids.ts';
 
-/** One page of what a search found. What it could not look at is said, never left out silently. */
+/** One page of a search, with a notice when not all alerts could be examined. */
 export function alertListMessage(found: FoundAlerts): Message {
   const title = titleOf(found);
-  const counts = found.matched.length > 0 ? [tallyOf(found)] : [];
+  const counts = found.matched.length > 0 ? [countsOf(found)] : [];
   const filter = describeSearch(found.search, found.now);
   const shownFilter = filter ? [`Only: ${filter}`] : [];
-  const notes = [stoppedLine(found), tooLongLine(found), footer(found)].filter(
+  const notes = [formatStopped(found), formatLastPage(found), footer(found)].filter(
     (line) => line !== undefined,
   );
   const blocks: KnownBlock[] = [
@@ -38,14 +43,14 @@ export function alertListMessage(found: FoundAlerts): Message {
     ...notes.map(context),
   ];
   const heading = [title, ...counts, ...shownFilter].map((line) => `${line}.`);
-  const sentences = found.alerts.map((alert) => alertSentence(alert, found.search.sort));
+  const sentences = found.alerts.map((alert) => formatAlertSentence(alert, found.search.sort));
   const text = [...heading, ...sentences, ...notes].join('\n');
   return message(text, blocks);
 }
 
 function titleOf({ alerts, search, now, pageNumber, hasMore, stopped }: FoundAlerts): string {
-  const what = statusWords[search.status];
-  if (alerts.length > 0) return `${what}, ${sortWords[search.sort]}`;
+  const what = statusLabels[search.status];
+  if (alerts.length > 0) return `${what}, ${sortLabels[search.sort]}`;
   const none = `o ${pageNumber > 1 || hasMore ? 'more ' : ''}${what.toLowerCase()}`;
   const isFiltered = describeSearch(search, now) !== '';
   const matching = isFiltered ? ' match this filter' : '';
@@ -54,7 +59,7 @@ function titleOf({ alerts, search, now, pageNumber, hasMore, stopped }: FoundAle
   return `N${none}. All is quiet`;
 }
 
-/** What is put together stands out of its turn; the text, which has no groups, keeps the order. */
+/** Grouping moves alerts out of their order, so the title says so; the plain text is not grouped. */
 function groupedBy({ alerts }: FoundAlerts): string {
   const several = groupAlerts(alerts).filter((group) => group.alerts.length > 1);
   if (several.length === 0) return '';
@@ -62,8 +67,8 @@ function groupedBy({ alerts }: FoundAlerts): string {
   return `, grouped by ${isByPolicy ? 'policy' : 'what they concern'}`;
 }
 
-function tallyOf({ matched, isComplete, search }: FoundAlerts): string {
-  return tallyLine({ matched, isComplete, status: search.status });
+function countsOf({ matched, isComplete, search }: FoundAlerts): string {
+  return formatCounts({ matched, isComplete, status: search.status });
 }
 
 function groupBlocks({ alerts, matched, isComplete, search }: FoundAlerts): KnownBlock[] {
@@ -74,7 +79,7 @@ function groupBlocks({ alerts, matched, isComplete, search }: FoundAlerts): Know
   ]);
 }
 
-/** Said of what has several alerts, wherever in the list they are. */
+/** How many alerts the subject has in the whole list; empty for a single one. */
 function totalOf(
   { alerts }: AlertGroup,
   totals: Map<string, unknown[]>,
@@ -95,7 +100,7 @@ function buttonsOf(found: FoundAlerts): Button[] {
     actionId: newerActionId,
     value: encodeValue({
       ...{ search, asOf, pageNumber: pageNumber - 1 },
-      shown: shownBefore(shown, pageNumber - 1),
+      shown: marksBefore(shown, pageNumber - 1),
     }),
     accessibilityLabel: `Previous page${isByTime ? ', with newer alerts' : ''}`,
   });
@@ -116,39 +121,39 @@ function buttonsOf(found: FoundAlerts): Button[] {
   return [...(pageNumber > 1 ? [newer] : []), ...(next ? [older(next)] : []), filter];
 }
 
-/** Undefined at the end, and where a button cannot carry what so many pages have shown. */
+/** The value of *Older*. Undefined on the last page, and once a button can't carry the page marks. */
 function nextPage(found: FoundAlerts): string | undefined {
   const { search, pageNumber, asOf, shown, alerts, hasMore } = found;
   if (!hasMore) return undefined;
-  const next = { search, asOf, pageNumber: pageNumber + 1, shown: shownWith(shown, alerts) };
+  const next = { search, asOf, pageNumber: pageNumber + 1, shown: addMarks(shown, alerts) };
   return JSON.stringify(next).length <= limits.actionValue ? encodeValue(next) : undefined;
 }
 
-function tooLongLine(found: FoundAlerts): string | undefined {
+function formatLastPage(found: FoundAlerts): string | undefined {
   if (!found.hasMore || nextPage(found)) return undefined;
   return 'There are more, but a list has no more pages than these. *Filter…* shortens it.';
 }
 
-function stoppedLine({ stopped, search, matched }: FoundAlerts): string | undefined {
+function formatStopped({ stopped, search, matched }: FoundAlerts): string | undefined {
   if (!stopped) return undefined;
   if (stopped.hasShrunk) {
     return ':hourglass: The list of alerts became shorter while Belay read it, so some may be missing here. Please run the command again.';
   }
-  const backTo = stopped.backTo ? `, back to ${ageOf(stopped.backTo)}` : '';
+  const backTo = stopped.backTo ? `, back to ${formatAge(stopped.backTo)}` : '';
   const isSorted = search.sort !== '-updated' && matched.length > 0;
   const sorted = isSorted ? ' Only what was found in these is sorted.' : '';
   return `:hourglass: This took too long, so Belay stopped after the newest ${stopped.lookedAt} alerts${backTo}. Older ones were not looked at.${sorted}`;
 }
 
 function footer({ alerts, search, pageNumber, asOf }: FoundAlerts): string | undefined {
-  const command = searchAsCommand(search);
+  const command = formatCommand(search);
   if (alerts.length === 0 && pageNumber === 1) {
     return command && `Asked with ${command} · \`/belay alerts\` alone shows all active alerts`;
   }
   const parts = [
     `Page ${pageNumber}`,
     command ? `the same again: ${command}` : 'cleared alerts are not shown',
-    pageNumber > 1 && asOf && `for alerts since ${ageOf(asOf)}, run the command again`,
+    pageNumber > 1 && asOf && `for alerts since ${formatAge(asOf)}, run the command again`,
   ];
   return parts.filter(Boolean).join(' · ');
 }

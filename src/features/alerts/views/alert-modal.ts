@@ -18,26 +18,32 @@ import {
   unknownFields,
   unknownValue,
 } from '../../../slack/ui/unknown-fields.ts';
-import { inWords, inWordsCapitalized, nameOf, problemOf, severityOf } from './format-alert.ts';
-import { ageOf } from './format-time.ts';
+import {
+  formatAge,
+  humanize,
+  humanizeCapitalized,
+  nameOf,
+  problemOf,
+  severityOf,
+} from './format-alert.ts';
 import { clearActionId, noteActionId } from './ids.ts';
 
 export const alertModalTitle = 'Alert';
 
-/** What may be done from here, as of now: it is judged again when it is done. */
-export type AlertOffer = {
+/** Which buttons to show; rights are checked again when one is pressed. */
+export type AllowedChanges = {
   canChange: boolean;
   mayClear: boolean;
   channelId: string | undefined;
 };
 
-/** Cut where Slack, which takes 250 kB a view, would refuse an alert that is large in every field. */
+/** Slack takes views of up to 250 kB; these limits keep an alert with huge fields below that. */
 const maxValueLength = 1500;
 const maxOtherValueLength = 600;
 const maxOtherFields = 60;
 
-/** Every field of an alert, what to do first, and what Belay does not know as it came. */
-export function alertModal(alert: Alert, offer: AlertOffer): ModalView {
+/** All fields of an alert, advice first; fields that Belay does not know are shown as they are. */
+export function alertModal(alert: Alert, allowed: AllowedChanges): ModalView {
   const { details, notes } = alert;
   const advice = [{ label: 'What to do', value: text(details?.description, 2800) }];
   const state = stateFields(alert);
@@ -47,7 +53,7 @@ export function alertModal(alert: Alert, offer: AlertOffer): ModalView {
   return noticeModal(alertModalTitle, [
     section(`${bold(nameOf(alert.primaryEntity))}\n${safe(problemOf(alert), 400)}`),
     ...wideSections(advice.filter(isGiven)),
-    ...offerBlocks(alert, offer),
+    ...changeBlocks(alert, allowed),
     divider(),
     ...fieldSections(state.filter(isGiven)),
     ...wideSections(remarks.filter(isGiven)),
@@ -58,7 +64,10 @@ export function alertModal(alert: Alert, offer: AlertOffer): ModalView {
   ]);
 }
 
-function offerBlocks(alert: Alert, { canChange, mayClear, channelId }: AlertOffer): KnownBlock[] {
+function changeBlocks(
+  alert: Alert,
+  { canChange, mayClear, channelId }: AllowedChanges,
+): KnownBlock[] {
   if (!canChange || alert.id.length > maxIdLength) {
     return [context('Notes and clearing are not on offer here: use the portal of the service.')];
   }
@@ -78,13 +87,13 @@ function isGiven({ value }: Field): boolean {
   return value !== noValue;
 }
 
-/** Every field is accounted for, but those without a value take one line together. */
+/** Lists the fields without a value, so that every field is accounted for. */
 function notGivenBlocks(fields: Field[]): KnownBlock[] {
   const missing = fields.filter((field) => !isGiven(field)).map(({ label }) => label);
   return missing.length > 0 ? [context(`Not given: ${missing.join(', ')}`)] : [];
 }
 
-export function vanishedAlertModal(alertId: string): ModalView {
+export function alertGoneModal(alertId: string): ModalView {
   return noticeModal(alertModalTitle, [
     section(
       `This alert no longer exists in the service. Run \`/belay alerts\` to see those that do.`,
@@ -96,7 +105,7 @@ export function vanishedAlertModal(alertId: string): ModalView {
 function stateFields(alert: Alert): Field[] {
   return [
     { label: 'Severity', value: alert.severity ? safe(severityOf(alert)) : noValue },
-    { label: 'Status', value: alert.status ? safe(inWordsCapitalized(alert.status)) : noValue },
+    { label: 'Status', value: alert.status ? safe(humanizeCapitalized(alert.status)) : noValue },
     { label: 'Type', value: coded(alert.details?.type, alert.type) },
     { label: 'Cause', value: coded(alert.details?.cause, alert.cause) },
     { label: 'Updated', value: time(alert.updatedTimestamp) },
@@ -139,10 +148,10 @@ function prefixed(prefix: string, fields: Record<string, unknown> = {}): Record<
   );
 }
 
-/** The service's words and, for those who search for it, its identifier. */
+/** The service's words and, for searching, its identifier. */
 function coded(words: string | undefined, identifier: string | undefined): string {
   if (!identifier) return text(words);
-  const readable = words ?? inWordsCapitalized(identifier);
+  const readable = words ?? humanizeCapitalized(identifier);
   return readable === identifier ? safe(identifier) : `${safe(readable)}\n${safe(identifier)}`;
 }
 
@@ -151,13 +160,13 @@ function entity(found: AlertEntity | undefined): string {
   const { id, type, value, otherFields: others } = found;
   const rest = Object.entries(others).map(([name, other]) => `${name}: ${JSON.stringify(other)}`);
   return lines(
-    [value, type && inWordsCapitalized(type), id, ...rest].filter((part) => part !== undefined),
+    [value, type && humanizeCapitalized(type), id, ...rest].filter((part) => part !== undefined),
   );
 }
 
 function oneLineEntity({ id, type, value, otherFields: others }: AlertEntity): string {
   const rest = Object.keys(others).length > 0 ? JSON.stringify(others) : undefined;
-  return [value, type && `(${inWords(type)})`, id, rest].filter(Boolean).join(' ');
+  return [value, type && `(${humanize(type)})`, id, rest].filter(Boolean).join(' ');
 }
 
 function lines(texts: string[]): string {
@@ -165,7 +174,7 @@ function lines(texts: string[]): string {
 }
 
 function time(timestamp: string | undefined): string {
-  return timestamp ? ageOf(timestamp) : noValue;
+  return timestamp ? formatAge(timestamp) : noValue;
 }
 
 function text(value: string | undefined, max = maxValueLength): string {

@@ -6,20 +6,20 @@ import { nameOf, problemOf } from './format-alert.ts';
 
 export type ChangeOutcome =
   | { result: 'cleared' | 'was-cleared' | 'noted' | 'note-removed' | 'same-note'; alert: Alert }
-  /** Someone wrote another note meanwhile; `typed` is what was not saved. */
+  /** The note changed since the modal was opened; `typed` was not saved. */
   | { result: 'note-changed'; alert: Alert; typed: string }
   /** The service answered, but shows the alert unchanged. */
   | { result: 'unconfirmed'; alert: Alert };
 
-/** What became of a wish to change an alert, with the way back to it. */
+/** The result of a change, with a button that opens the alert again. */
 export function changeMessage(outcome: ChangeOutcome): Message {
   const { alert } = outcome;
-  const text = wordsOf(outcome);
+  const text = describe(outcome);
   const details = detailsButton(alert);
   return details ? message(text, [section(text), actions([details])]) : notice(text);
 }
 
-function wordsOf(outcome: ChangeOutcome): string {
+function describe(outcome: ChangeOutcome): string {
   const { result, alert } = outcome;
   const what = `${bold(nameOf(alert.primaryEntity), 100)} (${safe(problemOf(alert), 150)})`;
   switch (result) {
@@ -28,7 +28,7 @@ function wordsOf(outcome: ChangeOutcome): string {
     case 'was-cleared':
       return `The alert about ${what} was cleared already. Nothing was changed.`;
     case 'noted':
-      return `Your note on the alert about ${what} is saved:\n${quoted(alert.notes)}`;
+      return `Your note on the alert about ${what} is saved:\n${quote(alert.notes)}`;
     case 'note-removed':
       return `The note on the alert about ${what} is removed.`;
     case 'same-note':
@@ -36,13 +36,13 @@ function wordsOf(outcome: ChangeOutcome): string {
         ? `The alert about ${what} has this note already. Nothing was changed.`
         : `The alert about ${what} has no note, so there is none to remove.`;
     case 'note-changed':
-      return `Someone else changed the note on the alert about ${what} while you wrote. Nothing was saved. It says now:\n${quoted(alert.notes)}\nYou wrote:\n${quoted(outcome.typed)}\nOpen the details to write yours again.`;
+      return `Someone else changed the note on the alert about ${what} while you wrote. Nothing was saved. It says now:\n${quote(alert.notes)}\nYou wrote:\n${quote(outcome.typed)}\nOpen the details to write yours again.`;
     case 'unconfirmed':
       return `The data-protection service took the change of the alert about ${what}, but does not show it. It is not known whether it was made: look at the details before you try again.`;
   }
 }
 
-function quoted(text = ''): string {
+function quote(text = ''): string {
   if (!text.trim()) return '_(no note)_';
   const lines = text
     .trim()

@@ -2,56 +2,57 @@ import { input } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { multiSelectElement, selectElement, textElement } from '../../../slack/ui/view-values.ts';
+import { capitalize } from '../../../slack/ui/words.ts';
 import { type AlertSearch, maxNames, sorts, statuses } from '../alert-search.ts';
 import {
   anyTime,
-  asBefore,
+  currentSince,
   filterBlocks,
   maxPolicyLength,
   maxWordsLength,
 } from '../filter-form.ts';
-import type { KnownValues } from '../known-values.ts';
-import { capitalized, inWordsCapitalized } from './format-alert.ts';
-import { sortWords, statusWords, wordsText } from './format-search.ts';
+import type { AlertValues } from '../known-values.ts';
+import { humanizeCapitalized } from './format-alert.ts';
+import { formatWords, sortLabels, statusLabels } from './format-search.ts';
 import { filterCallbackId } from './ids.ts';
 
 type Choice = { value: string; label: string };
 
-/** A search for those who would rather choose than type; it begins with the one at hand. */
+/** A form for a search, filled with the current one. */
 export function filterModal(
   search: AlertSearch,
-  known: KnownValues,
+  known: AlertValues,
   channelId: string | undefined,
 ): ModalView {
   const { severities, status, types, policy, since, sort } = search;
-  const statusChoices = statuses.map((one) => ({ value: one, label: statusWords[one] }));
-  const sortChoices = sorts.map((one) => ({ value: one, label: capitalized(sortWords[one]) }));
+  const statusChoices = statuses.map((value) => ({ value, label: statusLabels[value] }));
+  const sortChoices = sorts.map((value) => ({ value, label: capitalize(sortLabels[value]) }));
   return formModal({
     title: 'Filter alerts',
     callbackId: filterCallbackId,
     submit: 'Show alerts',
     metadata: encodeValue({ channelId, search }),
     blocks: [
-      severalNames(filterBlocks.severity, 'Severity', known.severities, severities),
-      select(filterBlocks.status, 'Status', statusChoices, status),
-      severalNames(filterBlocks.type, 'Type', known.types, types),
-      text(filterBlocks.policy, 'Policy', 'Its name, or a part of it.', {
+      namesInput(filterBlocks.severity, 'Severity', known.severities, severities),
+      selectInput(filterBlocks.status, 'Status', statusChoices, status),
+      namesInput(filterBlocks.type, 'Type', known.types, types),
+      textInput(filterBlocks.policy, 'Policy', 'Its name, or a part of it.', {
         initial: policy,
         maxLength: maxPolicyLength,
       }),
-      select(filterBlocks.since, 'Updated', sinceChoices, since),
-      text(
+      selectInput(filterBlocks.since, 'Updated', sinceChoices, since),
+      textInput(
         filterBlocks.words,
         'Text',
         'Words that must occur in the alert, such as the name of a volume.',
-        { initial: wordsText(search.words), maxLength: maxWordsLength },
+        { initial: formatWords(search.words), maxLength: maxWordsLength },
       ),
-      select(filterBlocks.sort, 'Order', sortChoices, sort),
+      selectInput(filterBlocks.sort, 'Order', sortChoices, sort),
     ],
   });
 }
 
-function text(
+function textInput(
   blockId: string,
   label: string,
   hint: string,
@@ -61,27 +62,31 @@ function text(
   return input({ blockId, label, hint, element, isOptional: true });
 }
 
-/** Any number of names; what the search at hand names is offered even where it is not known. */
-function severalNames(
+/** A menu of names. Names of the current search are offered even if they are not known. */
+function namesInput(
   blockId: string,
   label: string,
   known: readonly string[],
-  present: readonly string[] = [],
+  current: readonly string[] = [],
 ) {
-  const names = [...new Set([...known, ...present])];
-  const choices = names.map((name) => ({ value: name, label: inWordsCapitalized(name) }));
+  const names = [...new Set([...known, ...current])];
+  const choices = names.map((name) => ({ value: name, label: humanizeCapitalized(name) }));
   const placeholder = `Any ${label.toLowerCase()}`;
-  const element = multiSelectElement(choices, present, { placeholder, maxSelected: maxNames });
+  const element = multiSelectElement(choices, current, { placeholder, maxSelected: maxNames });
   return input({ blockId, label, element, isOptional: true });
 }
 
-/** A present value that is not offered is a choice too: *Show alerts* must not change it unasked. */
-function select(blockId: string, label: string, choices: Choice[], present: string = anyTime) {
-  const isOffered = choices.some((choice) => choice.value === present);
+/** Offers the current value even if it is not in the menu, so that *Show alerts* does not change it. */
+function selectInput(blockId: string, label: string, choices: Choice[], current: string = anyTime) {
+  const isOffered = choices.some((choice) => choice.value === current);
   const offered = isOffered
     ? choices
-    : [...choices, { value: asBefore, label: `As now: ${present}` }];
-  return input({ blockId, label, element: selectElement(offered, isOffered ? present : asBefore) });
+    : [...choices, { value: currentSince, label: `As now: ${current}` }];
+  return input({
+    blockId,
+    label,
+    element: selectElement(offered, isOffered ? current : currentSince),
+  });
 }
 
 const sinceChoices: Choice[] = [

@@ -1,13 +1,14 @@
 import { isCleared } from '../../../dataprotection/resources/alert-filter.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
+import { plural } from '../../../slack/ui/words.ts';
 import type { AlertSearch } from '../alert-search.ts';
-import { inWords } from './format-alert.ts';
+import { humanize } from './format-alert.ts';
 
 type Counted = { matched: Alert[]; isComplete: boolean; status: AlertSearch['status'] };
 
-/** "12 active: 3 errors, 9 warnings". What was not looked at makes it "at least". */
-export function tallyLine({ matched, isComplete, status }: Counted): string {
+/** "12 active: 3 errors, 9 warnings", with "At least" if not all alerts were examined. */
+export function formatCounts({ matched, isComplete, status }: Counted): string {
   const severities = Map.groupBy(matched, ({ severity }) => severity ?? '');
   const inOrder = [...severities].sort(([one], [other]) => rankOf(one) - rankOf(other));
   const counts = inOrder
@@ -20,19 +21,20 @@ export function tallyLine({ matched, isComplete, status }: Counted): string {
 }
 
 const shownSeverities = 5;
-const usual = ['error', 'warning'];
+const knownSeverities = ['error', 'warning'];
 
-/** Errors, warnings, then others, and those without one last. */
+/** Errors, warnings, other severities, and alerts without a severity last. */
 function rankOf(severity: string): number {
-  if (severity === '') return usual.length + 1;
-  const rank = usual.indexOf(severity);
-  return rank === -1 ? usual.length : rank;
+  if (severity === '') return knownSeverities.length + 1;
+  const rank = knownSeverities.indexOf(severity);
+  return rank === -1 ? knownSeverities.length : rank;
 }
 
 function countOf(severity: string, count: number): string {
   if (severity === '') return `${count} without a severity`;
-  if (!usual.includes(severity)) return `${count} of severity ${safe(inWords(severity), 60)}`;
-  return `${count} ${severity}${count === 1 ? '' : 's'}`;
+  if (!knownSeverities.includes(severity))
+    return `${count} of severity ${safe(humanize(severity), 60)}`;
+  return plural(count, severity);
 }
 
 function nounOf(matched: Alert[], status: AlertSearch['status']): string {

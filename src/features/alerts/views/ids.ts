@@ -1,3 +1,7 @@
+import { z } from 'zod';
+import { maxIdLength } from '../../../slack/ui/codec.ts';
+import { alertSearchSchema } from '../alert-search.ts';
+
 export const detailsActionId = 'alerts.details';
 export const newerActionId = 'alerts.newer';
 export const olderActionId = 'alerts.older';
@@ -8,3 +12,27 @@ export const clearActionId = 'alerts.clear';
 export const filterCallbackId = 'alerts.filter';
 export const noteCallbackId = 'alerts.note';
 export const clearCallbackId = 'alerts.clear';
+
+/** The value of *Details*, *Note…* and *Clear…*, and the metadata of the modals behind them. */
+export const alertValue = z.object({
+  alertId: z.string().min(1).max(maxIdLength),
+  /** Where the answer to a modal goes. */
+  channelId: z.string().optional(),
+});
+export type AlertValue = z.infer<typeof alertValue>;
+
+/** `seenDigest` is the hash of the notes that the modal was opened with. */
+export const noteMetadata = alertValue.extend({ seenDigest: z.string() });
+
+/** The value of *Filter…*: the search that the modal starts with. */
+export const searchValue = z.object({ search: alertSearchSchema });
+export const filterMetadata = searchValue.extend({ channelId: z.string().optional() });
+
+/** The value of *Newer* and *Older*: the page to show. */
+export const pageValue = z.object({
+  search: alertSearchSchema,
+  pageNumber: z.int().min(1).max(10_000),
+  asOf: z.iso.datetime().optional(),
+  /** Missing on buttons of older versions, which answer that the command must be run again. */
+  shown: z.string().regex(/^[\w-]*$/),
+});

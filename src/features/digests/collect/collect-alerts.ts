@@ -1,7 +1,12 @@
 import { subMilliseconds } from 'date-fns/subMilliseconds';
 import type { ServiceClient } from '../../../dataprotection/client.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
-import { defaultSearch, type Matching, readMatching, severityRank } from '../../alerts/index.ts';
+import {
+  defaultSearch,
+  type MatchingAlerts,
+  readMatching,
+  severityRank,
+} from '../../alerts/index.ts';
 import type { AlertGroup, Stopped } from './digest-contents.ts';
 
 /** Of a longer list a digest says that it goes on, rather than reading 100,000 alerts. */
@@ -84,7 +89,12 @@ function isWithin({ after, until }: ReturnType<typeof reportedPeriod>, moment: n
   return moment > after.getTime() && moment <= until.getTime();
 }
 
-function stoppedAt({ isComplete, hasShrunk, lookedAt, backTo }: Matching): Stopped | undefined {
+function stoppedAt({
+  isComplete,
+  hasShrunk,
+  lookedAt,
+  backTo,
+}: MatchingAlerts): Stopped | undefined {
   if (isComplete) return undefined;
   const oldest = Date.parse(backTo ?? '');
   return { lookedAt, backTo: Number.isNaN(oldest) ? undefined : new Date(oldest), hasShrunk };

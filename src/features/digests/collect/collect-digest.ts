@@ -1,5 +1,5 @@
 import { addDays } from 'date-fns/addDays';
-import { offersChange } from '../../alerts/index.ts';
+import { supportsAlertChanges } from '../../alerts/index.ts';
 import type { Service } from '../../workspaces/index.ts';
 import type { DigestPart } from '../digest.ts';
 import type { ComplianceSamples } from '../store/compliance-samples.ts';
@@ -63,7 +63,7 @@ export async function collectDigest(
     tokenExpiresAt !== undefined && tokenExpiresAt <= addDays(now, tokenWarningDays);
   const contents = {
     ...{ newAlerts, openAlerts: open, clearedAlerts, pendingRequestCount },
-    canClear: hasAlerts && (await offersChange(client, { signal })),
+    canClear: hasAlerts && (await supportsAlertChanges(client, { signal })),
     compliance: compliance?.report,
     tokenExpiresAt: includes('token') && expiresSoon ? tokenExpiresAt : undefined,
   };

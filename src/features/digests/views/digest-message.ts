@@ -9,7 +9,7 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { age, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { alertLine, clearButton, detailsButton } from '../../alerts/index.ts';
+import { clearButton, detailsButton, formatAlertLine } from '../../alerts/index.ts';
 import {
   type AlertGroup,
   type DigestContents,
@@ -136,7 +136,7 @@ function alertBlocks(
   return [
     ...shown.flatMap((alert, index) => {
       const heading = index === 0 ? `*${title}*\n` : '';
-      return [section(`${heading}${alertLine(alert)}`), ...actionsOf(alert)];
+      return [section(`${heading}${formatAlertLine(alert)}`), ...actionsOf(alert)];
     }),
     ...rest,
   ];

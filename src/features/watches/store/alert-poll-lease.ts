@@ -2,7 +2,7 @@ import { type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { Poll, Reading } from '../watch-store.ts';
+import type { Poll, PollState } from '../watch.ts';
 import type { AlertPollTable } from './tables.ts';
 
 /** A connection that has taken the place of another is polled for the watches of that one. */
@@ -33,16 +33,16 @@ export async function takeLease(
     limit: 1,
   });
   if (!row) return undefined;
-  return { ...toReading(row), teamId: row.team_id, holder };
+  return { ...toPollState(row), teamId: row.team_id, holder };
 }
 
-export function toReading(row: Selectable<AlertPollTable>): Reading {
-  const { outage_reason: words, outage_since: since, outage_notified_at: notifiedAt } = row;
+export function toPollState(row: Selectable<AlertPollTable>): PollState {
+  const { outage_reason: reason, outage_since: since, outage_notified_at: notifiedAt } = row;
   return {
     connectionId: row.connection_id,
     failures: row.failures,
     failedLookups: row.failed_lookups,
-    trouble: words && since ? { words, since, notifiedAt: notifiedAt ?? undefined } : undefined,
+    outage: reason && since ? { reason, since, notifiedAt: notifiedAt ?? undefined } : undefined,
   };
 }
 
@@ -62,7 +62,8 @@ export async function changeLease(
   return row !== undefined;
 }
 
-export const untroubled = {
+/** The columns of a connection that can be read again. */
+export const withoutOutage = {
   failures: 0,
   failed_lookups: 0,
   outage_reason: null,

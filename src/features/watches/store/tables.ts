@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
-import type { AlertSearch } from '../../alerts/index.ts';
 import type { NotifiedAs } from '../watch.ts';
 
 export type WatchTable = {
@@ -9,16 +8,17 @@ export type WatchTable = {
   enterprise_id: string | null;
   connection_id: string;
   channel_id: string;
-  search: Json<AlertSearch>;
+  /** An `AlertSearch`. */
+  search: Json<unknown>;
   created_by: string;
   created_at: Timestamp;
   changed_by: string | null;
   changed_at: Timestamp | null;
-  /** The newest update of the service when the watch began; null when it had no alerts. */
+  /** The service's newest update when the watch began; null when it had no alerts. */
   anchor: Timestamp | null;
-  /** All that was updated before this moment of the service was seen. */
+  /** All alerts that were updated before this time of the service have been read. */
   high_water: Timestamp | null;
-  /** An alert that was there at that moment: it tells whether a new connection is to the same tenant. */
+  /** An alert of that time. A new connection that has it too is to the same tenant. */
   high_water_alert_id: string | null;
   posted_count: Generated<number>;
   counted_count: Generated<number>;
@@ -28,10 +28,10 @@ export type WatchTable = {
   ended_by: string | null;
 };
 
-/** What a watch has seen of an alert, to tell what is new about it. */
+/** What a watch has seen of an alert, to find out what changed. */
 export type WatchedAlertTable = {
   watch_id: string;
-  /** Its id, or a digest of one that no index would take. */
+  /** Its id, or the hash of an id that does not fit an index. */
   alert_key: string;
   updated_at: Timestamp | null;
   raised_count: number | null;
@@ -39,13 +39,13 @@ export type WatchedAlertTable = {
   notes_hash: string | null;
   is_cleared: boolean;
   notified_as: NotifiedAs;
-  /** When the service was asked for what is remembered here. */
+  /** When the alert was read as it is stored here. */
   seen_at: Timestamp;
   /** When it was last posted or counted. */
   notified_at: Timestamp | null;
 };
 
-/** One row for each connection that is watched: whoever holds the lease reads its alerts. */
+/** One row for each connection that is watched; the holder of its lease reads the alerts. */
 export type AlertPollTable = {
   connection_id: string;
   team_id: string;
@@ -55,7 +55,7 @@ export type AlertPollTable = {
   /** In a row. */
   failures: Generated<number>;
   failed_lookups: Generated<number>;
-  /** What the last failure was, as mrkdwn. */
+  /** The cause of the last failure, as mrkdwn. */
   outage_reason: string | null;
   outage_since: Timestamp | null;
   outage_notified_at: Timestamp | null;

@@ -3,8 +3,8 @@ import type { Tables } from '../../../database/tables.ts';
 import type { OutboxHandlers } from '../../../outbox/handlers.ts';
 
 /**
- * Pauses the watches of a channel that run, until someone looks at them there or sets one up.
- * Returns for each who set it up.
+ * Pauses the watches of a channel, until somebody lists them there or sets one up. Returns the Slack
+ * user id of the creator of each.
  */
 export async function pauseWatches(
   trx: Transaction<Tables>,
@@ -18,7 +18,7 @@ export async function pauseWatches(
     .where('channel_id', '=', channelId)
     .where('ended_at', 'is', null)
     .where('paused_at', 'is', null)
-    // As whoever reads alerts for them takes them.
+    // The order in which polls lock the watches of a channel, or two transactions could deadlock.
     .orderBy('id')
     .forUpdate()
     .execute();

@@ -2,8 +2,8 @@ import type { Insertable, Selectable, Transaction } from 'kysely';
 import { storable } from '../../../database/canonical-text.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Destination } from '../../../outbox/message.ts';
-import type { AlertFacts, NotifiedAs, SeenAlert, Watch } from '../watch.ts';
-import type { Anchor } from '../watch-store.ts';
+import { storedSearchSchema } from '../../alerts/index.ts';
+import type { AlertFacts, Anchor, NotifiedAs, SeenAlert, Watch } from '../watch.ts';
 import type { WatchedAlertTable, WatchTable } from './tables.ts';
 
 type WatchRow = Selectable<WatchTable>;
@@ -14,7 +14,7 @@ export function toWatch(row: WatchRow): Watch {
     teamId: row.team_id,
     connectionId: row.connection_id,
     channelId: row.channel_id,
-    search: row.search,
+    search: storedSearchSchema.parse(row.search),
     createdBy: row.created_by,
     createdAt: row.created_at,
     changedBy: row.changed_by ?? undefined,
@@ -36,7 +36,7 @@ export function anchorColumns({ highWater, alertId }: Anchor) {
   return { anchor: highWater ?? null, ...markColumns({ at: highWater, alertId }) };
 }
 
-/** The id is the service's, and may hold what no database does. */
+/** The id is the service's and may hold characters that PostgreSQL refuses. */
 export function markColumns({
   at,
   alertId,
@@ -50,7 +50,7 @@ export function markColumns({
   };
 }
 
-export function seenRow(seen: {
+export function toSeenRow(seen: {
   watchId: string;
   alertKey: string;
   facts: AlertFacts;
@@ -58,14 +58,14 @@ export function seenRow(seen: {
   readAt: Date;
   notifiedAt: Date | undefined;
 }): Insertable<WatchedAlertTable> {
-  const { updatedAt, raisedCount, severity, notesDigest, isCleared } = seen.facts;
+  const { updatedAt, raisedCount, severity, notesHash, isCleared } = seen.facts;
   return {
     watch_id: seen.watchId,
     alert_key: seen.alertKey,
     updated_at: updatedAt ?? null,
     raised_count: raisedCount ?? null,
     severity: severity === undefined ? null : storable(severity),
-    notes_hash: notesDigest ?? null,
+    notes_hash: notesHash ?? null,
     is_cleared: isCleared,
     notified_as: seen.notifiedAs,
     seen_at: seen.readAt,
@@ -78,7 +78,7 @@ export function toSeen(row: Selectable<WatchedAlertTable>): SeenAlert {
     updatedAt: row.updated_at ?? undefined,
     raisedCount: row.raised_count ?? undefined,
     severity: row.severity ?? undefined,
-    notesDigest: row.notes_hash ?? undefined,
+    notesHash: row.notes_hash ?? undefined,
     isCleared: row.is_cleared,
     notifiedAs: row.notified_as,
     readAt: row.seen_at,
@@ -86,15 +86,15 @@ export function toSeen(row: Selectable<WatchedAlertTable>): SeenAlert {
   };
 }
 
-/** Remembers alerts as they are now, in place of what was remembered of them. */
-export async function rememberAlerts(
+/** Stores alerts as they are now, replacing what was stored of them. */
+export async function storeSeen(
   trx: Transaction<Tables>,
   rows: Insertable<WatchedAlertTable>[],
 ): Promise<void> {
-  for (const some of inParts(rows)) {
+  for (const batch of batchesOf(rows)) {
     await trx
       .insertInto('watched_alert')
-      .values(some)
+      .values(batch)
       .onConflict((conflict) =>
         conflict.columns(['watch_id', 'alert_key']).doUpdateSet((eb) => ({
           updated_at: eb.ref('excluded.updated_at'),
@@ -111,33 +111,33 @@ export async function rememberAlerts(
   }
 }
 
-/** A statement takes 65,535 parameters at most. */
-const rowsAtOnce = 1000;
+/** A PostgreSQL statement takes at most 65,535 parameters. */
+const batchSize = 1000;
 
-function inParts<T>(rows: T[]): T[][] {
-  const count = Math.ceil(rows.length / rowsAtOnce);
+function batchesOf<T>(rows: T[]): T[][] {
+  const count = Math.ceil(rows.length / batchSize);
   return Array.from({ length: count }, (_, index) =>
-    rows.slice(index * rowsAtOnce, (index + 1) * rowsAtOnce),
+    rows.slice(index * batchSize, (index + 1) * batchSize),
   );
 }
 
 /**
- * What is there when a watch begins is remembered, or it would be told as new. What a watch that was
- * paused knew of it already stands: it may have a message of it.
+ * Stores the alerts that are there when a watch begins, or they would be posted as new. What a paused
+ * watch has stored of them stays, because it may have a message about them.
  */
-export async function rememberKnown(
+export async function storeKnown(
   trx: Transaction<Tables>,
   watchId: string,
   { known }: Anchor,
   at: Date,
 ): Promise<void> {
   const rows = known.map((one) =>
-    seenRow({ ...one, watchId, notifiedAs: 'not_told', readAt: at, notifiedAt: undefined }),
+    toSeenRow({ ...one, watchId, notifiedAs: 'not_told', readAt: at, notifiedAt: undefined }),
   );
-  for (const some of inParts(rows)) {
+  for (const batch of batchesOf(rows)) {
     await trx
       .insertInto('watched_alert')
-      .values(some)
+      .values(batch)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }

@@ -1,54 +1,87 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
 import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
 import type { AlertSearch } from '../../alerts/index.ts';
-import type { Watch, WatchRef } from '../watch.ts';
-import type { Tell, WatchStore } from '../watch-store.ts';
-import { anchorColumns, destinationOf, rememberKnown, toWatch } from './watch-row.ts';
+import type { RetentionCutoffs } from '../decide-post.ts';
+import { watchChangedNotice, watchEndedNotice, watchSetUpNotice } from '../notices.ts';
+import type { Anchor, Outage, Watch, WatchRef } from '../watch.ts';
+import { activeWatches, countWatches, findSame, lockPoll, lockWatch } from './read-watches.ts';
+import { anchorColumns, destinationOf, storeKnown, toWatch } from './watch-row.ts';
+
+export type NewWatch = {
+  id: string;
+  teamId: string;
+  enterpriseId: string | undefined;
+  connectionId: string;
+  channelId: string;
+  search: AlertSearch;
+  createdBy: string;
+  at: Date;
+};
+
+export type CreateResult =
+  | { result: 'created'; watch: Watch }
+  /** The channel has a watch with the same filter. */
+  | { result: 'duplicate'; watch: Watch }
+  | { result: 'too-many' };
+
+export type ListedWatch = Watch & { outage: Outage | undefined };
+
+type Change = WatchRef & { by: string; at: Date };
+
+export type WatchStore = ReturnType<typeof createWatchStore>;
 
 /**
- * Watches in PostgreSQL; the port has the rules. Locks are taken in one order: the connection's
- * poll, watches, what they have seen, what is to be delivered.
+ * Watches as people set them up. Watches that have ended are not found. Changes enqueue their notice
+ * to the channel in the same transaction. Locks are taken in this order, or two transactions could
+ * deadlock: the connection's poll, watches, what they have seen, the outbox.
  */
 export function createWatchStore(
   db: Database,
   { enqueueMessages }: { enqueueMessages: EnqueueMessages },
-): WatchStore {
-  const tellOf = (trx: Transaction<Tables>, watch: Watch, tell: Tell, at: Date) =>
-    enqueueMessages(trx, destinationOf(watch), [tell(watch)], at);
-
+) {
   return {
-    create: (wish, { anchor, tell, atMost }) =>
+    /** `max` is how many watches a channel may have. */
+    create: (
+      input: NewWatch,
+      { anchor, max }: { anchor: Anchor; max: number },
+    ): Promise<CreateResult> =>
       db.transaction().execute(async (trx) => {
-        const { teamId, channelId, connectionId, at } = wish;
-        await holdPoll(trx, { teamId, connectionId, at });
-        const same = await findSame(trx, wish);
+        const { teamId, channelId, connectionId, at } = input;
+        await lockPoll(trx, { teamId, connectionId, at });
+        const same = await findSame(trx, input);
         if (same) return { result: 'duplicate', watch: same };
-        if ((await countOf(trx, { teamId, channelId })) >= atMost) return { result: 'too-many' };
+        if ((await countWatches(trx, { teamId, channelId })) >= max) return { result: 'too-many' };
         const row = await trx
           .insertInto('watch')
           .values({
-            id: wish.id,
+            id: input.id,
             team_id: teamId,
-            enterprise_id: wish.enterpriseId ?? null,
+            enterprise_id: input.enterpriseId ?? null,
             connection_id: connectionId,
             channel_id: channelId,
-            search: JSON.stringify(wish.search),
-            created_by: wish.createdBy,
+            search: JSON.stringify(input.search),
+            created_by: input.createdBy,
             created_at: at,
             ...anchorColumns(anchor),
           })
           .returningAll()
           .executeTakeFirstOrThrow();
-        await rememberKnown(trx, wish.id, anchor, at);
+        await storeKnown(trx, input.id, anchor, at);
         const watch = toWatch(row);
-        await tellOf(trx, watch, tell, at);
+        await enqueueMessages(trx, destinationOf(watch), [watchSetUpNotice(watch, at)], at);
         return { result: 'created', watch };
       }),
 
-    async list({ teamId, channelId }) {
-      const rows = await inForce(db, teamId)
+    /** Oldest first. */
+    async list({
+      teamId,
+      channelId,
+    }: {
+      teamId: string;
+      channelId: string;
+    }): Promise<ListedWatch[]> {
+      const rows = await activeWatches(db, teamId)
         .leftJoin('alert_poll', 'alert_poll.connection_id', 'watch.connection_id')
         .selectAll('watch')
         .select(['alert_poll.outage_reason', 'alert_poll.outage_since'])
@@ -56,20 +89,29 @@ export function createWatchStore(
         .orderBy('created_at')
         .orderBy('id')
         .execute();
-      return rows.map(({ outage_reason: trouble, outage_since: since, ...row }) => ({
+      return rows.map(({ outage_reason: reason, outage_since: since, ...row }) => ({
         ...toWatch(row),
-        trouble: trouble && since ? { words: trouble, since } : undefined,
+        outage: reason && since ? { reason, since } : undefined,
       }));
     },
 
-    async find({ teamId, id }) {
-      const row = await inForce(db, teamId).selectAll().where('id', '=', id).executeTakeFirst();
+    async find({ teamId, id }: WatchRef): Promise<Watch | undefined> {
+      const row = await activeWatches(db, teamId)
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst();
       return row && toWatch(row);
     },
 
-    change: ({ search, by, at, tell, ...ref }) =>
+    /** The new filter applies to what the watch has not seen yet. Undefined when it has ended. */
+    change: ({
+      search,
+      by,
+      at,
+      ...ref
+    }: Change & { search: AlertSearch }): Promise<Watch | 'duplicate' | undefined> =>
       db.transaction().execute(async (trx) => {
-        const before = await heldWatch(trx, ref);
+        const before = await lockWatch(trx, ref);
         if (!before) return undefined;
         const same = await findSame(trx, { ...before, search });
         if (same) return same.id === ref.id ? same : 'duplicate';
@@ -79,20 +121,22 @@ export function createWatchStore(
             search: JSON.stringify(search),
             changed_by: by,
             changed_at: at,
-            // Of what it has seen, it remembers only what the filter meant until now.
+            // What it has stored are only alerts that matched the old filter.
             anchor: sql<Date | null>`greatest(anchor, high_water)`,
           })
           .where('id', '=', ref.id)
           .returningAll()
           .executeTakeFirstOrThrow();
         const watch = toWatch(row);
-        await tellOf(trx, watch, tell, at);
+        const notice = watchChangedNotice(watch, by, at);
+        await enqueueMessages(trx, destinationOf(watch), [notice], at);
         return watch;
       }),
 
-    end: ({ by, at, tell, ...ref }) =>
+    /** True for the caller that ended it. */
+    end: ({ by, at, ...ref }: Change): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
-        const watch = await heldWatch(trx, ref);
+        const watch = await lockWatch(trx, ref);
         if (!watch) return false;
         await trx
           .updateTable('watch')
@@ -100,13 +144,30 @@ export function createWatchStore(
           .where('id', '=', ref.id)
           .execute();
         await trx.deleteFrom('watched_alert').where('watch_id', '=', ref.id).execute();
-        await tellOf(trx, watch, tell, at);
+        const notice = watchEndedNotice(watch, by, at);
+        await enqueueMessages(trx, destinationOf(watch), [notice], at);
         return true;
       }),
 
-    resume: ({ teamId, channelId, connectionId, anchor, at }) =>
+    /**
+     * Restarts the paused watches of a channel at the anchor; alerts since they were paused are not
+     * posted. Returns how many there were.
+     */
+    resume: ({
+      teamId,
+      channelId,
+      connectionId,
+      anchor,
+      at,
+    }: {
+      teamId: string;
+      channelId: string;
+      connectionId: string;
+      anchor: Anchor;
+      at: Date;
+    }): Promise<number> =>
       db.transaction().execute(async (trx) => {
-        await holdPoll(trx, { teamId, connectionId, at });
+        await lockPoll(trx, { teamId, connectionId, at });
         const rows = await trx
           .updateTable('watch')
           .set({
@@ -121,77 +182,18 @@ export function createWatchStore(
           .where('paused_at', 'is not', null)
           .returning('id')
           .execute();
-        for (const { id } of rows) await rememberKnown(trx, id, anchor, at);
+        for (const { id } of rows) await storeKnown(trx, id, anchor, at);
         return rows.length;
       }),
 
-    async forget({ clearedSince, since }) {
+    /** Deletes what was stored of alerts that are cleared, or were last read, before the cutoffs. */
+    async prune({ cleared, all }: RetentionCutoffs): Promise<void> {
       await db
         .deleteFrom('watched_alert')
-        // Implied by what follows, and what the index is asked for.
-        .where('seen_at', '<', clearedSince)
-        .where((eb) => eb.or([eb('is_cleared', '=', true), eb('seen_at', '<', since)]))
+        // Implied by the next condition, but this one can use the index.
+        .where('seen_at', '<', cleared)
+        .where((eb) => eb.or([eb('is_cleared', '=', true), eb('seen_at', '<', all)]))
         .execute();
     },
   };
-}
-
-/** Makes the connection's poll, if it has none, and holds it until the transaction ends. */
-async function holdPoll(
-  trx: Transaction<Tables>,
-  { teamId, connectionId, at }: { teamId: string; connectionId: string; at: Date },
-): Promise<void> {
-  await trx
-    .insertInto('alert_poll')
-    .values({ connection_id: connectionId, team_id: teamId, next_poll_at: at })
-    .onConflict((conflict) => conflict.column('connection_id').doNothing())
-    .execute();
-  await trx
-    .selectFrom('alert_poll')
-    .select('connection_id')
-    .where('connection_id', '=', connectionId)
-    .forUpdate()
-    .execute();
-}
-
-function inForce(db: Database | Transaction<Tables>, teamId: string) {
-  return db
-    .selectFrom('watch')
-    .where('watch.team_id', '=', teamId)
-    .where('watch.ended_at', 'is', null);
-}
-
-async function heldWatch(
-  trx: Transaction<Tables>,
-  { teamId, id }: WatchRef,
-): Promise<Watch | undefined> {
-  const row = await inForce(trx, teamId)
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  return row && toWatch(row);
-}
-
-async function findSame(
-  trx: Transaction<Tables>,
-  { teamId, channelId, search }: { teamId: string; channelId: string; search: AlertSearch },
-): Promise<Watch | undefined> {
-  const row = await inForce(trx, teamId)
-    .selectAll()
-    .where('channel_id', '=', channelId)
-    .where(sql<boolean>`search = ${JSON.stringify(search)}::jsonb`)
-    .executeTakeFirst();
-  return row && toWatch(row);
-}
-
-async function countOf(
-  trx: Transaction<Tables>,
-  { teamId, channelId }: { teamId: string; channelId: string },
-): Promise<number> {
-  const rows = await inForce(trx, teamId)
-    .select('id')
-    .where('channel_id', '=', channelId)
-    .execute();
-  return rows.length;
 }

@@ -1,52 +1,52 @@
-import { z } from 'zod';
 import { input } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
+import { limits } from '../../../slack/ui/limits.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { textElement } from '../../../slack/ui/view-values.ts';
-import { formatSearch } from '../../alerts/index.ts';
+import { type AlertValues, formatSearch, withValuesOf } from '../../alerts/index.ts';
 import type { Watch } from '../watch.ts';
 import { editCallbackId } from './ids.ts';
 
 export const filterBlockId = 'filter';
 
-export const watchValue = z.object({ watchId: z.uuid() });
+/** The longest input that Slack allows; the text of any filter fits. */
+const maxFilterLength = 3000;
 
-/** Also which of its states was shown: the question of *End* tells that one. */
-export const shownWatchValue = watchValue.extend({ changedAt: z.int().optional() });
-
-export function shownWatch({ id, changedAt }: Watch): z.infer<typeof shownWatchValue> {
-  return { watchId: id, changedAt: changedAt?.getTime() };
-}
-
-export const editMetadata = watchValue.extend({
-  teamId: z.string(),
-  channelId: z.string().optional(),
-  /** What its filter names already is known, even if no alert has shown it since. */
-  severities: z.array(z.string()).optional(),
-  types: z.array(z.string()).optional(),
-});
-
+/** `known` are the values that the filter accepts. */
 export function editWatchModal(
-  { id, teamId, search }: Watch,
+  watch: Watch,
   channelId: string | undefined,
+  known: AlertValues,
 ): ModalView {
-  const { severities, types } = search;
   return formModal({
     title: 'Edit a watch',
     callbackId: editCallbackId,
     submit: 'Save',
-    metadata: encodeValue({ watchId: id, teamId, channelId, severities, types }),
+    metadata: encodeMetadata(watch, channelId, known),
     blocks: [
       input({
         blockId: filterBlockId,
         label: 'Which alerts?',
         hint: 'As with /belay alerts, such as severity:error type:policy_violated policy:"Gold" vm-12. Empty means all. What comes from now on goes by it.',
-        element: textElement({ maxLength: maxFilterLength, initial: formatSearch(search) }),
+        element: textElement({ maxLength: maxFilterLength, initial: formatSearch(watch.search) }),
         isOptional: true,
       }),
     ],
   });
 }
 
-/** As long as Slack lets an input be, so that the text of any filter fits: a search is shorter. */
-const maxFilterLength = 3000;
+/**
+ * The metadata carries the accepted values, because the filter is validated before the submission is
+ * acknowledged. If they are too long for it, only those of the present filter are accepted.
+ */
+function encodeMetadata(
+  { id, teamId, search }: Watch,
+  channelId: string | undefined,
+  known: AlertValues,
+): string {
+  const { severities, types } = search;
+  const carried = { watchId: id, teamId, channelId };
+  const all = { ...carried, ...withValuesOf(known, search) };
+  const fits = JSON.stringify(all).length <= limits.actionValue;
+  return encodeValue(fits ? all : { ...carried, severities, types });
+}

@@ -10,33 +10,32 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { cutMrkdwn, mention, moment, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
+import { capitalize, plural } from '../../../slack/ui/words.ts';
 import { formatSearch } from '../../alerts/index.ts';
 import { whoMayChange } from '../../workspaces/index.ts';
+import type { ListedWatch } from '../store/watch-store.ts';
 import type { Watch } from '../watch.ts';
-import type { ListedWatch } from '../watch-store.ts';
-import { shownWatch } from './edit-modal.ts';
-import { capitalizedWatchWords } from './format-watch.ts';
-import { editActionId, endActionId } from './ids.ts';
-import { resumedLine } from './watch-notice-message.ts';
+import { editActionId, endActionId, shownWatch } from './ids.ts';
+import { formatResumed, formatWatch } from './watch-notices.ts';
 
 /** The watches of a channel, oldest first, with buttons for those that the person may change. */
 export function watchListMessage({
   watches,
   resumed,
-  trouble,
+  resumeProblem,
   mayChange,
   now,
 }: {
   watches: ListedWatch[];
-  /** How many were paused until now. */
+  /** How many paused watches the command has resumed. */
   resumed: number;
-  /** Why the others could not go on, as mrkdwn. */
-  trouble?: string | undefined;
+  /** Why paused watches could not be resumed, as mrkdwn. */
+  resumeProblem?: string | undefined;
   mayChange: (watch: Watch) => boolean;
   now: Date;
 }): Message {
   const title = titleOf(watches.length);
-  const news = [...resumedLine(resumed), ...stillPausedLine(trouble)];
+  const news = [...formatResumed(resumed), ...formatResumeProblem(resumeProblem)];
   const lines = watches.map((watch) => linesOf(watch, now));
   const blocks: KnownBlock[] = [
     section([`*${title}*`, ...news].join('\n')),
@@ -49,9 +48,9 @@ export function watchListMessage({
   return message([title, ...news, ...lines].join('\n'), blocks);
 }
 
-function stillPausedLine(trouble: string | undefined): string[] {
-  if (!trouble) return [];
-  return [`:warning: What is paused could not go on. ${trouble} \`/belay watch\` tries it again.`];
+function formatResumeProblem(problem: string | undefined): string[] {
+  if (!problem) return [];
+  return [`:warning: What is paused could not go on. ${problem} \`/belay watch\` tries it again.`];
 }
 
 function titleOf(count: number): string {
@@ -60,26 +59,26 @@ function titleOf(count: number): string {
 }
 
 function linesOf(watch: ListedWatch, now: Date): string {
-  const { search, createdBy, createdAt, changedBy, changedAt, pausedReason, trouble } = watch;
+  const { search, createdBy, createdAt, changedBy, changedAt, pausedReason, outage } = watch;
   const changed = changedBy && changedAt && `changed by ${mention(changedBy)} ${moment(changedAt)}`;
-  const by = [`Set up by ${mention(createdBy)} ${moment(createdAt)}`, changed, toldOf(watch)];
+  const by = [`Set up by ${mention(createdBy)} ${moment(createdAt)}`, changed, formatPosted(watch)];
   const lines = [
-    capitalizedWatchWords(search, now),
+    capitalize(formatWatch(search, now)),
     by.filter(Boolean).join(' · '),
     pausedReason && `:double_vertical_bar: Paused: ${pausedReason}`,
-    trouble && `:warning: Not up to date since ${moment(trouble.since)}: ${trouble.words}`,
+    outage && `:warning: Not up to date since ${moment(outage.since)}: ${outage.reason}`,
   ];
   return cutMrkdwn(lines.filter(Boolean).join('\n'), 2900);
 }
 
-function toldOf({ postedCount, countedCount }: Watch): string {
+function formatPosted({ postedCount, countedCount }: Watch): string {
   if (postedCount + countedCount === 0) return 'nothing posted so far';
-  const posted = postedCount === 1 ? '1 alert posted' : `${postedCount} alerts posted`;
+  const posted = `${plural(postedCount, 'alert')} posted`;
   return countedCount === 0 ? posted : `${posted}, ${countedCount} counted in summaries`;
 }
 
 function buttonsOf(watch: Watch, now: Date): KnownBlock {
-  const what = stripMarkup(capitalizedWatchWords(watch.search, now));
+  const what = stripMarkup(capitalize(formatWatch(watch.search, now)));
   const value = encodeValue(shownWatch(watch));
   return actions([
     button({
@@ -104,11 +103,11 @@ function buttonsOf(watch: Watch, now: Date): KnownBlock {
   ]);
 }
 
-/** The last one is no filter. */
+/** The empty one means `all`. */
 const examples = ['severity:error', ''];
 
 function footer(watches: Watch[]): string {
   const taken = watches.map(({ search }) => formatSearch(search));
-  const example = examples.find((one) => !taken.includes(one)) ?? 'policy:Gold';
+  const example = examples.find((filter) => !taken.includes(filter)) ?? 'policy:Gold';
   return `\`/belay watch ${example || 'all'}\` sets up ${watches.length > 0 ? 'another' : 'one'}; filters are those of \`/belay alerts\` without status, since and sort, and \`all\` is no filter. ${whoMayChange('watch')}`;
 }

@@ -3,10 +3,13 @@ import { validateMessage } from '../../../../playground/slack/validate/message.t
 import type { Alert } from '../../../../src/dataprotection/resources/alerts.ts';
 import { defaultSearch } from '../../../../src/features/alerts/alert-search.ts';
 import type { FoundAlerts } from '../../../../src/features/alerts/find-alerts.ts';
-import { shownWith } from '../../../../src/features/alerts/page-marks.ts';
+import { addMarks } from '../../../../src/features/alerts/find-alerts.ts';
 import { alertListMessage } from '../../../../src/features/alerts/views/alert-list-message.ts';
-import { pageValue } from '../../../../src/features/alerts/views/alert-values.ts';
-import { newerActionId, olderActionId } from '../../../../src/features/alerts/views/ids.ts';
+import {
+  newerActionId,
+  olderActionId,
+  pageValue,
+} from '../../../../src/features/alerts/views/ids.ts';
 import { decodeValue } from '../../../../src/slack/ui/codec.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
 import { buttonsOf, textsOf } from '../../message-parts.ts';
@@ -38,7 +41,7 @@ function found(differences: Partial<FoundAlerts> = {}): FoundAlerts {
   };
 }
 
-it('says what is wrong with what since when, in words', () => {
+it('shows what is wrong, where and since when', () => {
   const message = alertListMessage(found());
   const [, alert, other] = textsOf(message.blocks);
   expect(alert).toBe(
@@ -54,7 +57,7 @@ it('says what is wrong with what since when, in words', () => {
   expect(validateMessage(message.blocks)).toEqual([]);
 });
 
-it('calls cleared what says when it was, even without a status', () => {
+it('shows an alert with a clearing time as cleared, even without a status', () => {
   const cleared = { ...full, status: undefined, clearedTimestamp: '2026-03-01T11:00:00Z' };
   const search = { ...defaultSearch, status: 'all' } as const;
   const [heading, alert] = textsOf(alertListMessage(found({ alerts: [cleared], search })).blocks);
@@ -63,13 +66,13 @@ it('calls cleared what says when it was, even without a status', () => {
   expect(alert).not.toContain(':large_red_circle:');
 });
 
-it('shows a severity that it does not know, without a mark', () => {
+it('shows an unknown severity without an icon', () => {
   const message = alertListMessage(found({ alerts: [{ ...full, severity: 'constructor' }] }));
   expect(textsOf(message.blocks)[1]).toContain('\nConstructor · ');
   expect(textsOf(message.blocks)[0]).toContain('1 active: 1 of severity constructor');
 });
 
-it('names what alerts have in common once, and how many there are of it', () => {
+it('names the subject of a group once, with its number of alerts', () => {
   const volume = { id: 'e2', type: 'aws_ebs_volume', value: 'mail-7', otherFields: {} };
   const account = { id: 'x', type: 'aws_account', value: 'billing', otherFields: {} };
   const alerts: Alert[] = [
@@ -96,7 +99,7 @@ it.each([
   ['two of a volume', [volumeAlone, volumeAlone], true],
   ['two of a policy and two of a volume', [full, full, volumeAlone, volumeAlone], true],
   ['one of a policy and one of a volume', [full, volumeAlone], false],
-])('says that a page is grouped only where it is: %s', (_case, page, isGrouped) => {
+])('says that a page is grouped only if it is: %s', (_case, page, isGrouped) => {
   const alerts = page.map((alert, index) => ({ ...alert, id: `a${index}` }));
   const [heading] = textsOf(alertListMessage(found({ alerts })).blocks);
   const title = heading?.split('\n')[0];
@@ -104,7 +107,7 @@ it.each([
   expect(title).toBe(`*Active alerts, newest first${grouped}*`);
 });
 
-it('says what is sorted where not all could be', () => {
+it('says what is sorted if not all could be read', () => {
   const stopped = { lookedAt: 240, backTo: undefined };
   const search = { ...defaultSearch, sort: '-severity' as const };
   const { text } = alertListMessage(found({ search, stopped, isComplete: false, hasMore: true }));
@@ -130,7 +133,7 @@ it.each(['raised', '-raised'] as const)('shows when alerts were raised in the or
   expect(validateMessage(message.blocks)).toEqual([]);
 });
 
-it('shows a timestamp that is none as it came', () => {
+it("shows a timestamp that can't be parsed as it is", () => {
   const message = alertListMessage(found({ alerts: [{ ...full, updatedTimestamp: 'yesterday' }] }));
   expect(message.text).toContain('updated yesterday');
 });
@@ -147,7 +150,7 @@ it.each([
       [olderActionId, 3],
     ],
   },
-])('leads only to pages that are there: $pageNumber, $hasMore', (page) => {
+])('links only to pages that exist: $pageNumber, $hasMore', (page) => {
   const message = alertListMessage(found({ ...page, search: gold }));
   const turns = buttonsOf(message.blocks)
     .filter(({ action_id }) => action_id === newerActionId || action_id === olderActionId)
@@ -158,22 +161,22 @@ it.each([
   for (const { page: target } of turns) expect(target).toMatchObject({ search: gold, asOf });
 });
 
-it('tells a button which alerts the pages so far have shown', () => {
-  const shown = shownWith('', Array(5).fill({ ...full, id: 'earlier' }));
+it('puts marks of the alerts shown so far into a button', () => {
+  const shown = addMarks('', Array(5).fill({ ...full, id: 'earlier' }));
   const message = alertListMessage(found({ pageNumber: 2, hasMore: true, shown }));
   const carried = buttonsOf(message.blocks)
     .map(({ value }) => decodeValue(pageValue, value))
     .filter((page) => page !== undefined);
   expect(carried).toMatchObject([
     { pageNumber: 1, shown: '' },
-    { pageNumber: 3, shown: shownWith(shown, [full, sparse]) },
+    { pageNumber: 3, shown: addMarks(shown, [full, sparse]) },
   ]);
   expect(
     decodeValue(pageValue, JSON.stringify({ search: defaultSearch, pageNumber: 2, asOf })),
   ).toBe(undefined);
 });
 
-it('leads through some fifty pages, and then says what to do', () => {
+it('allows some fifty pages, and then says what to do', () => {
   const alerts = Array.from({ length: 5 }, (_, index) => ({ ...full, id: `a${index}` }));
   const olderOf = (page: Partial<FoundAlerts>) => {
     const { text, blocks } = alertListMessage(found({ alerts, hasMore: true, ...page }));
@@ -194,7 +197,7 @@ it('says that it stopped early, and where', () => {
   expect(message.text).toContain('Older ones were not looked at.');
 });
 
-it('has kind words when nothing is alerting', () => {
+it('says so when nothing is alerting', () => {
   expect(alertListMessage(found({ alerts: [] })).text).toBe('No active alerts. All is quiet.');
   const search = { ...defaultSearch, words: ['<!here>*'] };
   const message = alertListMessage(found({ alerts: [], search }));
@@ -221,7 +224,7 @@ it.each(Object.entries(hostileTexts))('survives a service that sends %s', (_name
   expect(JSON.stringify([message.text, textsOf(message.blocks)])).not.toMatch(/<(?!!date)/);
 });
 
-it('lists an alert whose id no button can carry, without its button', () => {
+it('lists an alert whose id is too long for a button without the button', () => {
   const message = alertListMessage(found({ alerts: [{ ...full, id: '"'.repeat(301) }] }));
   expect(buttonsOf(message.blocks).map(({ text }) => text)).toEqual([
     expect.objectContaining({ text: 'Filter…' }),

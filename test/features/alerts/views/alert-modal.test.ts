@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest';
 import { validateView } from '../../../../playground/slack/validate/view.ts';
 import { listAlerts, readAlert } from '../../../../src/dataprotection/resources/alerts.ts';
-import {
-  alertModal,
-  vanishedAlertModal,
-} from '../../../../src/features/alerts/views/alert-modal.ts';
+import { alertGoneModal, alertModal } from '../../../../src/features/alerts/views/alert-modal.ts';
 import { answerJson, clientOf, collect } from '../../../dataprotection/local-server.ts';
 import { openReference } from '../../../dataprotection/reference-service.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
@@ -26,7 +23,7 @@ const wire = {
   },
 };
 
-it('shows every field, what to do first', async () => {
+it('shows every field, advice first', async () => {
   const client = await clientOf((_request, response) => answerJson(response, wire));
   const view = alertModal(await readAlert(client, 'id-1'), offer);
   expect(validateView(view)).toEqual([]);
@@ -57,14 +54,14 @@ it('shows every field, what to do first', async () => {
   );
 });
 
-it('offers no clearing of what says when it was cleared, even without a status', () => {
+it('offers no clearing for an alert with a clearing time, even without a status', () => {
   const alert = { id: 'a1', clearedTimestamp: '2026-03-01T11:00:00Z', otherFields: {} };
   expect(JSON.stringify(alertModal(alert, offer))).not.toContain('Clear…');
   const open = { ...alert, clearedTimestamp: undefined };
   expect(JSON.stringify(alertModal(open, offer))).toContain('Clear…');
 });
 
-it('names what is not given in one line, instead of a line each', async () => {
+it('names missing fields in one line', async () => {
   const client = await clientOf((_request, response) =>
     answerJson(response, { id: 'id-1', severity: 'error', status: 'active' }),
   );
@@ -78,7 +75,7 @@ it('names what is not given in one line, instead of a line each', async () => {
   );
 });
 
-it('draws each alert of the reference service as Slack takes it', async () => {
+it('renders each alert of the reference service as Slack accepts it', async () => {
   const { client } = await openReference();
   const alerts = await collect(listAlerts(client));
   expect(alerts.flatMap((alert) => validateView(alertModal(alert, offer)))).toEqual([]);
@@ -93,8 +90,8 @@ it.each(Object.entries(hostileTexts))('survives a service that sends %s', (_name
   expect(textsOf(view.blocks).at(-1)).toBe('*Not shown*\n241 more fields of the service');
 });
 
-it('says when the alert has gone', () => {
-  const view = vanishedAlertModal('<!channel>'.repeat(300));
+it('says that the alert is gone', () => {
+  const view = alertGoneModal('<!channel>'.repeat(300));
   expect(validateView(view)).toEqual([]);
   expect(textsOf(view.blocks)[0]).toContain('no longer exists');
 });

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { annotateAlert } from '../../../src/dataprotection/resources/change-alert.ts';
-import { createChangeShower } from '../../../src/features/watches/show-change.ts';
+import { createPostedAlertUpdater } from '../../../src/features/watches/update-posted-alerts.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { seconds, serviceAlert, shareWatching } from './watching.ts';
+import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
 it.each([0, 5])(
-  'leaves a note that was set while a page with the alert was on its way, of which %i are held',
+  'keeps a note that was added after the page with its alert was fetched, with %i pages held back',
   async (maxHeldPages) => {
     const given = await openWatching('live', { pageSize: 10, timings: { maxHeldPages } });
     const { service, portal, polls, queued, now, tick } = given;
@@ -30,7 +30,11 @@ it.each([0, 5])(
     queued.length = 0;
 
     raise(2);
-    const changes = createChangeShower({ store: polls, clock: now, log: createLogger('fatal') });
+    const changes = createPostedAlertUpdater({
+      store: polls,
+      clock: now,
+      log: createLogger('fatal'),
+    });
     const { recordPage } = polls;
     let recorded = 0;
     const before = service.requests.length;
@@ -41,18 +45,18 @@ it.each([0, 5])(
         await expect.poll(() => service.requests.length - before).toBeGreaterThanOrEqual(5);
         const alert = await annotateAlert(client, 'a15', 'Ben is on it');
         tick();
-        changes.show({ teamId, connectionId, alert });
+        changes.update({ teamId, connectionId, alert });
         await changes.settled();
       }
       return recordPage(poll, page);
     };
     given.waitForNextPoll();
     await poller.poll();
-    const told = queued.filter(({ subject }) => subject.endsWith(':a15'));
-    expect(told.flatMap(({ threadReply }) => threadReply?.text ?? [])).toEqual([
+    const posted = queued.filter(({ subject }) => subject.endsWith(':a15'));
+    expect(posted.flatMap(({ threadReply }) => threadReply?.text ?? [])).toEqual([
       'Note: “Ben is on it”',
     ]);
-    expect(told.at(-1)?.message.text).toContain('Ben is on it');
-    expect(told.at(-1)?.message.text).toContain('raised 2 times');
+    expect(posted.at(-1)?.message.text).toContain('Ben is on it');
+    expect(posted.at(-1)?.message.text).toContain('raised 2 times');
   },
 );

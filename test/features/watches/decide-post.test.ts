@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
 import { defaultSearch } from '../../../src/features/alerts/alert-search.ts';
-import { judgeAlert } from '../../../src/features/watches/judge-alert.ts';
+import { decidePost } from '../../../src/features/watches/decide-post.ts';
 import type { SeenAlert, Watch } from '../../../src/features/watches/watch.ts';
 import { alertMadeOf } from '../alerts/hostile-alert.ts';
 import { noon, onePm } from '../approvals/store/rows.ts';
@@ -17,8 +17,8 @@ const alert: Alert = {
   ...{ status: 'active', clearedTimestamp: undefined, notes: undefined },
   ...{ raisedTimestamp: noon.toISOString(), updatedTimestamp: onePm.toISOString() },
 };
-const toldInSummary: SeenAlert = {
-  ...{ updatedAt: noon, raisedCount: 1, severity: alert.severity, notesDigest: undefined },
+const countedInSummary: SeenAlert = {
+  ...{ updatedAt: noon, raisedCount: 1, severity: alert.severity, notesHash: undefined },
   ...{ isCleared: true, notifiedAs: 'counted', readAt: noon, notifiedAt: noon },
 };
 
@@ -31,7 +31,7 @@ it.each([
     undefined,
   ],
   ['again', onePm, { raisedCount: 2 }, undefined],
-  ['again after it was told', onePm, { raisedCount: undefined }, toldInSummary],
+  ['again after it was told', onePm, { raisedCount: undefined }, countedInSummary],
   [
     'at a time that cannot be read, so when it was updated',
     onePm,
@@ -56,7 +56,10 @@ it.each([
     { raisedTimestamp: 'soon', updatedTimestamp: 'later', raisedCount: 1 },
     undefined,
   ],
-])('tells when an alert was raised: %s', (_, expected, changes, seen) => {
-  const read = { key: 'a', alert: { ...alert, ...changes }, readAt: onePm };
-  expect(judgeAlert(watch, read, seen)?.outgoing?.group?.raisedAt).toEqual(expected);
-});
+])(
+  'takes the time of an alert from when it was raised, or else updated: %s',
+  (_, expected, changes, seen) => {
+    const read = { key: 'a', alert: { ...alert, ...changes }, readAt: onePm };
+    expect(decidePost(watch, read, seen)?.outgoing?.group?.raisedAt).toEqual(expected);
+  },
+);

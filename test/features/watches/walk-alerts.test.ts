@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Timings } from '../../../src/features/watches/timings.ts';
-import { seconds, serviceAlert, shareWatching } from './watching.ts';
+import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
@@ -15,24 +15,24 @@ async function missMuch(timings: Partial<Timings> = {}) {
     given.waitForNextPoll();
     await poller.poll();
   };
-  const told = () => given.queued.map(({ subject }) => subject.split(':').at(-1));
-  return { ...given, watch, poll, told };
+  const posted = () => given.queued.map(({ subject }) => subject.split(':').at(-1));
+  return { ...given, watch, poll, posted };
 }
 
 describe('a walk through a long backlog', () => {
-  it('comes to its end however long that takes, when each page comes in time', async () => {
-    const { service, poll, told, store, watch } = await missMuch({ patienceMs: 1000 });
+  it('reaches the end however long it takes, if each page arrives in time', async () => {
+    const { service, poll, posted, store, watch } = await missMuch({ pageTimeoutMs: 1000 });
     service.setFault({ kind: 'slow', delayMs: 50 });
     const before = performance.now();
     await poll();
     expect(performance.now() - before).toBeGreaterThan(1000);
-    expect(new Set(told()).size).toBe(60);
-    expect(told()).toHaveLength(60);
+    expect(new Set(posted()).size).toBe(60);
+    expect(posted()).toHaveLength(60);
     expect(await store.find(watch)).toMatchObject({ highWater: seconds(59) });
   });
 
-  it('is cut off when a page does not come, and what it saw is told', async () => {
-    const { service, onRequest, poll, told, queued } = await missMuch({ patienceMs: 500 });
+  it('is cut off when a page does not arrive, and posts the pages before it', async () => {
+    const { service, onRequest, poll, posted, queued } = await missMuch({ pageTimeoutMs: 500 });
     onRequest((count) => {
       if (count === 15) service.setFault({ kind: 'hang' });
     });
@@ -40,7 +40,7 @@ describe('a walk through a long backlog', () => {
       service.setFault(undefined);
       await poll();
     }
-    const alerts = told().filter((name) => name?.startsWith('a'));
+    const alerts = posted().filter((name) => name?.startsWith('a'));
     expect(alerts.length).toBeGreaterThan(0);
     expect(new Set(alerts).size).toBe(alerts.length);
     const warning = queued.find(({ subject }) => subject.startsWith('watches:trouble'));
@@ -50,15 +50,15 @@ describe('a walk through a long backlog', () => {
     onRequest(() => undefined);
     service.setFault(undefined);
     await poll();
-    expect(new Set(told().filter((name) => name?.startsWith('a'))).size).toBe(60);
+    expect(new Set(posted().filter((name) => name?.startsWith('a'))).size).toBe(60);
     expect(queued.at(-1)).toMatchObject({
       subject: warning?.subject,
       message: { text: expect.stringContaining('work again') },
     });
   });
 
-  it('is stopped at once, and loses and doubles nothing when it is begun again', async () => {
-    const { onRequest, startPoller, poll, told } = await missMuch();
+  it('stops at once, and the next walk loses and repeats nothing', async () => {
+    const { onRequest, startPoller, poll, posted } = await missMuch();
     const stopped = startPoller();
     let stopping: Promise<void> | undefined;
     onRequest((count) => {
@@ -66,36 +66,36 @@ describe('a walk through a long backlog', () => {
     });
     await poll(stopped);
     await stopping;
-    expect(told().length).toBeGreaterThan(0);
-    expect(told().length).toBeLessThan(30);
+    expect(posted().length).toBeGreaterThan(0);
+    expect(posted().length).toBeLessThan(30);
     onRequest(() => undefined);
     await poll();
-    expect(told()).toHaveLength(60);
-    expect(new Set(told()).size).toBe(60);
+    expect(posted()).toHaveLength(60);
+    expect(new Set(posted()).size).toBe(60);
   });
 
-  it('is taken over from a process that hangs, which then records no more', async () => {
-    const { onRequest, startPoller, waitForNextPoll, poll, told } = await missMuch();
-    const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  it('is taken over from a process that hangs, which then records nothing more', async () => {
+    const { onRequest, startPoller, waitForNextPoll, poll, posted } = await missMuch();
+    const [reached, unblock] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     onRequest(async (count) => {
       if (count !== 15) return;
       onRequest(() => undefined);
       reached.resolve();
-      await goOn.promise;
+      await unblock.promise;
     });
     waitForNextPoll();
     const hanging = startPoller().poll();
     await reached.promise;
     await poll();
-    expect(told()).toHaveLength(60);
-    goOn.resolve();
+    expect(posted()).toHaveLength(60);
+    unblock.resolve();
     await hanging;
-    expect(told()).toHaveLength(60);
-    expect(new Set(told()).size).toBe(60);
+    expect(posted()).toHaveLength(60);
+    expect(new Set(posted()).size).toBe(60);
   });
 
-  it('is nobody else’s while its pages come, be they slow or empty', async () => {
-    const { onRequest, polls, now, tick, poll, told, service, portal } = await missMuch();
+  it('keeps its lease while pages arrive, even slow or empty ones', async () => {
+    const { onRequest, polls, now, tick, poll, posted, service, portal } = await missMuch();
     for (let index = 0; index < 20; index += 1) {
       const undated = serviceAlert(`undated-${index}`, seconds(70), { updated_timestamp: 'today' });
       service.putAlert(portal.id, undated);
@@ -109,6 +109,6 @@ describe('a walk through a long backlog', () => {
     await poll();
     expect(claims.length).toBe(30);
     expect(claims.filter(Boolean)).toEqual([]);
-    expect(told()).toHaveLength(60);
+    expect(posted()).toHaveLength(60);
   });
 });

@@ -7,15 +7,15 @@ import type { ServiceClient, ServiceRequest } from '../../../src/dataprotection/
 import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
 import { alertSchema } from '../../../src/dataprotection/resources/alert-schema.ts';
 import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
-import { defaultValues } from '../../../src/features/alerts/known-values.ts';
+import { documentedValues } from '../../../src/features/alerts/known-values.ts';
 import { describeCause } from '../../../src/features/describe-failure.ts';
+import { createWatches } from '../../../src/features/watches/poller.ts';
 import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
 import { defaultTimings, type Timings } from '../../../src/features/watches/timings.ts';
 import type { Watch } from '../../../src/features/watches/watch.ts';
 import { parseWatchFilter } from '../../../src/features/watches/watch-filter.ts';
-import { createWatches } from '../../../src/features/watches/watches.ts';
 import type { OpenService } from '../../../src/features/workspaces/open-service.ts';
 import { createTokenCipher } from '../../../src/features/workspaces/store/token-cipher.ts';
 import { createWorkspaceStore } from '../../../src/features/workspaces/store/workspace-store.ts';
@@ -28,10 +28,10 @@ import { newSetup, newTeamId } from '../approvals/store/rows.ts';
 
 export type Queued = { to: Destination } & Outgoing;
 
-/** The moment up to which the reference service has a past. */
+/** The reference service's alerts are from before this time. */
 export const startedAt = new Date('2026-11-21T12:00:00Z');
 
-/** One database for all tests of a file, which is quicker; each opening finds it empty. */
+/** Shares one database between the tests of a file, which is faster; each opening empties it. */
 export function shareWatching(): (dialect: Dialect, options?: Options) => Promise<Watching> {
   let database: OpenDatabase | undefined;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ export function shareWatching(): (dialect: Dialect, options?: Options) => Promis
 
 type Options = { pageSize?: number; timings?: Partial<Timings> };
 
-/** The reference service, the stores and the poller, with a clock and a queue that a test sees. */
+/** The reference service, the stores and the poller, with a clock and a queue for the test. */
 async function openWatching(
   db: Database,
   dialect: Dialect,
@@ -111,14 +111,14 @@ async function openWatching(
   return {
     ...{ service, portal, db, store, polls, queued, openService, startPoller },
     now: () => now,
-    /** By far enough for whatever waits, after failures too. */
+    /** Advances the clock far enough for every poll to be due, even after failures. */
     waitForNextPoll: () => {
-      now = new Date(now.getTime() + defaultTimings.maxWaitMs);
+      now = new Date(now.getTime() + defaultTimings.maxBackoffMs);
     },
     tick: (ms = 1) => {
       now = new Date(now.getTime() + ms);
     },
-    /** Runs before each request that a service opened from now on sends; it may throw. */
+    /** Sets what runs before each request of services opened from now on; it may throw. */
     onRequest(run: typeof beforeRequest) {
       beforeRequest = run;
     },
@@ -130,18 +130,14 @@ async function openWatching(
     },
     async setUp(teamId: string, filter = 'all', channelId = 'C1'): Promise<Watch> {
       const opened = await openService(teamId);
-      const parsed = parseWatchFilter(filter, now, defaultValues);
+      const parsed = parseWatchFilter(filter, now, documentedValues);
       if (!opened || 'problem' in parsed) throw new Error('no service or no filter');
       const created = await store.create(
         {
           ...{ id: randomUUID(), teamId, enterpriseId: undefined, channelId, at: now },
           ...{ connectionId: opened.connectionId, search: parsed.search, createdBy: 'U_ANA' },
         },
-        {
-          anchor: await readAnchor(opened.client, now, AbortSignal.timeout(5000)),
-          tell: () => ({ subject: 'set-up', message: { text: 'set up' } }),
-          atMost: 20,
-        },
+        { anchor: await readAnchor(opened.client, now, AbortSignal.timeout(5000)), max: 20 },
       );
       if (created.result !== 'created') throw new Error(created.result);
       queued.length = 0;
@@ -150,7 +146,7 @@ async function openWatching(
   };
 }
 
-/** A client that asks for the longest page is made to take more of them. */
+/** Shortens the pages of a client that asks for the longest ones. */
 function withPageSize(request: ServiceRequest, pageSize: number): ServiceRequest {
   const { query } = request;
   return query?.limit ? { ...request, query: { ...query, limit: String(pageSize) } } : request;
@@ -158,7 +154,7 @@ function withPageSize(request: ServiceRequest, pageSize: number): ServiceRequest
 
 export type Watching = Awaited<ReturnType<typeof openWatching>>;
 
-/** An alert as the service has it, raised once at that moment unless the changes say otherwise. */
+/** An alert as the service has it, raised once at that time unless `changes` say otherwise. */
 export function serviceAlert(
   id: string,
   at: Date,
@@ -174,7 +170,7 @@ export function serviceAlert(
   };
 }
 
-/** The same as Belay reads it. */
+/** The alert as Belay parses it. */
 export function asRead(alert: ServiceAlert): Alert {
   return alertSchema.parse(alert);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
 import { pauseWatches } from '../../../src/features/watches/store/watch-pausing.ts';
-import { seconds, serviceAlert, shareWatching } from './watching.ts';
+import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
@@ -20,14 +20,14 @@ async function watchOne() {
   return { ...given, teamId, watch, poller, poll, raise, listed };
 }
 
-it('tells trouble once after a few failures, shows it in the list, and says when it is over', async () => {
+it('warns once after three failures, shows the outage in the list, and says when it is over', async () => {
   const { service, poll, queued, listed, raise } = await watchOne();
   service.setFault({ kind: 'status', status: 401 });
   raise('a1', seconds(1));
   await poll();
   expect(queued).toEqual([]);
   expect(await listed()).toMatchObject({
-    trouble: { words: expect.stringContaining('did not accept the API token') },
+    outage: { reason: expect.stringContaining('did not accept the API token') },
   });
   for (let times = 0; times < 4; times += 1) await poll();
   expect(queued).toHaveLength(1);
@@ -42,15 +42,14 @@ it('tells trouble once after a few failures, shows it in the list, and says when
     subject,
     message: { text: expect.stringMatching(/work again\. From .* to .* they did not see/) },
   });
-  expect(await listed()).toMatchObject({ trouble: undefined });
+  expect(await listed()).toMatchObject({ outage: undefined });
 });
 
-it('says that trouble is over where the watch that was warned has ended since, and nowhere else', async () => {
+it('ends the warning in a channel whose watch has ended, and posts nothing in others', async () => {
   const { service, poll, queued, setUp, store, teamId, watch, now } = await watchOne();
   service.setFault({ kind: 'status', status: 401 });
   for (let times = 0; times < 3; times += 1) await poll();
-  const tell = () => ({ subject: 'ended', message: { text: 'ended' } });
-  await store.end({ teamId, id: watch.id, by: 'U_ANA', at: now(), tell });
+  await store.end({ teamId, id: watch.id, by: 'U_ANA', at: now() });
   service.setFault(undefined);
   await setUp(teamId, 'all', 'C2');
   await poll();
@@ -68,7 +67,7 @@ it('waits longer after each failure', async () => {
   expect(service.requests).toHaveLength(before);
 });
 
-it('goes on where it was with a new token for the same tenant', async () => {
+it('resumes at the mark with a new token for the same tenant', async () => {
   const { connect, teamId, portal, poll, raise, queued } = await watchOne();
   raise('while-refused', seconds(1));
   await connect(teamId, portal.restrictedToken);
@@ -81,7 +80,7 @@ it('goes on where it was with a new token for the same tenant', async () => {
 it.each([
   ['the same', undefined, 'go on where they were'],
   ['another', 'of-another-tenant', 'from now on'],
-])('takes its warning back once a new token for %s tenant is used', async (_, known, told) => {
+])('ends the warning once a new token for %s tenant is used', async (_, known, posted) => {
   const { connect, db, teamId, portal, poll, service, queued, setUp } = await watchOne();
   await setUp(teamId, 'severity:error', 'C1');
   await setUp(teamId, 'all', 'C2');
@@ -98,13 +97,13 @@ it.each([
   for (const channelId of ['C1', 'C2']) {
     expect(queued.filter(({ to }) => to.channelId === channelId)).toMatchObject([
       { subject: warning?.subject, message: { text: expect.stringContaining('That is over') } },
-      { message: { text: expect.stringContaining(told) } },
+      { message: { text: expect.stringContaining(posted) } },
     ]);
   }
   expect(queued).toHaveLength(4);
 });
 
-it('says that trouble is over only where it was told, and once', async () => {
+it('ends a warning only in the channels that were warned, and once', async () => {
   const { connect, teamId, portal, poll, service, queued, setUp } = await watchOne();
   service.setFault({ kind: 'status', status: 401 });
   for (let times = 0; times < 3; times += 1) await poll();
@@ -118,7 +117,7 @@ it('says that trouble is over only where it was told, and once', async () => {
   expect(queued.slice(3).map(({ to }) => to.channelId)).toEqual(['C1', 'C2']);
 });
 
-it('begins anew on another tenant, and does not tell of what is there', async () => {
+it('restarts on another tenant without posting its present alerts', async () => {
   const { connect, db, teamId, watch, portal, poll, raise, queued, store } = await watchOne();
   await db.updateTable('watch').set({ high_water_alert_id: 'of-another-tenant' }).execute();
   raise('there-before', seconds(30));
@@ -133,7 +132,7 @@ it('begins anew on another tenant, and does not tell of what is there', async ()
   expect(await store.find(watch)).toMatchObject({ anchor: seconds(30) });
 });
 
-it('is paused where Belay cannot post, and begins anew when someone looks', async () => {
+it('does not poll for a paused watch, and restarts it at the newest alert when it is resumed', async () => {
   const given = await watchOne();
   const { poll, raise, queued, teamId, db, store, service, openService, now } = given;
   await db.transaction().execute(async (trx) => {
@@ -156,7 +155,7 @@ it('is paused where Belay cannot post, and begins anew when someone looks', asyn
   expect(queued.map(({ subject }) => subject.split(':').at(-1))).toEqual(['back']);
 });
 
-it('does not say that all is posted where a watch began anew within the trouble', async () => {
+it('does not say that everything was posted if a watch restarted during the outage', async () => {
   const given = await watchOne();
   const { poll, raise, queued, teamId, db, store, service, openService, now } = given;
   service.setFault({ kind: 'status', status: 401 });
@@ -178,7 +177,7 @@ it('does not say that all is posted where a watch began anew within the trouble'
   ]);
 });
 
-it('stops in the middle of a walk without losing or doubling anything', async () => {
+it('stops in the middle of a walk without losing or repeating an alert', async () => {
   const given = await watchOne();
   for (let index = 0; index < 60; index += 1) given.raise(`a${index}`, seconds(index));
   const stopped = given.startPoller();
@@ -196,7 +195,7 @@ it('stops in the middle of a walk without losing or doubling anything', async ()
   expect(new Set(given.queued.map(({ subject }) => subject)).size).toBe(60);
 });
 
-it('reads again what a shrinking list may have hidden', async () => {
+it('reads again if the list shrank during the walk', async () => {
   const given = await openWatching('live');
   const teamId = await given.connect();
   const watch = await given.setUp(teamId);

@@ -1,13 +1,13 @@
 import { addDays } from 'date-fns/addDays';
 import { describe, expect, it } from 'vitest';
-import { seconds, serviceAlert, shareWatching } from './watching.ts';
+import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
 describe.each(['documented', 'live'] as const)(
-  'what is long over, on the %s dialect',
+  'what watches have stored of alerts, on the %s dialect',
   (dialect) => {
-    /** One alert that stayed open and one that was cleared, both told; then so many days go by. */
+    /** Posts an open and a cleared alert, then lets so many days go by and prunes. */
     async function waitFor(days: number) {
       const given = await openWatching(dialect);
       const { service, portal, db, queued, now } = given;
@@ -23,7 +23,7 @@ describe.each(['documented', 'live'] as const)(
       await poll();
       queued.length = 0;
       given.tick(addDays(now(), days).getTime() - now().getTime());
-      await poller.forget();
+      await poller.prune();
       const put = (id: string, changes: Partial<ReturnType<typeof serviceAlert>>) =>
         service.putAlert(
           portal.id,
@@ -37,36 +37,36 @@ describe.each(['documented', 'live'] as const)(
           .execute();
       return {
         ...{ poll, put, cleared },
-        remembered: async () => (await rows()).map((row) => row.alert_key),
-        told: () => queued.map(({ subject }) => subject.split(':').at(-1)),
+        stored: async () => (await rows()).map((row) => row.alert_key),
+        posted: () => queued.map(({ subject }) => subject.split(':').at(-1)),
       };
     }
 
-    it('is forgotten: 90 days after it cleared, and 400 days after it was last seen', async () => {
-      expect(await (await waitFor(89)).remembered()).toContain('over');
-      const cleared = await (await waitFor(91)).remembered();
+    it('is pruned 90 days after an alert was cleared, and 400 days after it was last read', async () => {
+      expect(await (await waitFor(89)).stored()).toContain('over');
+      const cleared = await (await waitFor(91)).stored();
       expect(cleared).toContain('open');
       expect(cleared).not.toContain('over');
-      expect(await (await waitFor(399)).remembered()).toContain('open');
-      expect(await (await waitFor(401)).remembered()).toEqual([]);
+      expect(await (await waitFor(399)).stored()).toContain('open');
+      expect(await (await waitFor(401)).stored()).toEqual([]);
     });
 
-    it('is not told as new when it is touched, but when it is back', async () => {
-      const { put, poll, told, cleared } = await waitFor(401);
+    it('is not needed to tell that a pruned alert is old; it is posted only when it recurs', async () => {
+      const { put, poll, posted, cleared } = await waitFor(401);
       put('open', { notes: 'Still there?' });
       put('over', { notes: 'Was nothing.', ...cleared });
       await poll();
-      expect(told()).toEqual([]);
+      expect(posted()).toEqual([]);
       put('open', { notes: 'Still there?', raised_count: 2 });
       await poll();
-      expect(told()).toEqual(['open']);
+      expect(posted()).toEqual(['open']);
     });
 
-    it('is not told when it is noted after it was cleared and forgotten', async () => {
-      const { put, poll, told, cleared } = await waitFor(91);
+    it('is not needed to tell that a pruned, cleared alert with a new note is old', async () => {
+      const { put, poll, posted, cleared } = await waitFor(91);
       put('over', { notes: 'Was nothing.', ...cleared });
       await poll();
-      expect(told()).toEqual([]);
+      expect(posted()).toEqual([]);
     });
   },
 );

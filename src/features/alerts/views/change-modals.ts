@@ -1,20 +1,16 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { maxNotesLength } from '../../../dataprotection/resources/change-alert.ts';
-import { context, input, type KnownBlock } from '../../../slack/ui/blocks.ts';
+import { context, input, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { textElement } from '../../../slack/ui/view-values.ts';
 import { alertHeading } from './alert-section.ts';
-import { alertValue } from './alert-values.ts';
-import { noteCallbackId } from './ids.ts';
+import { clearCallbackId, noteCallbackId } from './ids.ts';
 
 export const noteBlockId = 'note';
 
-export const noteMetadata = alertValue.extend({ seenDigest: z.string() });
-
-/** Edits the note of an alert, of which a service keeps one for everybody. */
+/** Edits the note of an alert. The service keeps one note per alert, shared by everybody. */
 export function noteModal(alert: Alert, channelId: string | undefined): ModalView {
   const notes = alert.notes?.trim() ?? '';
   return formModal({
@@ -53,7 +49,24 @@ function tooLongBlocks(notes: string): KnownBlock[] {
   ];
 }
 
-/** Tells whether a note is still the one that was shown, without carrying it. */
+/** Asks for confirmation: the service can't make a cleared alert active again. */
+export function clearModal(alert: Alert, channelId: string | undefined): ModalView {
+  return formModal({
+    title: 'Clear this alert?',
+    callbackId: clearCallbackId,
+    submit: 'Clear for good',
+    metadata: encodeValue({ alertId: alert.id, channelId }),
+    blocks: [
+      alertHeading(alert),
+      section(
+        ':warning: *This cannot be undone.* A cleared alert never becomes active again. Clearing does not solve the problem; it only takes the alert off the list.',
+      ),
+      section('Its note stays. The decision log will say that you cleared it.'),
+    ],
+  });
+}
+
+/** Identifies the notes that a modal was opened with, which may be too long to carry. */
 export function hashNotes(notes: string | undefined): string {
   return createHash('sha256')
     .update(notes ?? '')

@@ -1,39 +1,47 @@
 import { context, type Message, message, notice } from '../../../slack/ui/blocks.ts';
 import { code, mention, moment } from '../../../slack/ui/mrkdwn.ts';
+import { type AlertSearch, describeSearch } from '../../alerts/index.ts';
 import type { Watch } from '../watch.ts';
-import { watchWords } from './format-watch.ts';
 
-const forMore = '`/belay watch` shows, changes and ends the watches here.';
+/** "new alerts (severity error)": what a watch posts, in mrkdwn. */
+export function formatWatch(search: AlertSearch, now: Date): string {
+  const filters = describeSearch(search, now);
+  return filters ? `new alerts (${filters})` : 'all new alerts';
+}
+
+const hint = '`/belay watch` shows, changes and ends the watches here.';
 
 export function watchSetUpMessage(watch: Watch, now: Date): Message {
-  return told(`${mention(watch.createdBy)} set up a watch here: ${watchWords(watch.search, now)}.`);
+  return withHint(
+    `${mention(watch.createdBy)} set up a watch here: ${formatWatch(watch.search, now)}.`,
+  );
 }
 
 export function watchChangedMessage(watch: Watch, by: string, now: Date): Message {
-  return told(
-    `${mention(by)} changed a watch here. It shows now: ${watchWords(watch.search, now)}.`,
+  return withHint(
+    `${mention(by)} changed a watch here. It shows now: ${formatWatch(watch.search, now)}.`,
   );
 }
 
 export function watchEndedMessage(watch: Watch, by: string, now: Date): Message {
-  return told(`${mention(by)} ended a watch here: ${watchWords(watch.search, now)}.`);
+  return withHint(`${mention(by)} ended a watch here: ${formatWatch(watch.search, now)}.`);
 }
 
-/** Once the watches of a channel have seen nothing, or not all that there is, for a while. */
-export function troubleMessage({
-  words,
+/** `reason` is mrkdwn; partial means that the watches see some of the alerts. */
+export function outageMessage({
+  reason,
   isPartial,
 }: {
-  words: string;
+  reason: string;
   isPartial: boolean;
 }): Message {
   const what = isPartial
     ? 'The watches here do not see everything at the moment.'
     : 'The watches here see nothing at the moment.';
-  return notice(`:warning: ${what} ${words} Belay keeps trying, and posts what it missed.`);
+  return notice(`:warning: ${what} ${reason} Belay keeps trying, and posts what it missed.`);
 }
 
-export function troubleOverMessage({
+export function outageOverMessage({
   since,
   until,
   isCaughtUp,
@@ -50,23 +58,23 @@ export function troubleOverMessage({
   );
 }
 
-/** Takes the place of the trouble; that the connection was changed is told in a message of its own. */
-export function troubleReplacedMessage(): Message {
+/** Replaces the notice of an outage; the change of connection has a message of its own. */
+export function outageReplacedMessage(): Message {
   return notice(
     'The watches here did not see everything for a while. That is over: the connection to the data-protection service was changed.',
   );
 }
 
-export function connectionFollowedMessage(goesOn: boolean): Message {
-  const what = goesOn
+export function connectionReplacedMessage(isResumed: boolean): Message {
+  const what = isResumed
     ? 'The watches here go on where they were.'
     : 'The watches here show what is new there from now on; what was there before is not posted.';
   const text = `The connection to the data-protection service was changed in setup. ${what}`;
   return message(text, [context(text)]);
 }
 
-/** To whoever looked after the watches of a channel in which so many were paused until now. */
-export function resumedLine(resumed: number): string[] {
+/** A line for the answer to the command that resumed paused watches; none if there were none. */
+export function formatResumed(resumed: number): string[] {
   if (resumed === 0) return [];
   const what =
     resumed === 1 ? 'A watch was paused and goes' : `${resumed} watches were paused and go`;
@@ -75,7 +83,6 @@ export function resumedLine(resumed: number): string[] {
   ];
 }
 
-/** To whoever asked for a watch where Belay cannot post. */
 export function cannotPostMessage(isDirect: boolean): Message {
   return notice(
     isDirect
@@ -84,6 +91,6 @@ export function cannotPostMessage(isDirect: boolean): Message {
   );
 }
 
-function told(text: string): Message {
-  return message(text, [context(`${text} ${forMore}`)]);
+function withHint(text: string): Message {
+  return message(text, [context(`${text} ${hint}`)]);
 }

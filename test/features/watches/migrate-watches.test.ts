@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { seconds, serviceAlert, shareWatching } from './watching.ts';
+import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
-/** A watch of a connection that was replaced, and one in another channel that is on the new one. */
+/** A watch of a connection that was replaced, and a watch in another channel on the new one. */
 async function replaceConnection() {
   const given = await openWatching('documented');
   const { service, portal, queued } = given;
   const teamId = await given.connect();
   service.putAlert(portal.id, serviceAlert('known', seconds(-1)));
-  const stray = await given.setUp(teamId);
+  const orphan = await given.setUp(teamId);
   await given.connect(teamId, portal.restrictedToken);
   const settled = await given.setUp(teamId, 'all', 'C2');
   const poller = given.startPoller();
   return {
-    ...{ ...given, stray, settled },
+    ...{ ...given, orphan, settled },
     raise: (id: string, at: Date) => service.putAlert(portal.id, serviceAlert(id, at)),
-    /** The service refuses that one alert, or does again as it should. */
+    /** Makes the service fail for lookups of single alerts, or stops that. */
     refuse: (status: number | undefined) =>
       service.setFault(status ? { kind: 'status', status } : undefined, {
         pathPrefix: '/alerts/individual/',
@@ -25,7 +25,7 @@ async function replaceConnection() {
       given.waitForNextPoll();
       await poller.poll();
     },
-    told: (channelId: string) =>
+    posted: (channelId: string) =>
       queued
         .filter(({ to }) => to.channelId === channelId)
         .map(({ subject, message }) =>
@@ -35,48 +35,48 @@ async function replaceConnection() {
 }
 
 it.each([400, 403, 405, 422])(
-  'begins anew where the service answers %i when asked for what it knew',
+  'restarts a watch if the service answers %i to the lookup of a known alert',
   async (status) => {
-    const { refuse, raise, poll, told, store, stray } = await replaceConnection();
+    const { refuse, raise, poll, posted, store, orphan } = await replaceConnection();
     refuse(status);
     raise('there-before', seconds(1));
     await poll();
-    expect(told('C1')).toEqual([expect.stringContaining('from now on')]);
-    expect(told('C2')).toEqual(['there-before']);
+    expect(posted('C1')).toEqual([expect.stringContaining('from now on')]);
+    expect(posted('C2')).toEqual(['there-before']);
     raise('new-there', seconds(60));
     await poll();
-    expect(told('C1')).toEqual([expect.any(String), 'new-there']);
-    expect(await store.find(stray)).toMatchObject({ anchor: seconds(1) });
+    expect(posted('C1')).toEqual([expect.any(String), 'new-there']);
+    expect(await store.find(orphan)).toMatchObject({ anchor: seconds(1) });
   },
 );
 
 it.each([503, 500, 401])(
-  'goes on where it was once a %i has passed, and holds nobody up meanwhile',
+  'resumes a watch after a %i has passed, without delaying other watches',
   async (status) => {
-    const { refuse, raise, poll, told } = await replaceConnection();
+    const { refuse, raise, poll, posted } = await replaceConnection();
     refuse(status);
     raise('a1', seconds(1));
     await poll();
     raise('a2', seconds(2));
     await poll();
-    expect(told('C2')).toEqual(['a1', 'a2']);
+    expect(posted('C2')).toEqual(['a1', 'a2']);
     await poll();
     await poll();
-    expect(told('C1')).toEqual([expect.stringContaining('see nothing at the moment')]);
+    expect(posted('C1')).toEqual([expect.stringContaining('see nothing at the moment')]);
     refuse(undefined);
     await poll();
-    expect(told('C1')).toEqual([
+    expect(posted('C1')).toEqual([
       expect.stringContaining('see nothing at the moment'),
       expect.stringContaining('That is over'),
       expect.stringContaining('go on where they were'),
       ...['a1', 'a2'],
     ]);
-    expect(told('C2').slice(0, 2)).toEqual(['a1', 'a2']);
+    expect(posted('C2').slice(0, 2)).toEqual(['a1', 'a2']);
   },
 );
 
-it('goes on after an outage that ends with one more failure at the alert it knew', async () => {
-  const { service, refuse, raise, poll, told } = await replaceConnection();
+it('resumes a watch after an outage that ends with one failed lookup', async () => {
+  const { service, refuse, raise, poll, posted } = await replaceConnection();
   service.setFault({ kind: 'status', status: 500 });
   for (let times = 0; times < 12; times += 1) await poll();
   raise('in-the-outage', seconds(1));
@@ -85,51 +85,51 @@ it('goes on after an outage that ends with one more failure at the alert it knew
   refuse(undefined);
   await poll();
   await poll();
-  expect(told('C1')).toContain('in-the-outage');
-  expect(told('C1').join()).not.toContain('from now on');
+  expect(posted('C1')).toContain('in-the-outage');
+  expect(posted('C1').join()).not.toContain('from now on');
 });
 
-it('begins anew where a 500 is all that the service ever answers', async () => {
-  const { refuse, raise, poll, told } = await replaceConnection();
+it('restarts a watch if the lookup of a known alert keeps failing with 500', async () => {
+  const { refuse, raise, poll, posted } = await replaceConnection();
   refuse(500);
   for (let times = 0; times < 11; times += 1) await poll();
   raise('new-there', seconds(60));
   await poll();
-  expect(told('C1')).toContain('new-there');
-  expect(told('C1').join()).toContain('from now on');
+  expect(posted('C1')).toContain('new-there');
+  expect(posted('C1').join()).toContain('from now on');
 });
 
-describe('while what strays knew cannot be looked up', () => {
-  it('only theirs are listed as not up to date, and the marks of the others move', async () => {
-    const { refuse, raise, poll, store, stray, settled } = await replaceConnection();
+describe('while the lookup for orphaned watches fails', () => {
+  it('only orphaned watches are listed as not up to date, and the marks of others move', async () => {
+    const { refuse, raise, poll, store, orphan, settled } = await replaceConnection();
     refuse(503);
     raise('a1', seconds(1));
     await poll();
-    const [blind] = await store.list(stray);
-    expect(blind?.trouble?.words).toContain('has a problem of its own');
+    const [blind] = await store.list(orphan);
+    expect(blind?.outage?.reason).toContain('has a problem of its own');
     const [seeing] = await store.list(settled);
-    expect(seeing).toMatchObject({ highWater: seconds(1), trouble: undefined });
+    expect(seeing).toMatchObject({ highWater: seconds(1), outage: undefined });
   });
 
-  it('the others are warned when they see nothing either', async () => {
-    const { service, refuse, poll, told } = await replaceConnection();
+  it('other channels are warned only if their own watches fail too', async () => {
+    const { service, refuse, poll, posted } = await replaceConnection();
     refuse(503);
     for (let times = 0; times < 4; times += 1) await poll();
-    expect(told('C2')).toEqual([]);
+    expect(posted('C2')).toEqual([]);
     service.setFault({ kind: 'status', status: 401 });
     for (let times = 0; times < 3; times += 1) await poll();
-    expect(told('C2')).toEqual([expect.stringContaining('see nothing at the moment')]);
-    expect(told('C1')).toHaveLength(1);
+    expect(posted('C2')).toEqual([expect.stringContaining('see nothing at the moment')]);
+    expect(posted('C1')).toHaveLength(1);
   });
 
-  it('and they then begin anew, their warning does not say that all is posted', async () => {
-    const { refuse, raise, poll, told } = await replaceConnection();
+  it('the warning of watches that then restart does not say that everything was posted', async () => {
+    const { refuse, raise, poll, posted } = await replaceConnection();
     refuse(503);
     for (let times = 0; times < 3; times += 1) await poll();
     raise('missed', seconds(1));
     refuse(403);
     for (let times = 0; times < 3; times += 1) await poll();
-    expect(told('C1')).toEqual([
+    expect(posted('C1')).toEqual([
       expect.stringContaining('see nothing at the moment'),
       expect.stringContaining('That is over'),
       expect.stringContaining('from now on'),

@@ -1,16 +1,13 @@
 import { expect, it } from 'vitest';
 import { validateView } from '../../../../playground/slack/validate/view.ts';
-import {
-  hashNotes,
-  noteMetadata,
-  noteModal,
-} from '../../../../src/features/alerts/views/note-modal.ts';
+import { hashNotes, noteModal } from '../../../../src/features/alerts/views/change-modals.ts';
+import { noteMetadata } from '../../../../src/features/alerts/views/ids.ts';
 import { decodeValue } from '../../../../src/slack/ui/codec.ts';
 import { textsOf } from '../../message-parts.ts';
 
 const alert = { id: 'a1', otherFields: {} };
 
-it('says when the present note does not fit, because saving drops the rest', () => {
+it('warns when the present note is too long, because saving would cut it', () => {
   const view = noteModal({ ...alert, notes: 'x'.repeat(2000) }, 'C1');
   expect(validateView(view)).toEqual([]);
   expect(textsOf(view.blocks).at(-1)).toContain('longer than the service takes today');
@@ -18,7 +15,7 @@ it('says when the present note does not fit, because saving drops the rest', () 
   expect(textsOf(fitting.blocks).at(-1)).not.toContain('longer than');
 });
 
-it('knows the note that it showed, whatever it says', () => {
+it('carries the hash of the note that it shows', () => {
   const { private_metadata: metadata } = noteModal({ ...alert, notes: ' a "b" ' }, 'C1');
   expect(decodeValue(noteMetadata, metadata)).toEqual({
     ...{ alertId: 'a1', channelId: 'C1', seenDigest: hashNotes(' a "b" ') },

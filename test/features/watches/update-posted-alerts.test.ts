@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type Alert, readAlert } from '../../../src/dataprotection/resources/alerts.ts';
 import { annotateAlert, clearAlert } from '../../../src/dataprotection/resources/change-alert.ts';
-import { createChangeShower } from '../../../src/features/watches/show-change.ts';
+import { createPostedAlertUpdater } from '../../../src/features/watches/update-posted-alerts.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { seconds, serviceAlert, shareWatching, startedAt } from './watching.ts';
+import { seconds, serviceAlert, shareWatching, startedAt } from './poll-stage.ts';
 
 const openWatching = shareWatching();
 
-/** Two channels that have told of the alert `a1`, and one that has not. */
-async function tellOfOne() {
+/** Two channels with a message about the alert `a1`, and one without. */
+async function postOne() {
   const given = await openWatching('live');
   const { store, polls, portal, service, queued, now } = given;
   const teamId = await given.connect();
@@ -28,22 +28,26 @@ async function tellOfOne() {
   queued.length = 0;
 
   const { client, connectionId } = opened;
-  const changes = createChangeShower({ store: polls, clock: now, log: createLogger('fatal') });
+  const changes = createPostedAlertUpdater({
+    store: polls,
+    clock: now,
+    log: createLogger('fatal'),
+  });
   const show = async (alert: Awaited<ReturnType<typeof readAlert>>) => {
-    changes.show({ teamId, connectionId, alert });
+    changes.update({ teamId, connectionId, alert });
     await changes.settled();
   };
   return { ...given, teamId, watch, store, poller, poll, client, show, changes };
 }
 
 describe('a change made in Belay', () => {
-  it('is shown by the messages of the alert at once, and not again by the next poll', async () => {
-    const { client, show, poll, queued } = await tellOfOne();
+  it('updates the messages of the alert at once, and not again at the next poll', async () => {
+    const { client, show, poll, queued } = await postOne();
     await show(await annotateAlert(client, 'a1', 'Ben is on it'));
     await show(await clearAlert(client, 'a1'));
     for (const channelId of ['C1', 'C2']) {
-      const told = queued.filter(({ to }) => to.channelId === channelId);
-      expect(told).toMatchObject([
+      const posted = queued.filter(({ to }) => to.channelId === channelId);
+      expect(posted).toMatchObject([
         {
           subject: expect.stringMatching(/:a1$/),
           message: { text: expect.stringContaining('Note: “Ben is on it”') },
@@ -58,26 +62,26 @@ describe('a change made in Belay', () => {
     expect(queued).toHaveLength(4);
   });
 
-  it('names whoever made it, and nobody for what somebody else did meanwhile', async () => {
-    const { client, changes, teamId, watch, queued } = await tellOfOne();
+  it('names the person who made it, and nobody for changes from the portal', async () => {
+    const { client, changes, teamId, watch, queued } = await postOne();
     const { connectionId } = watch;
     const show = async (what: 'noted' | 'cleared', alert: Alert) => {
-      changes.show({ teamId, connectionId, alert, deed: { by: 'U_BEN', what } });
+      changes.update({ teamId, connectionId, alert, change: { by: 'U_BEN', what } });
       await changes.settled();
     };
     for (const text of ['On it', '']) await show('noted', await annotateAlert(client, 'a1', text));
     await annotateAlert(client, 'a1', 'Set in the portal');
     await show('cleared', await clearAlert(client, 'a1'));
-    const told = queued.filter(({ to }) => to.channelId === 'C1');
-    expect(told.map(({ threadReply }) => threadReply?.text)).toEqual([
+    const posted = queued.filter(({ to }) => to.channelId === 'C1');
+    expect(posted.map(({ threadReply }) => threadReply?.text)).toEqual([
       'Note by <@U_BEN>: “On it”',
       'The note was removed by <@U_BEN>.',
       expect.stringMatching(/^Note: “Set in the portal”\nCleared by <@U_BEN> <!date/),
     ]);
   });
 
-  it('is not taken back by a poll that was reading when it was made', async () => {
-    const given = await tellOfOne();
+  it('is not undone by a poll that was reading when it was made', async () => {
+    const given = await postOne();
     const { client, show, poller, polls, queued, service, portal } = given;
     const before = await readAlert(client, 'a1');
     given.onRequest(async () => {
@@ -89,7 +93,7 @@ describe('a change made in Belay', () => {
     const { recordPage } = polls;
     polls.recordPage = async (poll, page) => {
       const [read] = page.alerts;
-      // As the page would be that was answered before the note.
+      // The page as it was before the note.
       const alerts = read ? [{ ...read, alert: { ...read.alert, notes: before.notes } }] : [];
       given.tick();
       await show(await readAlert(client, 'a1'));
@@ -103,28 +107,27 @@ describe('a change made in Belay', () => {
     ]);
   });
 
-  it('is not shown for another connection, or where the watch has ended', async () => {
-    const { client, show, store, watch, queued, changes, teamId, connect } = await tellOfOne();
+  it('updates nothing for another connection or an ended watch', async () => {
+    const { client, show, store, watch, queued, changes, teamId, connect } = await postOne();
     const noted = await annotateAlert(client, 'a1', 'Ben is on it');
-    changes.show({ teamId, connectionId: watch.id, alert: noted });
+    changes.update({ teamId, connectionId: watch.id, alert: noted });
     await changes.settled();
     const other = { teamId: await connect(), connectionId: watch.connectionId, alert: noted };
-    changes.show(other);
+    changes.update(other);
     await changes.settled();
     expect(queued).toEqual([]);
-    const tell = () => ({ subject: 'ended', message: { text: 'ended' } });
-    await store.end({ teamId, id: watch.id, by: 'U_ANA', at: seconds(9), tell });
+    await store.end({ teamId, id: watch.id, by: 'U_ANA', at: seconds(9) });
     await show(noted);
     expect(queued.map(({ to }) => to.channelId)).toEqual(['C1', 'C2']);
-    expect(queued[0]?.subject).toBe('ended');
+    expect(queued[0]?.message.text).toContain('ended a watch here');
   });
 
-  it('fails nobody when the database does', async () => {
-    const { client, changes, teamId, watch } = await tellOfOne();
+  it('throws nothing when the database fails', async () => {
+    const { client, changes, teamId, watch } = await postOne();
     const alert = await readAlert(client, 'a1');
-    changes.show({ teamId, connectionId: 'no id that a database takes', alert });
+    changes.update({ teamId, connectionId: 'no id that a database takes', alert });
     await changes.settled();
-    changes.show({ teamId, connectionId: watch.connectionId, alert });
+    changes.update({ teamId, connectionId: watch.connectionId, alert });
     await changes.settled();
   });
 });

@@ -1,0 +1,69 @@
+import type { CallOptions, ServiceClient } from '../../dataprotection/client.ts';
+import { findOperation } from '../../dataprotection/dialects/find-operation.ts';
+import {
+  NotFoundError,
+  OperationUnavailableError,
+  ServiceError,
+} from '../../dataprotection/http/errors.ts';
+import { type Alert, readAlert } from '../../dataprotection/resources/alerts.ts';
+
+/** A change that a person made to an alert through Belay; `by` is a Slack user id. */
+export type AlertChange = { by: string; what: 'noted' | 'cleared' };
+
+/** An alert as the service has just returned it to somebody who opened or changed it in Belay. */
+export type ObservedAlert = {
+  teamId: string;
+  connectionId: string;
+  alert: Alert;
+  /** Set if that person changed it. */
+  change?: AlertChange | undefined;
+};
+
+/** Takes an alert as it is now, so that messages about it can be updated. Must not throw or block. */
+export type ReportAlert = (observed: ObservedAlert) => void;
+
+/** An alert of a workspace, and the client to read it with. */
+export type AlertRef = {
+  client: ServiceClient;
+  connectionId: string;
+  teamId: string;
+  alertId: string;
+};
+
+/**
+ * Reads an alert and reports it: a note that was set in the portal need not count as an update, so a
+ * poll may never see it. Undefined when the alert is gone.
+ * @throws {ServiceError}
+ */
+export async function readAndReport(
+  { client, connectionId, teamId, alertId }: AlertRef,
+  report: ReportAlert,
+): Promise<Alert | undefined> {
+  const alert = await undefinedIfGone(readAlert(client, alertId));
+  if (alert) report({ teamId, connectionId, alert });
+  return alert;
+}
+
+export async function undefinedIfGone<Found>(reading: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the service has an operation to change alerts; true if that can't be found out. */
+export async function supportsAlertChanges(
+  client: ServiceClient,
+  options?: CallOptions,
+): Promise<boolean> {
+  try {
+    await findOperation(client, 'updateAlert', [], options);
+    return true;
+  } catch (error) {
+    if (error instanceof OperationUnavailableError) return false;
+    if (error instanceof ServiceError) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,157 @@
+import { addDays } from 'date-fns/addDays';
+import type { Alert } from '../../dataprotection/resources/alerts.ts';
+import { parseTimestamp } from '../../dataprotection/timestamp.ts';
+import type { Outgoing } from '../../outbox/message.ts';
+import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
+import { describeSearch, matchesAlertSearch } from '../alerts/index.ts';
+import { alertKey, beforeLateArrivals, factsOf } from './alert-facts.ts';
+import { alertReplyMessage, watchedAlertMessage } from './views/alert-message.ts';
+import type { AlertFacts, ReadAlert, SeenAlert, Watch } from './watch.ts';
+
+/** What to store of an alert, and what to post, if anything. */
+export type PostDecision = { facts: AlertFacts; outgoing?: Outgoing | undefined };
+
+/**
+ * Decides what a watch posts about an alert that was just read: a new alert gets one message, which is
+ * edited as the alert changes. An alert that was there before the watch is posted only when it recurs.
+ * Undefined if there is nothing to store either.
+ */
+export function decidePost(
+  watch: Watch,
+  read: ReadAlert,
+  seen: SeenAlert | undefined,
+): PostDecision | undefined {
+  const { alert } = read;
+  const facts = factsOf(alert);
+  if (!seen) return decideUnseen(watch, read, facts);
+  if (isOlder(read, facts, seen)) return undefined;
+  const difference = compareFacts(seen, facts);
+  if (!difference) return undefined;
+  if (seen.notifiedAs === 'own') return { facts, outgoing: editMessage(watch, read, difference) };
+  const isNews = difference.recurred && isUpdatedSince(watch, facts) && isMatch(watch, read);
+  return isNews ? { facts, outgoing: newMessage(watch, read, seen) } : { facts };
+}
+
+function decideUnseen(watch: Watch, read: ReadAlert, facts: AlertFacts): PostDecision | undefined {
+  if (!isMatch(watch, read)) return undefined;
+  const isNew = isRaisedSince(watch, read.alert) && !mayBePruned(read.alert, read.readAt);
+  const mayBeNews = isNew || (mayRecur(facts) && !facts.isCleared);
+  const isNews = mayBeNews && isUpdatedSince(watch, facts);
+  return isNews ? { facts, outgoing: newMessage(watch, read) } : { facts };
+}
+
+const clearedDays = 90;
+/** Slack lets a message be edited for about as long. */
+const maxDays = 400;
+
+/** What watches have stored of alerts that were last read before these times is deleted. */
+export type RetentionCutoffs = { cleared: Date; all: Date };
+
+export function retentionCutoffs(now: Date): RetentionCutoffs {
+  return { cleared: addDays(now, -clearedDays), all: addDays(now, -maxDays) };
+}
+
+/** Whether an alert that no watch knows may have been posted, and pruned since. */
+function mayBePruned({ raisedTimestamp, clearedTimestamp }: Alert, now: Date): boolean {
+  const cutoffs = retentionCutoffs(now);
+  const [raised, cleared] = [parseTimestamp(raisedTimestamp), parseTimestamp(clearedTimestamp)];
+  return (
+    (raised !== undefined && raised < cutoffs.all) ||
+    (cleared !== undefined && cleared < cutoffs.cleared)
+  );
+}
+
+/** Ignores the status of the filter: an alert that is cleared by now was new too. */
+function isMatch({ search }: Watch, { alert, readAt }: ReadAlert): boolean {
+  return matchesAlertSearch(alert, { ...search, status: 'all' }, readAt);
+}
+
+/** Alerts of the last moments before the watch count as new; those that were there are stored as seen. */
+function isRaisedSince({ anchor }: Watch, { raisedTimestamp }: Alert): boolean {
+  const raised = parseTimestamp(raisedTimestamp);
+  return !anchor || !raised || raised >= beforeLateArrivals(anchor);
+}
+
+/**
+ * One walk serves all watches of a connection and starts at the lowest mark, so a watch that began
+ * later also gets alerts from before its start.
+ */
+function isUpdatedSince({ anchor }: Watch, { updatedAt }: AlertFacts): boolean {
+  return !anchor || !updatedAt || updatedAt >= beforeLateArrivals(anchor);
+}
+
+/** An alert that was raised once has not recurred; a service that does not count leaves it open. */
+function mayRecur({ raisedCount }: AlertFacts): boolean {
+  return raisedCount === undefined || raisedCount > 1;
+}
+
+/**
+ * Whether something newer is stored already. Of two equal update times (a note does not change it) the
+ * one that was read later wins; so it does if the stored time was ahead of Belay's clock, because
+ * the service's clock was corrected since.
+ */
+function isOlder({ readAt }: ReadAlert, { updatedAt }: AlertFacts, seen: SeenAlert): boolean {
+  const [now, before] = [updatedAt?.getTime(), seen.updatedAt?.getTime()];
+  const isReadEarlier = readAt < seen.readAt;
+  if (now === undefined || before === undefined || now === before) return isReadEarlier;
+  const wasAhead = before > seen.readAt.getTime();
+  return now < before && (isReadEarlier || !wasAhead);
+}
+
+type Difference = {
+  recurred: boolean;
+  cleared: boolean;
+  noted: boolean;
+  severityBefore: string | undefined;
+};
+
+function compareFacts(before: SeenAlert, now: AlertFacts): Difference | undefined {
+  const cleared = now.isCleared && !before.isCleared;
+  const noted = now.notesHash !== before.notesHash;
+  const isOtherSeverity = now.severity !== before.severity;
+  const isUpdated = now.updatedAt?.getTime() !== before.updatedAt?.getTime();
+  const isUncounted = now.raisedCount === undefined && before.raisedCount === undefined;
+  const recurred =
+    (now.raisedCount ?? 0) > (before.raisedCount ?? 0) ||
+    (before.isCleared && !now.isCleared) ||
+    // Nothing else explains the update.
+    (isUncounted && isUpdated && !now.isCleared && !noted && !isOtherSeverity);
+  if (!recurred && !cleared && !noted && !isOtherSeverity) return undefined;
+  return {
+    recurred: recurred && !cleared,
+    cleared,
+    noted,
+    severityBefore: isOtherSeverity ? before.severity : undefined,
+  };
+}
+
+function subjectOf({ id }: Watch, alert: Alert): string {
+  return `watch:${id}:${alertKey(alert)}`;
+}
+
+function newMessage(watch: Watch, { alert, readAt }: ReadAlert, seen?: SeenAlert): Outgoing {
+  const isRepeat = seen !== undefined || (alert.raisedCount ?? 1) > 1;
+  const updatedAt = parseTimestamp(alert.updatedTimestamp);
+  return {
+    subject: subjectOf(watch, alert),
+    message: watchedAlertMessage(alert),
+    group: {
+      key: watch.id,
+      title: stripMarkup(describeSearch(watch.search, readAt)),
+      facet: alert.severity ?? 'severity not given',
+      countedAt: seen?.notifiedAs === 'counted' ? seen.notifiedAt : undefined,
+      raisedAt: (isRepeat ? undefined : parseTimestamp(alert.raisedTimestamp)) ?? updatedAt,
+    },
+  };
+}
+
+/** Without a group, because an existing message is edited even in a storm: it must not be outdated. */
+function editMessage(watch: Watch, { alert, change }: ReadAlert, difference: Difference): Outgoing {
+  const { cleared, noted, severityBefore } = difference;
+  const isReply = cleared || noted || severityBefore !== undefined;
+  return {
+    subject: subjectOf(watch, alert),
+    message: watchedAlertMessage(alert),
+    threadReply: isReply ? alertReplyMessage(alert, { ...difference, change }) : undefined,
+  };
+}

@@ -1,0 +1,91 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '../../../database/tables.ts';
+import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
+import { connectionReplacedNotice, type OutageRef, outageReplacedNotice } from '../notices.ts';
+import type { Anchor, Poll, Watch } from '../watch.ts';
+import { withoutOutage } from './alert-poll-lease.ts';
+import { lockWatches } from './read-watches.ts';
+import { anchorColumns, destinationOf, storeKnown } from './watch-row.ts';
+
+export type MovePlan = {
+  /** Watches on the same tenant, which keep their marks. */
+  resuming: Watch[];
+  /** Watches of another tenant; undefined if there are none. */
+  restarting: { watches: Watch[]; anchor: Anchor } | undefined;
+};
+
+/**
+ * Moves watches to the connection of the poll, whose lease the transaction holds, and tells their
+ * channels. Notices about outages of the old connections are edited to say that they are over.
+ */
+export async function moveWatches(
+  trx: Transaction<Tables>,
+  poll: Poll,
+  { resuming, restarting, at }: MovePlan & { at: Date },
+  enqueueMessages: EnqueueMessages,
+): Promise<void> {
+  const { connectionId } = poll;
+  const outages = await endOutages(trx, poll);
+  const watches = await lockWatches(trx, [...resuming, ...(restarting?.watches ?? [])]);
+  const isRestarting = ({ id }: Watch) =>
+    restarting?.watches.some((watch) => watch.id === id) ?? false;
+  for (const watch of watches) {
+    const anchor = isRestarting(watch) ? restarting?.anchor : undefined;
+    await moveWatch(trx, watch, { connectionId, anchor, at });
+  }
+  for (const channel of Map.groupBy(watches, ({ channelId }) => channelId).values()) {
+    const [first] = channel;
+    if (!first) continue;
+    const notified = outages.filter(({ notifiedAt }) =>
+      channel.some(({ createdAt }) => createdAt < notifiedAt),
+    );
+    const isResumed = !channel.some(isRestarting);
+    const notices = [
+      ...notified.map(outageReplacedNotice),
+      connectionReplacedNotice(connectionId, isResumed),
+    ];
+    await enqueueMessages(trx, destinationOf(first), notices, at);
+  }
+}
+
+/** Ends the outages of the team's other connections. Returns those that channels were warned of. */
+async function endOutages(
+  trx: Transaction<Tables>,
+  { teamId, connectionId }: Poll,
+): Promise<(OutageRef & { notifiedAt: Date })[]> {
+  const rows = await trx
+    .selectFrom('alert_poll')
+    .select(['connection_id', 'outage_since', 'outage_notified_at'])
+    .where('team_id', '=', teamId)
+    .where('connection_id', '<>', connectionId)
+    .where('outage_since', 'is not', null)
+    .orderBy('connection_id')
+    .forUpdate()
+    .execute();
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.connection_id);
+  await trx
+    .updateTable('alert_poll')
+    .set(withoutOutage)
+    .where('connection_id', 'in', ids)
+    .execute();
+  return rows.flatMap(({ connection_id, outage_since: since, outage_notified_at: notifiedAt }) =>
+    since && notifiedAt ? [{ connectionId: connection_id, since, notifiedAt }] : [],
+  );
+}
+
+/** With an anchor the watch restarts there, and what it has seen is deleted. */
+async function moveWatch(
+  trx: Transaction<Tables>,
+  { id }: Watch,
+  { connectionId, anchor, at }: { connectionId: string; anchor: Anchor | undefined; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable('watch')
+    .set({ connection_id: connectionId, ...(anchor && anchorColumns(anchor)) })
+    .where('id', '=', id)
+    .execute();
+  if (!anchor) return;
+  await trx.deleteFrom('watched_alert').where('watch_id', '=', id).execute();
+  await storeKnown(trx, id, anchor, at);
+}

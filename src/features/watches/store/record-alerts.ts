@@ -1,0 +1,156 @@
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../../../database/tables.ts';
+import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
+import { decidePost } from '../decide-post.ts';
+import type { NotifiedAs, ReadAlert, SeenAlert, Watch } from '../watch.ts';
+import { destinationOf, storeSeen, toSeen, toSeenRow, toWatch } from './watch-row.ts';
+
+type Seen = Map<string, SeenAlert>;
+
+type Recording = {
+  /** Locked by the transaction. */
+  watches: Watch[];
+  alerts: ReadAlert[];
+  at: Date;
+  enqueueMessages: EnqueueMessages;
+};
+
+/** Enqueues what the watches post about these alerts, and stores what they have seen of them. */
+export async function recordAlerts(
+  trx: Transaction<Tables>,
+  { watches, alerts, at, enqueueMessages }: Recording,
+): Promise<void> {
+  const seen = await readSeen(trx, watches, alerts);
+  for (const watch of watches) {
+    await recordForWatch(trx, { watch, alerts, at, seen, enqueueMessages });
+  }
+}
+
+/**
+ * The same for alerts that were read outside a poll, and only for the watches that have a message of
+ * their own about them. Needs no lease, because an older reading never replaces a newer one.
+ */
+export async function recordObserved(
+  trx: Transaction<Tables>,
+  { alerts, ...of }: Omit<Recording, 'watches'> & { teamId: string; connectionId: string },
+): Promise<void> {
+  const watches = await lockPostingWatches(trx, { ...of, alerts });
+  const seen = await readSeen(trx, watches, alerts);
+  for (const watch of watches) {
+    const posted = alerts.filter(
+      ({ key }) => seen.get(seenKey(watch.id, key))?.notifiedAs === 'own',
+    );
+    await recordForWatch(trx, { ...of, watch, alerts: posted, seen });
+  }
+}
+
+/** The watches that have a message of their own about one of the alerts. */
+async function lockPostingWatches(
+  trx: Transaction<Tables>,
+  of: { teamId: string; connectionId: string; alerts: ReadAlert[] },
+): Promise<Watch[]> {
+  const keys = of.alerts.map(({ key }) => key);
+  const rows = await trx
+    .selectFrom('watch')
+    .selectAll()
+    .where('team_id', '=', of.teamId)
+    .where('connection_id', '=', of.connectionId)
+    .where('ended_at', 'is', null)
+    .where('paused_at', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('watched_alert')
+          .select('watch_id')
+          .whereRef('watch_id', '=', 'watch.id')
+          .where('notified_as', '=', 'own')
+          .where(sql<boolean>`alert_key = any(${keys}::text[])`),
+      ),
+    )
+    // The order in which every transaction locks several channels, or two could deadlock.
+    .orderBy('channel_id')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map(toWatch);
+}
+
+async function readSeen(
+  trx: Transaction<Tables>,
+  watches: Watch[],
+  alerts: ReadAlert[],
+): Promise<Seen> {
+  if (watches.length === 0 || alerts.length === 0) return new Map();
+  const rows = await trx
+    .selectFrom('watched_alert')
+    .selectAll()
+    .where(
+      'watch_id',
+      'in',
+      watches.map(({ id }) => id),
+    )
+    .where(sql<boolean>`alert_key = any(${alerts.map(({ key }) => key)}::text[])`)
+    .execute();
+  return new Map(rows.map((row) => [seenKey(row.watch_id, row.alert_key), toSeen(row)]));
+}
+
+async function recordForWatch(
+  trx: Transaction<Tables>,
+  {
+    watch,
+    alerts,
+    at,
+    seen,
+    enqueueMessages,
+  }: Omit<Recording, 'watches'> & { watch: Watch; seen: Seen },
+): Promise<void> {
+  const decided = alerts.flatMap((read) => {
+    const { key, readAt } = read;
+    const before = seen.get(seenKey(watch.id, key));
+    const decision = decidePost(watch, read, before);
+    return decision ? [{ key, readAt, before, ...decision }] : [];
+  });
+  if (decided.length === 0) return;
+
+  const outgoing = decided.flatMap((one) => one.outgoing ?? []);
+  const queued =
+    outgoing.length > 0 ? await enqueueMessages(trx, destinationOf(watch), outgoing, at) : [];
+  const queuedAs = new Map(queued.map(({ subject, as }) => [subject, as]));
+  const recorded = decided.map((one) => {
+    const now = one.outgoing && (queuedAs.get(one.outgoing.subject) ?? 'own');
+    return {
+      ...one,
+      before: one.before?.notifiedAs,
+      notifiedAs: now ?? one.before?.notifiedAs ?? 'not_told',
+      notifiedAt: now ? at : one.before?.notifiedAt,
+    };
+  });
+  await storeSeen(
+    trx,
+    recorded.map(({ key, ...one }) => toSeenRow({ ...one, watchId: watch.id, alertKey: key })),
+  );
+  await addToCounts(trx, watch, recorded);
+}
+
+async function addToCounts(
+  trx: Transaction<Tables>,
+  { id }: Watch,
+  recorded: { before: NotifiedAs | undefined; notifiedAs: NotifiedAs }[],
+): Promise<void> {
+  const added = (as: NotifiedAs) =>
+    recorded.filter((one) => one.notifiedAs === as).length -
+    recorded.filter((one) => one.before === as).length;
+  const [posted, counted] = [added('own'), added('counted')];
+  if (posted === 0 && counted === 0) return;
+  await trx
+    .updateTable('watch')
+    .set((eb) => ({
+      posted_count: eb('posted_count', '+', posted),
+      counted_count: eb('counted_count', '+', counted),
+    }))
+    .where('id', '=', id)
+    .execute();
+}
+
+function seenKey(watchId: string, alertKey: string): string {
+  return `${watchId} ${alertKey}`;
+}

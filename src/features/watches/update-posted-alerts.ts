@@ -1,0 +1,44 @@
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
+import type { ObservedAlert } from '../alerts/index.ts';
+import { alertKey } from './alert-facts.ts';
+import type { PollStore } from './store/poll-store.ts';
+
+export type PostedAlertUpdater = {
+  /** Starts at once and never throws, because nothing that answers a person may wait for it. */
+  update: (observed: ObservedAlert) => void;
+  settled: () => Promise<void>;
+};
+
+/**
+ * Updates the messages that watches have posted of an alert when somebody opens or changes it in
+ * Belay. A poll may never see that change: a service need not count a note as an update.
+ */
+export function createPostedAlertUpdater({
+  store,
+  clock,
+  log,
+}: {
+  store: Pick<PollStore, 'recordObserved'>;
+  clock: Clock;
+  log: Logger;
+}): PostedAlertUpdater {
+  const underWay = new Set<Promise<void>>();
+  return {
+    update({ teamId, connectionId, alert, change }) {
+      const at = clock();
+      const read = { key: alertKey(alert), alert, readAt: at, change };
+      const updating = store
+        .recordObserved({ teamId, connectionId, alerts: [read], at })
+        .catch((error: unknown) => {
+          const facts = { teamId, alertId: alert.id, err: error };
+          log.error(facts, 'watches do not show what was changed');
+        })
+        .finally(() => underWay.delete(updating));
+      underWay.add(updating);
+    },
+    async settled() {
+      await Promise.all(underWay);
+    },
+  };
+}

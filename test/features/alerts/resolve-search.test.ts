@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../../src/database/open-database.ts';
+import { parseAlertSearch } from '../../../src/features/alerts/alert-search.ts';
+import { documentedValues } from '../../../src/features/alerts/known-values.ts';
+import { resolveSearch } from '../../../src/features/alerts/resolve-search.ts';
+import { createKnownValueStore } from '../../../src/features/alerts/store/known-value-store.ts';
+import { openReference } from '../../dataprotection/reference-service.ts';
+import { databases } from '../../support/databases.ts';
+import { newTeamId } from '../approvals/store/rows.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const alertOf = (severity: string | undefined, type: string | undefined) => ({
+  ...{ id: '1', severity, type, otherFields: {} },
+});
+
+describe.each(databases())('the values that filters accept, on $name', ({ open }) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  /** Replicas, and a process before and after a restart, have only the database in common. */
+  const startProcess = () => createKnownValueStore(database.db);
+
+  it.each(['documented', 'live'] as const)(
+    'are the same in every process and after a restart, on the %s dialect',
+    async (dialect) => {
+      const teamId = newTeamId();
+      const { client, service } = await openReference({ dialect });
+      const resolve = (filter: string, knownValues = startProcess()) =>
+        resolveSearch(teamId, (known) => parseAlertSearch(filter, now, known), {
+          ...{ knownValues, clock: () => now, openService: async () => ({ client }) },
+        });
+
+      const [first, second] = [startProcess(), startProcess()];
+      const real = 'type:Quota_exhausted';
+      expect(await resolve(real, first)).toMatchObject({ search: { types: ['quota_exhausted'] } });
+      const requests = service.requests.length;
+      expect(await resolve(real, second)).toEqual(await resolve(real, first));
+      expect(await resolve(real, startProcess())).toEqual(await resolve(real, first));
+      expect(service.requests).toHaveLength(requests);
+
+      for (const process of [first, second, startProcess()]) {
+        expect(await resolve('severity:eror', process)).toEqual({
+          problem: expect.stringContaining('Did you mean `severity:error`?'),
+        });
+        expect(await resolve('type:made_up_by_me', process)).toMatchObject({
+          problem: expect.stringContaining('`enc_key_inaccessible`, `quota_exhausted`.'),
+        });
+      }
+    },
+  );
+
+  it('asks the service only for values that are unknown and no typos', async () => {
+    const { client, service } = await openReference();
+    const dependencies = {
+      ...{ knownValues: startProcess(), clock: () => now, openService: async () => ({ client }) },
+    };
+    const filters = ['severity:error type:tag_conflict', 'severity:eror,critical', 'sort:x type:y'];
+    for (const filter of filters) {
+      await resolveSearch(
+        newTeamId(),
+        (known) => parseAlertSearch(filter, now, known),
+        dependencies,
+      );
+    }
+    expect(service.requests).toEqual([]);
+  });
+
+  it('include those of the alerts that a list has shown, for that team only', async () => {
+    const teamId = newTeamId();
+    const alerts = [alertOf('notice', 'quota_exhausted'), alertOf(undefined, undefined)];
+    await startProcess().add(teamId, [...alerts, ...alerts], now);
+    await startProcess().add(teamId, alerts, now);
+    expect(await startProcess().read(teamId)).toEqual({
+      severities: [...documentedValues.severities, 'notice'],
+      types: [...documentedValues.types, 'quota_exhausted'],
+    });
+    expect(await startProcess().read(newTeamId())).toEqual(documentedValues);
+  });
+
+  it('leave out what a menu can not hold, and more than 40 of a kind', async () => {
+    const teamId = newTeamId();
+    const store = startProcess();
+    for (const type of ['<!channel>', '', 'two words', 'a,b', 'x'.repeat(31)]) {
+      await store.add(teamId, [alertOf('error', type)], now);
+    }
+    expect(await store.read(teamId)).toEqual(documentedValues);
+    const many = Array.from({ length: 500 }, (_, index) => alertOf('error', `type_${index}`));
+    await Promise.all([store.add(teamId, many, now), store.add(teamId, many.toReversed(), now)]);
+    expect((await store.read(teamId)).types).toHaveLength(documentedValues.types.length + 40);
+  });
+});
