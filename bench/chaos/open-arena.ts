@@ -10,7 +10,7 @@ import { startFleet } from './fleet.ts';
 export const replicaNames = ['replica-1', 'replica-2', 'replica-3'];
 
 /** Ten times as impatient as usual, so that much can happen in a few minutes. */
-export const timings = { leaseMs: 3000, settleMs: 2000, lookMs: 300 };
+export const timings = { leaseMs: 3000, settleMs: 2000, checkMs: 300 };
 
 const userCount = 1000;
 const graceMinutes = 1;

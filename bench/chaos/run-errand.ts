@@ -2,7 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { User } from '../../playground/service/resources.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import { toApproval } from '../../src/features/approvals/store/approval-row.ts';
-import { approveActionId, cancelDeletionActionId } from '../../src/features/approvals/views/ids.ts';
+import {
+  approveActionId,
+  cancelScheduledActionId,
+} from '../../src/features/approvals/views/ids.ts';
 import type { Verb } from '../../src/features/users/views/ids.ts';
 import { approvers, requesters } from '../replicas/crew.ts';
 import { press, submitDenial, submitRequest } from '../replicas/gestures.ts';
@@ -107,21 +110,17 @@ async function keep(arena: Arena, user: User): Promise<void> {
   await waitFor(() => false, { forMs: random.integer(0, 20_000), everyMs: 500 });
   for (let tries = 0; tries < 5 && (await isScheduled()); tries += 1) {
     const { channelId = '', messageTs = '' } = (await find(arena, user)) ?? {};
-    const blockId = cancelDeletionButtonIn(arena, who, messageTs);
+    const blockId = cancelButtonIn(arena, who, messageTs);
     const to = anyReplica(arena);
     if (blockId && to) {
       const on = { channelId, messageTs, blockId, isDirect: false };
-      await press(stage, who, on, cancelDeletionActionId, to).catch(() => undefined);
+      await press(stage, who, on, cancelScheduledActionId, to).catch(() => undefined);
     }
     await waitFor(async () => !(await isScheduled()), { forMs: patienceMs, everyMs: 200 });
   }
 }
 
-function cancelDeletionButtonIn(
-  { stage }: Arena,
-  who: string,
-  messageTs: string,
-): string | undefined {
+function cancelButtonIn({ stage }: Arena, who: string, messageTs: string): string | undefined {
   return stage.slack
     .snapshot(who)
     .conversations.flatMap(({ messages }) => messages)
@@ -130,7 +129,7 @@ function cancelDeletionButtonIn(
       (block) =>
         block.type === 'actions' &&
         block.elements.some(
-          (one) => 'action_id' in one && one.action_id === cancelDeletionActionId,
+          (one) => 'action_id' in one && one.action_id === cancelScheduledActionId,
         ),
     )?.block_id;
 }

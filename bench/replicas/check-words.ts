@@ -1,8 +1,9 @@
 import type { Message } from '../../playground/slack/protocol.ts';
-import type { Approval, ApprovalState } from '../../src/features/approvals/approval.ts';
+import type { Approval } from '../../src/features/approvals/approval.ts';
+import type { ApprovalState } from '../../src/features/approvals/approval-state.ts';
 import {
   approveActionId,
-  cancelDeletionActionId,
+  cancelScheduledActionId,
   denyActionId,
   withdrawActionId,
 } from '../../src/features/approvals/views/ids.ts';
@@ -38,7 +39,7 @@ export function checkWords(approval: Approval, message: Message | undefined): st
     ...(state !== 'pending' && ids.some((id) => deciding.has(id))
       ? [`has buttons to decide with, but is ${state}`]
       : []),
-    ...(state !== 'scheduled' && ids.includes(cancelDeletionActionId)
+    ...(state !== 'scheduled' && ids.includes(cancelScheduledActionId)
       ? [`has a button to keep the user, but is ${state}`]
       : []),
   ];

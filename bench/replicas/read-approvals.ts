@@ -1,5 +1,6 @@
 import type { Database } from '../../src/database/open-database.ts';
-import type { Approval, ApprovalState } from '../../src/features/approvals/approval.ts';
+import type { Approval } from '../../src/features/approvals/approval.ts';
+import type { ApprovalState } from '../../src/features/approvals/approval-state.ts';
 import { toApproval } from '../../src/features/approvals/store/approval-row.ts';
 import { createPublishingStore } from '../../src/features/approvals/store/publishing.ts';
 import { countDueJobs } from './watch-states.ts';

@@ -1,4 +1,5 @@
 import type { LogEntry } from '../../audit-log/entry.ts';
+import type { ActionName } from '../../audit-log/registry.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
 import { isCleared } from '../../dataprotection/resources/alert-filter.ts';
 import { type Alert, readAlert } from '../../dataprotection/resources/alerts.ts';
@@ -93,7 +94,7 @@ export async function note(
 
 type Change = {
   event: 'alert_cleared' | 'alert_noted';
-  action: string;
+  action: ActionName;
   change: () => Promise<Alert>;
   isDone: (alert: Alert) => boolean;
   personal?: Record<string, string>;
@@ -116,7 +117,7 @@ async function logged(
     log({
       ...{ teamId, at: now(), actor, action, subjectId: alertId },
       ...{ event: what.event, facts: { alertId, ...what.facts } },
-      personal: { ...personal, summary },
+      personal: { ...personal, summary, subject },
     });
   const enterOutcome = (outcome: 'done' | 'unknown') => enter({ event, facts: { outcome } });
 

@@ -77,7 +77,10 @@ it('clears for an approver, after a question, keeps the note, and logs it', asyn
     expect.objectContaining({
       ...{ event: 'started', actor: people.ben, action: 'alerts.clear', subjectId: id },
       facts: { alertId: id },
-      personal: { summary: expect.stringMatching(/^Clear the alert about ./) },
+      personal: {
+        summary: expect.stringMatching(/^Clear the alert about ./),
+        subject: expect.stringMatching(/^[^,]+, ./),
+      },
     }),
     expect.objectContaining({
       ...{ event: 'alert_cleared', actor: people.ben, action: 'alerts.clear', subjectId: id },

@@ -4,6 +4,8 @@ import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { createAppendToLog } from '../../../src/audit-log/append.ts';
 import { erasePersonalText } from '../../../src/audit-log/erase-personal-text.ts';
+import { createEraseRequests } from '../../../src/features/approvals/index.ts';
+import { userActions } from '../../../src/features/users/index.ts';
 import { ask, heardBack, seeAgain } from '../../support/ask.ts';
 import { clickRaw, openAnswerBox } from '../../support/raw-request.ts';
 import { shareWorldWithDatabase } from './world-with-database.ts';
@@ -21,7 +23,7 @@ async function erase({ messageTs }: Message): Promise<void> {
     .execute();
   const append = createAppendToLog([randomBytes(32)]);
   await erasePersonalText(
-    { db: db(), append },
+    { db: db(), append, onErased: createEraseRequests(userActions) },
     { teamId: rows[0]?.team_id ?? '', entries: rows.map(({ seq }) => seq), at: new Date() },
   );
 }

@@ -13,7 +13,7 @@ import { changeSetup } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
 // Looks at an unknown outcome soon, and never comes so far as to try again.
-const timings = { leaseMs: 30_000, settleMs: 600_000, lookMs: 100 };
+const timings = { leaseMs: 30_000, settleMs: 600_000, checkMs: 100 };
 let ahead = 0;
 const world = shareWorld({ timings, clock: () => new Date(Date.now() + ahead) });
 const email = 'joana.prado@example.com';

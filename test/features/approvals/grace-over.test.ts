@@ -8,7 +8,7 @@ import { shareWorld } from '../../support/world.ts';
 const graceMs = 30 * 60_000;
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);
-const world = shareWorld({ clock, timings: { leaseMs: 30_000, settleMs: 0, lookMs: 100 } });
+const world = shareWorld({ clock, timings: { leaseMs: 30_000, settleMs: 0, checkMs: 100 } });
 afterEach(() => {
   ahead = 0;
 });

@@ -7,7 +7,7 @@ import { shareWorld, type World } from '../../support/world.ts';
 
 const minuteMs = 60_000;
 let ahead = 0;
-const timings = { leaseMs: 30_000, settleMs: 0, lookMs: 100 };
+const timings = { leaseMs: 30_000, settleMs: 0, checkMs: 100 };
 const world = shareWorld({ clock: () => new Date(Date.now() + ahead), timings });
 afterEach(() => {
   ahead = 0;

@@ -3,7 +3,7 @@ import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support
 import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
 
 // So late that nobody looks into an unknown outcome meanwhile.
-const timings = { leaseMs: 60_000, settleMs: 60_000, lookMs: 60_000 };
+const timings = { leaseMs: 60_000, settleMs: 60_000, checkMs: 60_000 };
 const { world, db } = shareWorldWithDatabase({ timings });
 const command = '/belay disable joana.prado@example.com';
 

@@ -10,7 +10,7 @@ const email = 'joana.prado@example.com';
 const dayMs = 24 * 60 * 60_000;
 let ahead = 0;
 // So late that only the sweeps of these tests look.
-const timings = { leaseMs: 30_000, settleMs: 0, lookMs: 60_000 };
+const timings = { leaseMs: 30_000, settleMs: 0, checkMs: 60_000 };
 const { world, db } = shareWorldWithDatabase({
   clock: () => new Date(Date.now() + ahead),
   timings,

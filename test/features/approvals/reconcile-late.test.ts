@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 let ahead = 0;
 // So late that only the sweeps of these tests look.
-const timings = { leaseMs: 30_000, settleMs: 0, lookMs: minuteMs };
+const timings = { leaseMs: 30_000, settleMs: 0, checkMs: minuteMs };
 const world = shareWorld({ clock: () => new Date(Date.now() + ahead), timings });
 afterEach(() => {
   ahead = 0;

@@ -6,7 +6,7 @@ import { shareWorld } from '../../support/world.ts';
 
 const dayMs = 24 * 60 * 60_000;
 let ahead = 0;
-const timings = { leaseMs: 30_000, settleMs: 0, lookMs: 10 };
+const timings = { leaseMs: 30_000, settleMs: 0, checkMs: 10 };
 const world = shareWorld({ clock: () => new Date(Date.now() + ahead), timings });
 afterEach(() => {
   ahead = 0;

@@ -6,13 +6,13 @@ import type { Message } from '../../../playground/slack/protocol.ts';
 import { startBelay } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openDatabase } from '../../../src/database/open-database.ts';
-import type { ApprovalState } from '../../../src/features/approvals/approval.ts';
+import type { ApprovalState } from '../../../src/features/approvals/approval-state.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 const threeMinutesMs = 3 * 60 * 1000;
-const timings = { leaseMs: 30_000, settleMs: 300, lookMs: 100 };
+const timings = { leaseMs: 30_000, settleMs: 300, checkMs: 100 };
 
 async function startDurableWorld(): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'belay-stranded-'));

@@ -4,7 +4,6 @@ import type { ReferenceServiceOptions } from '../../../playground/service/start-
 import { ServerError } from '../../../src/dataprotection/http/errors.ts';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { checkLastAdministrator } from '../../../src/features/users/check-last-administrator.ts';
-import { snapshotOf } from '../../../src/features/users/user-snapshot.ts';
 import { errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
@@ -23,8 +22,11 @@ async function open(options: ReferenceServiceOptions = { dialect: 'live' }) {
     change: (id: string, change: Parameters<typeof service.changeUser>[2]) =>
       service.changeUser(portal.id, id, change),
     async check(id: string, subjectsUnderWay: string[] = [], signal?: AbortSignal) {
-      const snapshot = snapshotOf(await readUser(client, id));
-      return checkLastAdministrator(snapshot, { client, subjectsUnderWay }, signal);
+      return checkLastAdministrator(
+        await readUser(client, id),
+        { client, subjectsUnderWay },
+        signal,
+      );
     },
   };
 }
@@ -130,8 +132,8 @@ test('what cannot be looked through in time is refused', async () => {
 
 test('a failing list of roles is a failure, not silence', async () => {
   const { service, client } = await open();
-  const snapshot = snapshotOf(await readUser(client, owner));
+  const user = await readUser(client, owner);
   service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/roles' });
-  const checking = checkLastAdministrator(snapshot, { client, subjectsUnderWay: [] });
+  const checking = checkLastAdministrator(user, { client, subjectsUnderWay: [] });
   expect(await errorOf(checking)).toBeInstanceOf(ServerError);
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { checkLastAdministrator } from '../../../src/features/users/check-last-administrator.ts';
-import { snapshotOf } from '../../../src/features/users/user-snapshot.ts';
 import { answerJson, openClient, serve } from '../../dataprotection/local-server.ts';
 
 type Answers = Record<string, object>;
@@ -13,8 +12,7 @@ async function checkFirst(answers: Answers) {
     answerJson(response, answer ?? {}, answer ? 200 : 404);
   });
   const client = openClient(baseUrl, 'a.b.c', undefined, 'live');
-  const snapshot = snapshotOf(await readUser(client, '1'));
-  return checkLastAdministrator(snapshot, { client, subjectsUnderWay: [] });
+  return checkLastAdministrator(await readUser(client, '1'), { client, subjectsUnderWay: [] });
 }
 
 const list = (...items: object[]) => ({ _embedded: { items } });

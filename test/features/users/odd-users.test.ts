@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { validateMessage } from '../../../playground/slack/validate/message.ts';
 import { validateView } from '../../../playground/slack/validate/view.ts';
-import { formForId } from '../../../src/features/users/open-request.ts';
+import { openFormForId } from '../../../src/features/users/open-request.ts';
 import { chooseModal } from '../../../src/features/users/views/request-modal.ts';
 import { userCard, userListMessage } from '../../../src/features/users/views/user-message.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
@@ -32,7 +32,7 @@ test('a form for such a user says that there can be none', async () => {
     answerJson(response, { id: longId, full_name: 'Long Id' }),
   );
   const asked = { client, verb: 'delete', channelId: 'C1', deleteGraceMinutes: 30 } as const;
-  const form = await formForId(longId, asked);
+  const form = await openFormForId(longId, asked);
   expect(validateView(form)).toEqual([]);
   expect(JSON.stringify(form)).toContain('longer than a form can carry. Nothing was asked for.');
 });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { lookAtUser } from '../../../src/features/users/preview-user.ts';
+import { readUser } from '../../../src/dataprotection/resources/users.ts';
+import { previewUser } from '../../../src/features/users/preview-user.ts';
+import { snapshotOf } from '../../../src/features/users/stored-user.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
@@ -9,8 +11,8 @@ test('shows what the service tells, roles with the names of their units', async 
   const [superAdmin] = service.user(portal.id, '1')?.access ?? [];
   const roles = [{ roleId: superAdmin?.roleId ?? '', unitIds: [finance?.id ?? ''] }];
   service.changeUser(portal.id, '8', { access: roles, is_confirmed: false });
-  const look = await lookAtUser(client, { id: '8' });
-  expect(look?.snapshot).toEqual({
+  const user = await readUser(client, '8');
+  expect(snapshotOf(user)).toEqual({
     id: '8',
     email: 'ana.silva@example.com',
     fullName: 'Ana Silva',
@@ -18,7 +20,7 @@ test('shows what the service tells, roles with the names of their units', async 
     isConfirmed: false,
     roles,
   });
-  expect(look?.preview).toEqual([
+  expect(await previewUser(client, user)).toEqual([
     { label: 'State', value: 'enabled' },
     { label: 'Confirmed', value: 'no, the invitation was never accepted' },
     { label: 'Roles', value: 'Super Admin in Finance' },
@@ -28,14 +30,10 @@ test('shows what the service tells, roles with the names of their units', async 
 
 test('leaves out what the service has not', async () => {
   const { client } = await openReference({ dialect: 'documented' });
-  const look = await lookAtUser(client, { id: '8' });
-  expect(look?.preview.map(({ label }) => label)).toEqual(['State', 'Last activity']);
-  expect(look?.snapshot.roles).toBeNull();
-});
-
-test('nobody is there to look at', async () => {
-  const { client } = await openReference();
-  expect(await lookAtUser(client, { id: '9999' })).toBeUndefined();
+  const user = await readUser(client, '8');
+  const preview = await previewUser(client, user);
+  expect(preview.map(({ label }) => label)).toEqual(['State', 'Last activity']);
+  expect(snapshotOf(user).roles).toBeNull();
 });
 
 test('names of roles are text, and not without end', async () => {
@@ -47,7 +45,7 @@ test('names of roles are text, and not without end', async () => {
       _embedded: { 'read-role': roles },
     }),
   );
-  const value = (await lookAtUser(client, { id: '8' }))?.preview[1]?.value ?? '';
+  const value = (await previewUser(client, await readUser(client, '8')))[1]?.value ?? '';
   expect(value).toContain('&lt;!channel&gt;; &lt;!channel&gt;');
   expect(value).not.toContain('<!');
   expect(value.length).toBeLessThanOrEqual(600);

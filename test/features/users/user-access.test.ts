@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
-import { readAccess } from '../../../src/features/users/user-access.ts';
+import { readAccess } from '../../../src/features/users/preview-user.ts';
 import { answerJson, openClient, serve } from '../../dataprotection/local-server.ts';
 import { shareWorld } from '../../support/world.ts';
 

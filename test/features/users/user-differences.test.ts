@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hashSnapshot } from '../../../src/features/approvals/snapshot-hash.ts';
+import { hashSnapshot } from '../../../src/features/approvals/bind-action.ts';
+import { snapshotOf, type UserSnapshot } from '../../../src/features/users/stored-user.ts';
 import { userDifferences } from '../../../src/features/users/user-differences.ts';
-import { snapshotOf, type UserSnapshot } from '../../../src/features/users/user-snapshot.ts';
 import { anySnapshot, userWith } from './users-made-up.ts';
 
 const before = snapshotOf(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { User } from '../../../src/dataprotection/resources/users.ts';
-import type { UserSnapshot } from '../../../src/features/users/user-snapshot.ts';
+import type { UserSnapshot } from '../../../src/features/users/stored-user.ts';
 
 /** A user as a service may tell them, with what the test is about. */
 export function userWith(fields: Partial<User> = {}): User {

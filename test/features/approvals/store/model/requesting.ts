@@ -26,12 +26,12 @@ export const create = fc
         const who = { requester: people[place % 2] ?? '', subjectId: `u-${place % 2}` };
         const times = {
           requestedAt: new Date(now),
-          placeBy: new Date(now + 2 * minute),
+          postBy: new Date(now + 2 * minute),
           expiresAt: new Date(now + lifetime),
         };
         const created = await real.create(given.name, { action, ...who, ...times }, given.isStale);
         if (given.isStale) return expect(created).toBe('connection-replaced');
-        if (rows.has(given.name)) return expect(created).toBe('asked-before');
+        if (rows.has(given.name)) return expect(created).toBe('requested-before');
         rows.set(given.name, newRow(who, now));
         log.push(told('requested', given.name, who.requester));
       },
@@ -43,7 +43,7 @@ export const place = name.map((on) =>
     `place ${on}`,
     ({ rows }) => rows.get(on)?.isPlaced === false,
     async (model, { store, refOf }) => {
-      const placed = store.place({ ...refOf(on), channelId: 'C1', messageTs: '1.000001' });
+      const placed = store.recordMessage({ ...refOf(on), channelId: 'C1', messageTs: '1.000001' });
       const row = model.rows.get(on);
       if (!row) return expect(placed).rejects.toThrow();
       await placed;
@@ -75,7 +75,7 @@ export const approve = fc.record({ name, by, atMost: fc.constantFrom(1, 2) }).ma
       const wish = { to: 'approved', by: given.by, at: new Date(now), cap } as const;
       const isReached = othersWithinTheHour(model, given.name) >= given.atMost;
       const result = await store.decide({ ...refOf(given.name), ...wish });
-      if (isReached) return expect(result).toBe('too-many');
+      if (isReached) return expect(result).toBe('limit-reached');
       const ruled = rules.decide(model.rows.get(given.name), 'approved', given.by, now);
       expect(result !== undefined).toBe(apply(model, given.name, ruled));
     },

@@ -1,22 +1,21 @@
 import type { Clock } from '../../clock.ts';
 import type { Person } from '../../slack/api/person.ts';
-import type { WorkspaceSettings } from '../workspaces/index.ts';
-import { mayDecide } from '../workspaces/index.ts';
-import type { ApprovalStore } from './approval-store.ts';
+import { mayDecide, type WorkspaceSettings } from '../workspaces/index.ts';
 import type { BindAction } from './bind-action.ts';
 import type { DecisionRefusal } from './decide-approval.ts';
+import type { ApprovalStore } from './store/approval-store.ts';
 
-export type KeepDependencies = {
-  store: Pick<ApprovalStore, 'find' | 'keep'>;
+export type CancelDependencies = {
+  store: Pick<ApprovalStore, 'find' | 'cancelScheduled'>;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   clock: Clock;
 };
 
-/** Stops what is scheduled, at the wish of whoever asked for it or may decide; needs no approval. */
-export async function cancelDeletion(
+/** Cancels a scheduled step, for its requester and for approvers; needs no approval. */
+export async function cancelScheduled(
   { teamId, approvalId, person }: { teamId: string; approvalId: string; person: Person },
-  { store, bind, readSettings, clock }: KeepDependencies,
+  { store, bind, readSettings, clock }: CancelDependencies,
 ): Promise<DecisionRefusal | undefined> {
   const ref = { teamId, id: approvalId };
   const approval = await store.find(ref);
@@ -26,11 +25,12 @@ export async function cancelDeletion(
   if (approval.requester !== person.slackUserId && !mayDecide(person, approvers)) {
     return { result: 'not-approver', approvers, approval };
   }
-  const step = bind(approval).keep;
-  const by = person.slackUserId;
-  const kept = step && (await store.keep({ ...ref, by, step: step.name, at: clock() }));
-  if (kept) return undefined;
+  const { cancellation } = bind(approval);
+  if (!cancellation) return { result: 'too-late', approval };
+  const change = { ...ref, by: person.slackUserId, step: cancellation.step.name, at: clock() };
+  if (await store.cancelScheduled(change)) return undefined;
   const current = await store.find(ref);
   if (!current) return { result: 'gone' };
-  return { result: current.state === 'scheduled' ? 'due' : 'too-late', approval: current };
+  if (current.state !== 'scheduled') return { result: 'too-late', approval: current };
+  return { result: 'due', approval: current, why: cancellation.texts.tooLate };
 }

@@ -1,21 +1,21 @@
 import { addMinutes } from 'date-fns/addMinutes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import type { Approval } from '../../../../src/features/approvals/approval.ts';
-import type { ApprovalStore, Ending } from '../../../../src/features/approvals/approval-store.ts';
+import type { Approval, Ending } from '../../../../src/features/approvals/approval.ts';
+import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { databases } from '../../../support/databases.ts';
 import { eightPm, onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
 const lease = { holder: 'one', until: addMinutes(onePm, 1) };
 const afterLease = addMinutes(onePm, 2);
 
-describe.each(databases())('carrying out on $name', ({ open }) => {
+describe.each(databases())('running on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: ApprovalStore;
-  let followed: Approval[];
+  let enqueued: Approval[];
   beforeAll(async () => {
     database = await open();
-    ({ store, followed } = openApprovalStore(database.db));
+    ({ store, enqueued } = openApprovalStore(database.db));
   });
   afterAll(() => database.close());
 
@@ -23,7 +23,7 @@ describe.each(databases())('carrying out on $name', ({ open }) => {
   async function approved(): Promise<Approval> {
     const { teamId, id } = await pending();
     const decided = await store.decide({ teamId, id, to: 'approved', by: 'U_BEN', at: onePm });
-    if (!decided || decided === 'too-many') throw new Error('it was not approved');
+    if (!decided || decided === 'limit-reached') throw new Error('it was not approved');
     return decided;
   }
   async function executing(): Promise<Approval> {
@@ -63,19 +63,21 @@ describe.each(databases())('carrying out on $name', ({ open }) => {
     expect(await store.find(ready)).toEqual(ended);
   });
 
-  it('is renewed by its holder alone, while it lasts', async () => {
+  it('renews a lease for its holder alone, while it lasts', async () => {
     const begun = await executing();
     const longer = { holder: 'one', until: eightPm };
-    expect(await store.renew({ ...begun, lease: { ...longer, holder: 'another' } })).toBe(false);
-    expect(await store.renew({ ...begun, lease: longer })).toBe(true);
+    expect(await store.renewLease({ ...begun, lease: { ...longer, holder: 'another' } })).toBe(
+      false,
+    );
+    expect(await store.renewLease({ ...begun, lease: longer })).toBe(true);
     expect(await store.find(begun)).toMatchObject({ wakeAt: eightPm, version: begun.version });
-    // Somebody has to look when it ends: its holder may die until then.
-    expect(followed.at(-1)).toMatchObject({ id: begun.id, wakeAt: eightPm });
+    // A job for the new end of the lease, because its holder may die before.
+    expect(enqueued.at(-1)).toMatchObject({ id: begun.id, wakeAt: eightPm });
     await store.finish({ ...ending(begun, 'failed'), holder: 'one' });
-    expect(await store.renew({ ...begun, lease: longer })).toBe(false);
+    expect(await store.renewLease({ ...begun, lease: longer })).toBe(false);
   });
 
-  it('is lost track of only when the lease has run out', async () => {
+  it('marks the outcome unknown only when the lease has expired', async () => {
     const begun = await executing();
     const lost = { ...begun, outcome: 'Interrupted.', wakeAt: eightPm };
     expect(await store.markOutcomeUnknown({ ...lost, at: onePm })).toBeUndefined();
@@ -85,7 +87,7 @@ describe.each(databases())('carrying out on $name', ({ open }) => {
     });
   });
 
-  it('takes a late result of the holder, but not once another has taken over', async () => {
+  it('accepts a late result of the holder, but not after another process took over', async () => {
     const [late, replaced] = [await executing(), await executing()];
     const lost = { outcome: '', wakeAt: afterLease, at: afterLease };
     for (const one of [late, replaced]) await store.markOutcomeUnknown({ ...one, ...lost });
@@ -114,21 +116,23 @@ describe.each(databases())('carrying out on $name', ({ open }) => {
       expect(await begin(eightPm)).toMatchObject({ state: 'executing', step: 'delete' });
     });
 
-    it('is stopped until then, by one of several at once', async () => {
+    it('is canceled until then, by one of several people at once', async () => {
       const ref = await scheduled();
       const wish = { ...ref, step: 'keep' };
       const stopped = await Promise.all(
-        ['U_BEN', 'U_CLEO'].map((by) => store.keep({ ...wish, by, at: onePm })),
+        ['U_BEN', 'U_CLEO'].map((by) => store.cancelScheduled({ ...wish, by, at: onePm })),
       );
       expect(stopped.filter(Boolean)).toEqual([
         expect.objectContaining({ state: 'approved', step: 'keep', attempts: 0, wakeAt: onePm }),
       ]);
       const late = await scheduled();
-      expect(await store.keep({ ...late, by: 'U_BEN', step: 'keep', at: eightPm })).toBeUndefined();
+      expect(
+        await store.cancelScheduled({ ...late, by: 'U_BEN', step: 'keep', at: eightPm }),
+      ).toBeUndefined();
     });
   });
 
-  it('finds what is due, and tells of subjects that may be under way', async () => {
+  it('finds what is due, and the subjects of running requests', async () => {
     const begun = await executing();
     const { connectionId } = begun;
     expect(await store.findDue(onePm)).not.toContainEqual({ teamId: begun.teamId, id: begun.id });
@@ -141,14 +145,14 @@ describe.each(databases())('carrying out on $name', ({ open }) => {
     expect(await store.subjectsUnderWay(begun)).toEqual([]);
   });
 
-  it('lets jobs follow from every change of state', async () => {
+  it('enqueues jobs for every change of state', async () => {
     const begun = await executing();
     await store.finish({ ...ending(begun, 'failed'), holder: 'one' });
-    const states = followed.filter(({ id }) => id === begun.id).map(({ state }) => state);
+    const states = enqueued.filter(({ id }) => id === begun.id).map(({ state }) => state);
     expect(states).toEqual(['pending', 'pending', 'approved', 'executing', 'failed']);
   });
 
-  it('tells the log of every change of state, in the same order', async () => {
+  it('logs every change of state in order', async () => {
     const begun = await executing();
     await store.finish({ ...ending(begun, 'failed'), holder: 'one' });
     const rows = await database.db

@@ -1,25 +1,25 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Clock } from '../../clock.ts';
-import type { Approval } from './approval.ts';
-import type { ApprovalRef, ApprovalStore, Ending, Outcome } from './approval-store.ts';
+import type { Approval, ApprovalRef, Ending, Outcome } from './approval.ts';
 import { stepAfter } from './bind-action.ts';
 import { type RunStepDependencies, runStep } from './run-step.ts';
+import type { ApprovalStore } from './store/approval-store.ts';
 import type { Timings } from './timings.ts';
 
-export type ExecuteDependencies = RunStepDependencies & {
-  store: Pick<ApprovalStore, 'begin' | 'renew' | 'finish' | 'subjectsUnderWay'>;
+export type RunDependencies = RunStepDependencies & {
+  store: Pick<ApprovalStore, 'begin' | 'renewLease' | 'finish' | 'subjectsUnderWay'>;
   clock: Clock;
   newId: () => string;
   timings: Timings;
 };
 
 /**
- * Carries out the step that is due, under a lease: whoever begins it alone may act, and only as
- * long as they show signs of life. Nothing happens when another call has begun, or it is not due.
+ * Runs the step that is due, under a lease: only the process that began it may act, and only while
+ * it renews the lease. Does nothing when another call has begun the step, or it is not due.
  */
-export async function executeApproval(
+export async function runApproval(
   { teamId, id }: ApprovalRef,
-  dependencies: ExecuteDependencies,
+  dependencies: RunDependencies,
 ): Promise<void> {
   const { store, clock, newId, timings } = dependencies;
   const ref = { teamId, id };
@@ -28,13 +28,13 @@ export async function executeApproval(
   const begun = await store.begin({ ...ref, lease: lease(), at: clock() });
   if (!begun) return;
 
-  const renew = () => store.renew({ ...ref, lease: lease() });
-  const sign = setInterval(() => {
-    // A renewal that fails is one missed sign of life; the last one before acting is asked for anew.
-    renew().catch(() => undefined);
+  const renewLease = () => store.renewLease({ ...ref, lease: lease() });
+  const renewing = setInterval(() => {
+    // A failed renewal may be followed by another; `runStep` asks once more before it acts.
+    renewLease().catch(() => undefined);
   }, timings.leaseMs / 3);
-  const outcome = await runStep(begun, { ...dependencies, mayAct: renew }).finally(() =>
-    clearInterval(sign),
+  const outcome = await runStep(begun, { ...dependencies, mayAct: renewLease }).finally(() =>
+    clearInterval(renewing),
   );
   if (outcome) await store.finish({ ...endingOf(begun, outcome, dependencies), holder });
 }
@@ -42,14 +42,14 @@ export async function executeApproval(
 /** Where a request goes from the outcome of its step. */
 export function endingOf(
   approval: Approval,
-  { to, outcome, objection }: Outcome,
-  { bind, clock, timings }: Pick<ExecuteDependencies, 'bind' | 'clock' | 'timings'>,
+  { to, outcome, stopReason }: Outcome,
+  { bind, clock, timings }: Pick<RunDependencies, 'bind' | 'clock' | 'timings'>,
 ): Ending {
   const { teamId, id } = approval;
   const at = clock();
-  const common = { teamId, id, outcome, objection, at };
+  const common = { teamId, id, outcome, stopReason, at };
   if (to === 'outcome_unknown') {
-    return { ...common, to, wakeAt: addMilliseconds(at, timings.lookMs) };
+    return { ...common, to, wakeAt: addMilliseconds(at, timings.checkMs) };
   }
   if (to !== 'succeeded') return { ...common, to };
   if (approval.canceledBy !== undefined) return { ...common, to: 'kept' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deletionWarning } from '../../../../src/features/users/views/format-deletion.ts';
+import { deletionWarning } from '../../../../src/features/users/views/format-user.ts';
 
 test('without grace it says that there is no way back', () => {
   expect(deletionWarning(0)).toBe('This cannot be undone.');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hashSnapshot } from '../../../src/features/approvals/snapshot-hash.ts';
-import { snapshotOf, userSnapshotSchema } from '../../../src/features/users/user-snapshot.ts';
+import { hashSnapshot } from '../../../src/features/approvals/bind-action.ts';
+import { snapshotOf, userSnapshotSchema } from '../../../src/features/users/stored-user.ts';
 import { userWith } from './users-made-up.ts';
 
 const role = fc.record({
