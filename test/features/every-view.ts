@@ -272,12 +272,8 @@ function approvalMadeOf(text: string, action: string, state: ApprovalState): App
     action,
     payload: { id: '8', fullName: text, email: text, newFullName: text },
     snapshot: {
-      id: '8',
-      email: text,
-      fullName: text,
-      isEnabled: true,
-      isConfirmed: true,
-      roles: null,
+      ...{ id: '8', email: text, fullName: text, isEnabled: true },
+      ...{ isConfirmed: true, roles: null },
     },
     preview: Array.from({ length: 5 }, () => ({ label: 'State', value: safe(text, 300) })),
     checks: [

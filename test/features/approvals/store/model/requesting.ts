@@ -65,16 +65,16 @@ export const discard = name.map((on) =>
   ),
 );
 
-export const approve = fc.record({ name, by, atMost: fc.constantFrom(1, 2) }).map((given) =>
+export const approve = fc.record({ name, by, max: fc.constantFrom(1, 2) }).map((given) =>
   command(
-    `approve ${given.name} by ${given.by}, at most ${given.atMost}`,
+    `approve ${given.name} by ${given.by}, at most ${given.max}`,
     ({ rows, now }) => rules.decide(rows.get(given.name), 'approved', given.by, now) !== undefined,
     async (model, { store, refOf }) => {
       const { now } = model;
-      const cap = { atMost: given.atMost, actions: [action], since: new Date(now - hour) };
-      const wish = { to: 'approved', by: given.by, at: new Date(now), cap } as const;
-      const isReached = othersWithinTheHour(model, given.name) >= given.atMost;
-      const result = await store.decide({ ...refOf(given.name), ...wish });
+      const limit = { max: given.max, actions: [action], since: new Date(now - hour) };
+      const decision = { to: 'approved', by: given.by, at: new Date(now), limit } as const;
+      const isReached = othersWithinTheHour(model, given.name) >= given.max;
+      const result = await store.decide({ ...refOf(given.name), ...decision });
       if (isReached) return expect(result).toBe('limit-reached');
       const ruled = rules.decide(model.rows.get(given.name), 'approved', given.by, now);
       expect(result !== undefined).toBe(apply(model, given.name, ruled));
