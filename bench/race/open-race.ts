@@ -3,14 +3,14 @@ import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/database/open-database.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDatabase } from '../../test/support/databases.ts';
-import { type Stage, setUp, startStage } from '../replicas/stage.ts';
 import { checkpointFileOf, startReplica } from '../replicas/start-replica.ts';
+import { setUp, startTestBed, type TestBed } from '../replicas/test-bed.ts';
 import { type Posts, watchPosts } from '../replicas/watch-posts.ts';
 import { watchStates } from '../replicas/watch-states.ts';
 
-/** Where the rivals meet: a stage, a database, and as many replicas as it can take. */
-export type Ring = {
-  stage: Stage;
+/** The test bed, a database, and as many replicas as it allows. */
+export type RaceSetup = {
+  testBed: TestBed;
   db: Database;
   posts: Posts;
   kind: 'PostgreSQL' | 'PGlite';
@@ -22,24 +22,24 @@ export type Ring = {
 const replicaNames = ['replica-1', 'replica-2', 'replica-3', 'replica-4'];
 
 /** Four processes on a fresh PostgreSQL database; without one, Belay in this process on PGlite. */
-export async function openRing(serverUrl: string | undefined, users: number): Promise<Ring> {
-  const stage = await startStage({ users });
-  const ring = await (serverUrl ? onPostgres(serverUrl, stage) : onPGlite(stage)).catch(
+export async function openRace(serverUrl: string | undefined, users: number): Promise<RaceSetup> {
+  const testBed = await startTestBed({ users });
+  const setup = await (serverUrl ? onPostgres(serverUrl, testBed) : onPGlite(testBed)).catch(
     async (error: unknown) => {
-      await stage.stop();
+      await testBed.stop();
       throw error;
     },
   );
-  stage.slack.connectApp(ring.replicas[0]?.requestUrl ?? '');
-  await setUp(stage, 0);
+  testBed.slack.connectApp(setup.replicas[0]?.requestUrl ?? '');
+  await setUp(testBed, 0);
   const stop = async () => {
-    await ring.stop();
-    await stage.stop();
+    await setup.stop();
+    await testBed.stop();
   };
-  return { ...ring, stage, posts: watchPosts(stage.slack), stop };
+  return { ...setup, testBed, posts: watchPosts(testBed.slack), stop };
 }
 
-async function onPostgres(serverUrl: string, { env, folder }: Stage) {
+async function onPostgres(serverUrl: string, { env, folder }: TestBed) {
   const { url, drop } = await createDatabase(serverUrl);
   const { db, close } = await openDatabase(url);
   await watchStates(db);
@@ -59,7 +59,7 @@ async function onPostgres(serverUrl: string, { env, folder }: Stage) {
   };
 }
 
-async function onPGlite({ env }: Stage) {
+async function onPGlite({ env }: TestBed) {
   const { close, ...opened } = await openDatabase('pglite:memory');
   await watchStates(opened.db);
   const belay = await startBelay(readConfig(env), {

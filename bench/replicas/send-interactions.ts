@@ -11,21 +11,21 @@ import {
   type Verb,
 } from '../../src/features/users/views/ids.ts';
 import { encodeValue } from '../../src/slack/ui/codec.ts';
-import { approvalsChannelId, type Stage, slackPatienceMs } from './stage.ts';
+import { ackTimeoutMs, approvalsChannelId, type TestBed } from './test-bed.ts';
 import type { Post } from './watch-posts.ts';
 
 type To = { requestUrl: string };
 
-export type Wish = { requester: string; verb: Verb; user: { id: string; email: string } };
+export type RequestInput = { requester: string; verb: Verb; user: { id: string; email: string } };
 
-/** Submits the form of a request; the same `viewId` is the same submission. */
+/** Submits the form of a request. */
 export function submitRequest(
-  stage: Stage,
-  { requester, verb, user }: Wish,
+  testBed: TestBed,
+  { requester, verb, user }: RequestInput,
   { requestUrl }: To,
 ): Promise<RawResponse> {
   const metadata = { verb, userId: user.id, channelId: approvalsChannelId };
-  return submit(stage, requestUrl, {
+  return submit(testBed, requestUrl, {
     slackUserId: requester,
     callbackId: requestCallbackId,
     metadata,
@@ -41,13 +41,13 @@ export function newNameOf(userId: string): string {
   return `Renamed ${userId}`;
 }
 
-/** Submits the form in which a denial is explained. */
+/** Submits the form with the reason of a denial. */
 export function submitDenial(
-  stage: Stage,
+  testBed: TestBed,
   { approver, approvalId }: { approver: string; approvalId: string },
   { requestUrl }: To,
 ): Promise<RawResponse> {
-  return submit(stage, requestUrl, {
+  return submit(testBed, requestUrl, {
     slackUserId: approver,
     callbackId: denyCallbackId,
     metadata: { approvalId, channelId: approvalsChannelId },
@@ -55,9 +55,9 @@ export function submitDenial(
   });
 }
 
-/** Presses a button of a message, as the local Slack lets this person. */
+/** Clicks a button of a message as this person, in the local Slack. */
 export function press(
-  { slack }: Stage,
+  { slack }: TestBed,
   slackUserId: string,
   { channelId, messageTs, blockId }: Post,
   actionId: string,
@@ -81,7 +81,7 @@ type Form = {
   texts: Record<string, string>;
 };
 
-function submit({ workspace }: Stage, requestUrl: string, form: Form): Promise<RawResponse> {
+function submit({ workspace }: TestBed, requestUrl: string, form: Form): Promise<RawResponse> {
   const { teamId, domain, app } = workspace;
   const values = Object.entries(form.texts).map(([blockId, value]) => [
     blockId,
@@ -105,6 +105,6 @@ function submit({ workspace }: Stage, requestUrl: string, form: Form): Promise<R
     response_urls: [],
   };
   const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
-  const target = { requestUrl, signingSecret: app.signingSecret, timeoutMs: slackPatienceMs };
+  const target = { requestUrl, signingSecret: app.signingSecret, timeoutMs: ackTimeoutMs };
   return sendSigned(target, { body });
 }

@@ -1,13 +1,13 @@
 import type { WorkspacePerson } from '../../playground/slack/workspace.ts';
 
-const five = [1, 2, 3, 4, 5];
+const numbers = [1, 2, 3, 4, 5];
 
-/** Whoever may decide, and whoever asks: nobody is both, and nobody is a user of the service. */
-export const approvers = five.map((n) => `U0JUDGE000${n}`);
-export const requesters = five.map((n) => `U0ASKER000${n}`);
+/** Nobody is both an approver and a requester, and nobody is a user of the service. */
+export const approvers = numbers.map((n) => `U0APPROVE0${n}`);
+export const requesters = numbers.map((n) => `U0REQUEST0${n}`);
 
-export const crew: WorkspacePerson[] = [
-  ...approvers.map((id, index) => member(id, `judge${index + 1}`, 'approver')),
+export const benchPeople: WorkspacePerson[] = [
+  ...approvers.map((id, index) => member(id, `approver${index + 1}`, 'approver')),
   ...requesters.map((id, index) => member(id, `requester${index + 1}`, 'operator')),
 ];
 

@@ -8,8 +8,8 @@ import {
   withdrawActionId,
 } from '../../src/features/approvals/views/ids.ts';
 
-/** What a message must say of each state: written down here, not taken from what draws it. */
-const words: Record<ApprovalState, RegExp> = {
+/** What a message must say in each state, independent of the code that renders it. */
+const textOfState: Record<ApprovalState, RegExp> = {
   pending: /Waiting for/,
   approved: /Carrying it out…|Taking it back…/,
   executing: /Carrying it out…|Taking it back…/,
@@ -26,13 +26,15 @@ const words: Record<ApprovalState, RegExp> = {
 
 const deciding = new Set([approveActionId, denyActionId, withdrawActionId]);
 
-/** In what a message differs from the truth; nothing when it tells it. */
-export function checkWords(approval: Approval, message: Message | undefined): string[] {
+/** Where a message differs from its request. */
+export function checkMessage(approval: Approval, message: Message | undefined): string[] {
   if (!message) return ['is not there'];
   const { state, decidedBy } = approval;
   const ids = actionIds(message);
   return [
-    ...(words[state].test(message.text) ? [] : [`does not say ${state}, but: ${message.text}`]),
+    ...(textOfState[state].test(message.text)
+      ? []
+      : [`does not say ${state}, but: ${message.text}`]),
     ...(decidedBy && !message.text.includes(`by <@${decidedBy}>`)
       ? [`does not name ${decidedBy}, who decided`]
       : []),

@@ -18,10 +18,10 @@ export function countBy<T>(items: T[], nameOf: (item: T) => string): Record<stri
   return counts;
 }
 
-const shown = 50;
+const maxShown = 50;
 
-/** One fault can have a thousand faces: the first ones, and how many there are. */
+/** The first lines and the number of the others: one fault can cause thousands. */
 export function shorten(lines: string[]): string[] {
-  const more = lines.length - shown;
-  return more > 0 ? [...lines.slice(0, shown), `and ${more} more`] : lines;
+  const more = lines.length - maxShown;
+  return more > 0 ? [...lines.slice(0, maxShown), `and ${more} more`] : lines;
 }

@@ -14,33 +14,33 @@ import {
 import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace, type Workspace } from '../../playground/slack/workspace.ts';
 import { changeSetup } from '../../test/support/set-up.ts';
-import { approvers, crew } from './crew.ts';
+import { approvers, benchPeople } from './people.ts';
 
-/** Requests are posted here, wherever they were asked. */
+/** Requests are posted here. */
 export const approvalsChannelId = 'C0APPROVE2';
 
-/** Slack itself waits for 3 s: here a late answer is to be measured, not cut off. */
-export const slackPatienceMs = 15_000;
+/** Slack waits for 3 s; here late answers are measured, not cut off. */
+export const ackTimeoutMs = 15_000;
 
-/** What stands around the replicas: one Slack, one service, and what to tell each of them. */
-export type Stage = {
+/** The local Slack and service that all replicas share, and their environment. */
+export type TestBed = {
   slack: LocalSlack;
   workspace: Workspace;
   service: ReferenceService;
   portal: Portal;
-  /** All but the database. */
+  /** The environment variables of a replica, without the database. */
   env: Record<string, string>;
   folder: string;
   stop: () => Promise<void>;
 };
 
-export async function startStage({ users }: { users: number }): Promise<Stage> {
+export async function startTestBed({ users }: { users: number }): Promise<TestBed> {
   const service = await startReferenceService({ users });
-  // The one without the cast, whose names are made to be awkward.
+  // The second portal has no users with awkward names.
   const portal = service.portals[1];
   if (!portal) throw new Error('the reference service has no second portal');
-  const workspace = workspaceWithCrew();
-  const slack = await startLocalSlack({ workspace, ackTimeoutMs: slackPatienceMs });
+  const workspace = createBenchWorkspace();
+  const slack = await startLocalSlack({ workspace, ackTimeoutMs: ackTimeoutMs });
   const folder = await mkdtemp(join(tmpdir(), 'belay-bench-'));
   const configPath = join(folder, 'belay.yml');
   const { id, label, baseUrl } = portal;
@@ -69,18 +69,18 @@ export async function startStage({ users }: { users: number }): Promise<Stage> {
   };
 }
 
-function workspaceWithCrew(): Workspace {
+function createBenchWorkspace(): Workspace {
   const workspace = createWorkspace();
   const scopes = readManifest().oauth_config.scopes.bot;
   return {
     ...workspace,
-    people: [...workspace.people, ...crew],
+    people: [...workspace.people, ...benchPeople],
     app: { ...workspace.app, scopes },
   };
 }
 
-/** As an admin would by hand, with the highest limit there is, so that it never stands in the way. */
-export async function setUp({ slack, portal }: Stage, graceMinutes: number): Promise<void> {
+/** Runs setup as an admin, with the highest limit per hour, so that it is never reached. */
+export async function setUp({ slack, portal }: TestBed, graceMinutes: number): Promise<void> {
   await changeSetup(actAs(slack, people.cleo), {
     region: portal.id,
     token: portal.token,
