@@ -21,7 +21,7 @@ const startFirst = [
   'workspaces/units.test.ts',
   'browser/setup.test.ts',
   'jobs/job-queue.test.ts',
-  'approvals/stranded.test.ts',
+  'approvals/restart.test.ts',
   'approvals/late-result.test.ts',
   'approvals/grace-restart.test.ts',
   'outbox/whatever-happens.test.ts',

@@ -5,7 +5,7 @@ import { snapshotOf } from '../../../src/features/users/stored-user.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
-test('shows what the service tells, roles with the names of their units', async () => {
+test('shows what the service returns, roles with the names of their units', async () => {
   const { client, service, portal } = await openReference({ dialect: 'live' });
   const [, finance] = portal.organizationalUnits;
   const [superAdmin] = service.user(portal.id, '1')?.access ?? [];
@@ -28,7 +28,7 @@ test('shows what the service tells, roles with the names of their units', async 
   ]);
 });
 
-test('leaves out what the service has not', async () => {
+test('leaves out what the service does not return', async () => {
   const { client } = await openReference({ dialect: 'documented' });
   const user = await readUser(client, '8');
   const preview = await previewUser(client, user);
@@ -36,7 +36,7 @@ test('leaves out what the service has not', async () => {
   expect(snapshotOf(user).roles).toBeNull();
 });
 
-test('names of roles are text, and not without end', async () => {
+test('escapes and truncates the names of roles', async () => {
   const roles = Array.from({ length: 60 }, (_, index) => ({ id: `${index}`, name: '<!channel>' }));
   const client = await clientOf((_request, response) =>
     answerJson(response, {

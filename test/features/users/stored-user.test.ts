@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hashSnapshot } from '../../../src/features/approvals/bind-action.ts';
 import { snapshotOf, userSnapshotSchema } from '../../../src/features/users/stored-user.ts';
-import { userWith } from './users-made-up.ts';
+import { userWith } from './sample-users.ts';
 
 const role = fc.record({
   roleId: fc.constantFrom('r1', 'r2', 'r10'),
   organizationalUnitIds: fc.array(fc.constantFrom('u1', 'u2', 'u10'), { maxLength: 4 }),
 });
 
-test('is the same in whatever order roles and units are told, and how often', () => {
+test('is the same for any order and repetition of roles and units', () => {
   const shuffled = fc
     .array(role, { maxLength: 5 })
     .chain((roles) =>
@@ -57,7 +57,7 @@ test.each([
   );
 });
 
-test('what the service does not tell is null, and comes back from the database as it went', () => {
+test('what the service leaves out is null, and survives the database', () => {
   const snapshot = snapshotOf({ id: '8', otherFields: {} });
   const nothing = { email: null, fullName: null, isEnabled: null, isConfirmed: null, roles: null };
   expect(snapshot).toEqual({ id: '8', ...nothing });

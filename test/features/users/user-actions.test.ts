@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { disable, enable, remove, rename } from '../../../src/features/users/user-actions.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
-import { userWith } from './users-made-up.ts';
+import { userWith } from './sample-users.ts';
 
 const ana = { id: '8', fullName: 'Ana Silva', email: 'ana.silva@example.com' };
 const payload = { ...ana, newFullName: 'Ana Costa', graceMinutes: 30 };

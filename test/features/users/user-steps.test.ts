@@ -14,7 +14,7 @@ import {
 } from '../../../src/features/users/user-steps.ts';
 import { answerJson, clientOf, errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
-import { userWith } from './users-made-up.ts';
+import { userWith } from './sample-users.ts';
 
 const ana = { id: '8', fullName: 'Ana Silva', email: 'ana.silva@example.com' };
 const deletion = { ...ana, graceMinutes: 30 };
@@ -44,7 +44,7 @@ test.each([
   await expect(execute(client)).resolves.toBeUndefined();
 });
 
-test('nothing is done to a user who is not there', async () => {
+test('no step is done for a user who does not exist', async () => {
   const { client } = await openReference();
   const gone = { ...deletion, id: '9999', newFullName: 'Ana Costa' };
   const steps = [disableStep, enableStep, renameStep];

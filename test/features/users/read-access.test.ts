@@ -6,7 +6,7 @@ import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld({ dialect: 'live' });
 
-test('the card of a user says what they may do, and where', async () => {
+test('the card of a user shows roles and units', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay users ana.silva@example.com');
   const card = await ana.seeMessage('Each of these needs the approval of a second person.');
@@ -41,7 +41,7 @@ it('names roles and units', async () => {
   ]);
 });
 
-it('has ids where nothing is named', async () => {
+it('uses ids where the service gives no names', async () => {
   expect(await accessOf({ access_control_configuration: access }, {})).toEqual([
     { role: 'r1', units: ['o1', 'o2'] },
     { role: 'r2', units: [] },

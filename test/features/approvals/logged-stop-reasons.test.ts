@@ -52,7 +52,7 @@ const objections: { what: string; meanwhile: () => void; words: RegExp; entry: s
   },
 ];
 
-test.each(objections)('the log keeps for good that $what stopped it', async (one) => {
+test.each(objections)('the audit log stores that $what stopped the run', async (one) => {
   const { ana, ben } = world();
   const request = await ask(ana, `/belay disable ${email}`);
   one.meanwhile();
@@ -71,7 +71,7 @@ async function loseSight(): Promise<Message> {
   return request;
 }
 
-test('that an outcome stays unknown is an entry of its own, once', async () => {
+test('an outcome that stays unknown is logged once', async () => {
   const request = await loseSight();
   expect(await lastEntryOf(request)).toBe('outcome_unknown belay');
   const { ana, belay } = world();
@@ -86,7 +86,7 @@ test('that an outcome stays unknown is an entry of its own, once', async () => {
   ]);
 });
 
-test('so is one that a new connection leaves behind', async () => {
+test('an outcome left unknown by a new connection is logged once', async () => {
   const request = await loseSight();
   const { ana, cleo, belay, portal, service } = world();
   service.setFault(undefined);

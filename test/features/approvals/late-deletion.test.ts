@@ -25,7 +25,7 @@ function askToDelete(): Promise<Message> {
   return ask(world().ana, `/belay delete ${email}`, { email: { input: email } });
 }
 
-test('a deletion that comes long after its time can be stopped for ten minutes more', async () => {
+test('a deletion long overdue waits ten more minutes, in which it can be canceled', async () => {
   const { ana, ben, belay } = world();
   const request = await askToDelete();
   await ben.press(request, 'Approve');
@@ -50,7 +50,7 @@ test('a deletion that comes long after its time can be stopped for ten minutes m
   expect(joana()).toBeUndefined();
 });
 
-test('a user whom somebody else disabled is not deleted, and so is not enabled by Keep', async () => {
+test('a user whom somebody else disabled is neither deleted nor enabled by canceling', async () => {
   const { ana, ben, service, portal } = world();
   const request = await askToDelete();
   service.changeUser(portal.id, joana()?.id ?? '', { is_enabled: false });
@@ -62,7 +62,7 @@ test('a user whom somebody else disabled is not deleted, and so is not enabled b
   expect(writes()).toEqual([]);
 });
 
-test('a user who is out of sight at the deadline is not said to be deleted', async () => {
+test('a user whom Belay cannot see at the deadline is not reported as deleted', async () => {
   const { ana, ben, service, portal, belay } = world();
   const request = await askToDelete();
   await ben.press(request, 'Approve');
@@ -76,7 +76,7 @@ test('a user who is out of sight at the deadline is not said to be deleted', asy
   expect(service.users(portal.id).some((user) => user.email === email)).toBe(true);
 });
 
-test('a hiccup of Slack before anything is sent loses no approval', async () => {
+test('a brief failure of Slack before anything was sent loses no approval', async () => {
   const { ana, ben, slack, service, belay } = world();
   const request = await ask(ana, `/belay disable ${email}`);
   // Time for what fails to be set: the people are looked at after the user.

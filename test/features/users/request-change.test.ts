@@ -24,7 +24,7 @@ function writes() {
     .map(({ method, path, body }) => ({ method, path, body: body === '' ? '' : JSON.parse(body) }));
 }
 
-test('disable: the form and the request say who is meant and why, then Re-enable is offered', async () => {
+test('disable: the form and the request name the user and the reason, then Re-enable is offered', async () => {
   const { ana, ben } = world();
   await ana.send('ops', '/belay disable Ana Silva');
   const form = await ana.seeDialog('Reason');
@@ -105,7 +105,7 @@ test('rename changes the name and nothing else', async () => {
   expect(writes().map(({ body }) => body)).toEqual([{ full_name: 'Joana *Prado* & Söhne' }]);
 });
 
-test('blanks are neither a name nor a reason', async () => {
+test('a blank name or reason is refused', async () => {
   const { ana, ben } = world();
   await ana.send('ops', '/belay rename joana.prado@example.com');
   const blank = { input: '  \n ' };
@@ -118,7 +118,7 @@ test('blanks are neither a name nor a reason', async () => {
   expect(messagesOf(ben)).toEqual([]);
 });
 
-test('a name that is so already is not asked for', async () => {
+test('the name that the user has already is refused', async () => {
   const { ana } = world();
   await fillForm(ana, '/belay rename joana.prado@example.com');
   const told = await ana.seeMessage('has this name already. Nothing was asked for.');
@@ -144,7 +144,7 @@ test.each(['disable', 'enable', 'rename', 'delete'])('/belay %s without a user',
   expect(ana.snapshot().views).toEqual([]);
 });
 
-test('of two namesakes neither is guessed: the person chooses', async () => {
+test('with two users of the same name the person chooses', async () => {
   const { ana, ben } = world();
   await ana.send('ops', '/belay disable kim lee');
   const choice = await ana.seeDialog('2 users match `kim lee`. Which one do you mean?');
@@ -166,7 +166,7 @@ test('of two namesakes neither is guessed: the person chooses', async () => {
   expect(castMember('kim.lee@example.com')?.is_enabled).toBe(true);
 });
 
-test('a user who has gone by the time of the click is not asked for', async () => {
+test('a user who is gone at the click makes no request', async () => {
   const { ana, portal } = world();
   await ana.send('ops', '/belay users joana.prado@example.com');
   const card = await ana.seeMessage('Each of these needs the approval of a second person.');

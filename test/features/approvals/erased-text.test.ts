@@ -35,7 +35,7 @@ async function clickLate(on: Message): Promise<string> {
   return answer;
 }
 
-test('a late click on what a changed user voided is told that the words were erased', async () => {
+test('a late click on a voided request says that the reason was erased', async () => {
   const { ana, ben, service, portal } = world();
   const request = await ask(ana, `/belay disable ${email}`);
   const joana = service.users(portal.id).find((user) => user.email === email);
@@ -50,7 +50,7 @@ test('a late click on what a changed user voided is told that the words were era
   );
 });
 
-test('a late click on what was denied is told that the reason was erased', async () => {
+test('a late click on a denied request says that the reason was erased', async () => {
   const { ana, ben } = world();
   const request = await ask(ana, `/belay disable ${email}`);
   await ben.press(request, 'Deny');

@@ -6,7 +6,7 @@ import { ask, buttonTexts, heardBack, seeAgain } from '../../support/ask.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startWorld } from '../../support/world.ts';
 
-test('a deletion that waits survives a restart, as does its button', {
+test('a scheduled deletion and its button survive a restart', {
   timeout: 60_000,
 }, async () => {
   let ahead = 0;

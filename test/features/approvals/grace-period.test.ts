@@ -40,7 +40,7 @@ function requesterCopy(): Message | undefined {
   return messagesOf(ana).findLast(({ text }) => text.startsWith('Your request to '));
 }
 
-test('both copies say when, offer to keep the user, and after the deadline tell the end', async () => {
+test('both messages show the time and the button, and the end after the deadline', async () => {
   const request = await scheduled();
   expect(userOf(world())?.is_enabled).toBe(false);
   for (const copy of [request, requesterCopy()]) {
@@ -60,20 +60,23 @@ test('both copies say when, offer to keep the user, and after the deadline tell 
   expect(userOf(world())).toBeUndefined();
 });
 
-test.each(['ana', 'ben'] as const)('%s can keep the user, who is enabled again', async (who) => {
-  const request = await scheduled();
-  await world()[who].press(request, 'Keep this user');
-  const words = new RegExp(
-    `Approved by <@U0BEN00002> .*\\. Kept by <@${people[who]}>\\. .* is kept and enabled again\\.$`,
-  );
-  const kept = await seeAgain(world().ana, request, words);
-  expect(buttonTexts(kept)).toEqual([]);
-  await world().ana.see(() => (words.test(requesterCopy()?.text ?? '') ? true : undefined));
-  await sweepLater(31 * minuteMs);
-  expect(userOf(world())?.is_enabled).toBe(true);
-});
+test.each(['ana', 'ben'] as const)(
+  '%s can cancel the deletion, and the user is enabled again',
+  async (who) => {
+    const request = await scheduled();
+    await world()[who].press(request, 'Keep this user');
+    const words = new RegExp(
+      `Approved by <@U0BEN00002> .*\\. Kept by <@${people[who]}>\\. .* is kept and enabled again\\.$`,
+    );
+    const kept = await seeAgain(world().ana, request, words);
+    expect(buttonTexts(kept)).toEqual([]);
+    await world().ana.see(() => (words.test(requesterCopy()?.text ?? '') ? true : undefined));
+    await sweepLater(31 * minuteMs);
+    expect(userOf(world())?.is_enabled).toBe(true);
+  },
+);
 
-test('the requester can keep the user from their own copy', async () => {
+test('the requester can cancel the deletion in their direct message', async () => {
   const request = await scheduled();
   const copy = requesterCopy();
   if (!copy) throw new Error('Ana has no copy');
@@ -82,7 +85,7 @@ test('the requester can keep the user from their own copy', async () => {
   await world().ana.see(() => (requesterCopy()?.text.includes('is kept') ? true : undefined));
 });
 
-test('nobody else can keep the user', async () => {
+test('nobody else can cancel the deletion', async () => {
   const request = await scheduled();
   const { cleo, ana } = world();
   await cleo.press(request, 'Keep this user');
@@ -92,7 +95,7 @@ test('nobody else can keep the user', async () => {
   expect(userOf(world())?.is_enabled).toBe(false);
 });
 
-test('whoever was disabled before stays so when kept', async () => {
+test('a user who was disabled before stays disabled when the deletion is canceled', async () => {
   const email = 'mariana.costa@example.com';
   const request = await scheduled(email);
   await world().ben.press(request, 'Keep this user');
@@ -102,7 +105,7 @@ test('whoever was disabled before stays so when kept', async () => {
   expect(userOf(world(), email)?.is_enabled).toBe(false);
 });
 
-test('of two who press at once one keeps the user, the other hears of it', async () => {
+test('of two clicks at once one cancels the deletion, the other is told', async () => {
   const request = await scheduled();
   const { ana, ben, service } = world();
   await Promise.all([ana.press(request, 'Keep this user'), ben.press(request, 'Keep this user')]);
@@ -127,7 +130,7 @@ test('without a grace period the user is deleted at once', async () => {
   await cleo.close(await changeSetup(cleo, { grace: '30' }));
 });
 
-test('a decided request says that what it shows of the user is from before', async () => {
+test('a decided request marks its details as of the request', async () => {
   const request = await scheduled();
   const shown = JSON.stringify(request.blocks);
   expect(shown).toMatch(/User id `\d+` · When asked: State enabled · /);

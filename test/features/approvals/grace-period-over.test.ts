@@ -48,7 +48,7 @@ async function clickCancelDeletion(on: Message, slackUserId: string = people.ben
   return box.answer;
 }
 
-test('once the time has come the user cannot be kept, begun or not', async () => {
+test('once the deletion is due it cannot be canceled, begun or not', async () => {
   const request = await scheduled();
   ahead = graceMs;
   expect(await clickCancelDeletion(request)).toContain(
@@ -61,7 +61,7 @@ test('once the time has come the user cannot be kept, begun or not', async () =>
   expect(userNow()).toBeUndefined();
 });
 
-test('at the moment of the deadline either one happens, never both', async () => {
+test('at the deadline either the deletion or its cancellation happens, never both', async () => {
   const request = await scheduled();
   const { belay, service, ana } = world();
   ahead = graceMs - 1500;
@@ -79,7 +79,7 @@ test('at the moment of the deadline either one happens, never both', async () =>
   expect(buttonTexts(await seeAgain(ana, request, 'Approved by'))).toEqual([]);
 });
 
-test('a service that is down when the time has come leaves true words and a way back', async () => {
+test('a service that is down at the deadline leaves a true message and a button to enable again', async () => {
   const request = await scheduled();
   const { belay, service } = world();
   service.setFault({ kind: 'reset' }, { method: 'GET' });
@@ -93,7 +93,7 @@ test('a service that is down when the time has come leaves true words and a way 
   expect(userNow()?.is_enabled).toBe(false);
 });
 
-test('a deletion that was cut off is looked at until it is seen', async () => {
+test('an interrupted deletion is checked until its outcome is known', async () => {
   const request = await scheduled();
   const { belay, service } = world();
   service.setFault({ kind: 'reset', afterActing: true }, { method: 'DELETE', times: 1 });
@@ -105,7 +105,7 @@ test('a deletion that was cut off is looked at until it is seen', async () => {
   expect(service.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 });
 
-test('a user who cannot be enabled again is said to be disabled still', async () => {
+test('a cancellation that cannot enable the user says that they are still disabled', async () => {
   const request = await scheduled();
   const { ben, service } = world();
   service.setFault({ kind: 'status', status: 400 }, { method: 'PATCH' });

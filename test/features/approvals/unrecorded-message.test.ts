@@ -37,7 +37,7 @@ async function click(on: Message, button: string): Promise<{ answer: Promise<str
 
 const voided = 'No longer valid: It could not be posted in time. Nothing was changed.';
 
-test('a request that nobody noted is void after two minutes; a click on it shows so', async () => {
+test('a request whose message was not recorded is void after two minutes, and a click shows so', async () => {
   const { ana, belay } = world();
   const request = await orphan();
   ahead = minuteMs;
@@ -53,7 +53,7 @@ test('a request that nobody noted is void after two minutes; a click on it shows
   expect(writes()).toEqual([]);
 });
 
-test('one that is approved before that is carried out, and its message says so', async () => {
+test('when approved before that, it runs and its message says so', async () => {
   const request = await orphan();
   const { ana, ben } = world();
   await ben.press(request, 'Approve');
@@ -61,7 +61,7 @@ test('one that is approved before that is carried out, and its message says so',
   await ana.seeMessage(/Your request to disable .* is disabled\./);
 });
 
-test('one that is denied before that says so in its message', async () => {
+test('when denied before that, its message says so', async () => {
   const request = await orphan();
   const { ana, ben } = world();
   await ben.press(request, 'Deny');

@@ -21,7 +21,7 @@ function isEnabled(email: string) {
   return service.users(portal.id).find((user) => user.email === email)?.is_enabled;
 }
 
-test('what Slack would not take at the end is said by the next sweep, once', async () => {
+test('a final message that Slack refused is sent by the next sweep, once', async () => {
   const { ana, ben, slack, belay } = world();
   const request = await ask(ana, '/belay disable ana.silva@example.com');
   await ben.press(request, 'Approve');
@@ -42,7 +42,7 @@ test('what Slack would not take at the end is said by the next sweep, once', asy
   ahead = 0;
 });
 
-test('a message that could not be redrawn loses its buttons with the next sweep', async () => {
+test('a message that could not be updated loses its buttons with the next sweep', async () => {
   const { ana, ben, slack, belay } = world();
   const request = await ask(ana, '/belay delete kim.lee.contractor@example.com', {
     email: { input: 'kim.lee.contractor@example.com' },
@@ -59,7 +59,7 @@ test('a message that could not be redrawn loses its buttons with the next sweep'
   ahead = 0;
 });
 
-test('a request that nobody else would see is not made, and the reason is given back', async () => {
+test('a request that nobody else would see is refused, and the reason is given back', async () => {
   const { ana, service } = world();
   await ana.send('Belay', '/belay disable ana.silva@example.com');
   await ana.submit(await ana.seeDialog('Reason'), { reason: { input: aReason } });
@@ -69,14 +69,14 @@ test('a request that nobody else would see is not made, and the reason is given 
   expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('the only approver cannot ask: nobody could decide', async () => {
+test('a request by the only approver is refused', async () => {
   const { ben } = world();
   await fillForm(ben, '/belay disable ana.silva@example.com');
   await ben.seeMessage('You are the only approver');
   expect(messagesOf(ben).some(({ text }) => text.includes('asks to'))).toBe(false);
 });
 
-test('who asks is not named among those who are waited for', async () => {
+test('the requester is not named among the approvers', async () => {
   const { cleo, ben } = world();
   await changeSetup(world().cleo, { approvers: [people.ben, people.cleo] });
   const request = await ask(ben, '/belay disable ana.silva@example.com');
@@ -88,7 +88,7 @@ test('who asks is not named among those who are waited for', async () => {
   await changeSetup(world().cleo, { approvers: [people.ben] });
 });
 
-test('nothing is done for someone who has left since they asked', async () => {
+test('a run stops when the requester has left', async () => {
   const { ana, ben, slack } = world();
   const request = await ask(ana, '/belay disable ana.silva@example.com');
   slack.setPerson(people.ana, { isDeactivated: true });

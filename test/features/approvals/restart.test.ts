@@ -49,7 +49,7 @@ async function die(
   await again.sweep();
 }
 
-test('after a restart each request goes on from where it was', { timeout: 60_000 }, async () => {
+test('each request continues after a restart', { timeout: 60_000 }, async () => {
   const world = await startDurableWorld();
   const { ana, ben, cleo, service, portal } = world;
   const isEnabled = (email: string) =>
