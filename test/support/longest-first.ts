@@ -23,7 +23,7 @@ const startFirst = [
   'jobs/job-queue.test.ts',
   'approvals/restart.test.ts',
   'approvals/late-result.test.ts',
-  'approvals/grace-restart.test.ts',
+  'approvals/grace-period-restart.test.ts',
   'outbox/whatever-happens.test.ts',
   'workspaces/token-secrecy.test.ts',
   'workspaces/fault-secrecy.test.ts',

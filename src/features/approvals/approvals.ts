@@ -10,7 +10,8 @@ import type { OpenService, WorkspaceSettings } from '../workspaces/index.ts';
 import { advanceApproval } from './advance-approval.ts';
 import type { Approval, ApprovalRef } from './approval.ts';
 import { hasEnded } from './approval-state.ts';
-import { type ActionEntries, type BoundAction, createActionBinder } from './bind-action.ts';
+import { type ActionEntries, createActionBinder } from './bind-action.ts';
+import type { BoundAction } from './bound-action.ts';
 import { cancelScheduled } from './cancel-scheduled.ts';
 import {
   checkDecision,

@@ -6,7 +6,8 @@ import { mayDecide, type WorkspaceSettings } from '../workspaces/index.ts';
 import type { Approval } from './approval.ts';
 import type { ActionEntries, BindAction } from './bind-action.ts';
 import { subjectRefusal } from './guards.ts';
-import type { ApprovalStore, DecisionLimit } from './store/approval-store.ts';
+import type { ApprovalStore } from './store/approval-store.ts';
+import type { DecisionLimit } from './store/deciding.ts';
 
 export type DecisionResult = { result: 'decided'; approval: Approval } | DecisionRefusal;
 

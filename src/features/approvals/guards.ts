@@ -4,7 +4,7 @@ import { mention } from '../../slack/ui/mrkdwn.ts';
 import type { Service } from '../workspaces/index.ts';
 import type { Check } from './approvable-action.ts';
 import type { ApprovalRef } from './approval.ts';
-import type { FoundSubject } from './bind-action.ts';
+import type { FoundSubject } from './bound-action.ts';
 
 /** Why this person can have no part in a request that may be about themselves; undefined if none. */
 export function subjectRefusal(

@@ -1,6 +1,6 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import type { Approval } from './approval.ts';
-import { stepOf } from './bind-action.ts';
+import { stepOf } from './bound-action.ts';
 import { endingOf, type RunDependencies, runApproval } from './run-approval.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import { giveUpAfterMs, maxAttempts } from './timings.ts';

@@ -9,15 +9,15 @@ import {
   type WorkspaceSettings,
 } from '../workspaces/index.ts';
 import type { Approval, Outcome } from './approval.ts';
+import type { BindAction } from './bind-action.ts';
 import {
-  type BindAction,
   type BoundAction,
   type BoundStep,
   hashSnapshot,
   type SubjectReading,
   stepOf,
   stepsBefore,
-} from './bind-action.ts';
+} from './bound-action.ts';
 import { type GuardDependencies, runGuards, subjectRefusal } from './guards.ts';
 import { maxAttempts } from './timings.ts';
 

@@ -3,7 +3,7 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { plainOf } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../../slack/ui/words.ts';
 import type { Approval } from '../approval.ts';
-import { type BoundAction, stepOf, stepsBefore } from '../bind-action.ts';
+import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 import { approveActionId, cancelScheduledActionId, denyActionId, withdrawActionId } from './ids.ts';
 
 type Button = ReturnType<typeof button>;

@@ -9,7 +9,7 @@ import {
 import { cutMrkdwn, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { Detail } from '../approvable-action.ts';
 import type { Approval, StoredCheck } from '../approval.ts';
-import type { BoundAction } from '../bind-action.ts';
+import type { BoundAction } from '../bound-action.ts';
 import { decidedButtons, decisionButtons } from './approval-buttons.ts';
 import { formatState } from './format-state.ts';
 

@@ -1,6 +1,6 @@
 import { cutMrkdwn, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { Approval } from '../approval.ts';
-import { type BoundAction, stepOf, stepsBefore } from '../bind-action.ts';
+import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 
 /** Who did what when, and what came of it: in the request and in its requester's copy. */
 export function formatState(approval: Approval, action: BoundAction): string {
