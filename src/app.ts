@@ -139,7 +139,7 @@ export async function startBelay(
 
     const stores = openStores(db, {
       encryptionKeys,
-      async follow(trx, approval) {
+      async enqueueJobs(trx, approval) {
         for (const job of jobsFor(approval, clock())) await enqueue(trx, job);
       },
     });
@@ -148,7 +148,7 @@ export async function startBelay(
     const openService = createOpenService(connections);
     const approvals = createApprovals({
       store: stores.approvalStore,
-      actions: [...userActions],
+      actions: { ...userActions },
       openService,
       readSettings,
       describeFailure,

@@ -3,8 +3,11 @@ import type { LogEntry } from './audit-log/entry.ts';
 import type { Database } from './database/open-database.ts';
 import { createKnownValueStore } from './features/alerts/store/known-value-store.ts';
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';
-import type { TransactionHooks } from './features/approvals/store/change-approval.ts';
-import { createRedrawWaiting, createVoidWaiting } from './features/approvals/store/void-waiting.ts';
+import {
+  createRenderPendingAgain,
+  createVoidWaiting,
+  type TransactionHooks,
+} from './features/approvals/store/change-approval.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createComplianceSamples } from './features/digests/store/compliance-samples.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
@@ -23,21 +26,21 @@ export function openStores(
   db: Database,
   {
     encryptionKeys,
-    follow,
+    enqueueJobs,
   }: {
     encryptionKeys: Buffer[];
-    follow: TransactionHooks['follow'];
+    enqueueJobs: TransactionHooks['enqueueJobs'];
   },
 ) {
   const append = createAppendToLog(encryptionKeys);
-  const hooks = { append, follow };
+  const hooks = { append, enqueueJobs };
   return {
     approvalStore: createApprovalStore(db, hooks),
     auditStore: createAuditStore(db),
     workspaceStore: createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
       append,
       onConnectionReplaced: createVoidWaiting(hooks),
-      onApproversChanged: createRedrawWaiting(hooks),
+      onApproversChanged: createRenderPendingAgain(hooks),
     }),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
     knownValues: createKnownValueStore(db),

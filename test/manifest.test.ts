@@ -26,8 +26,8 @@ function registered() {
     approvals: {
       request: unused,
       decide: unused,
-      keep: unused,
-      lookUp: unused,
+      cancel: unused,
+      openDenial: unused,
       workers: {},
       sweep: unused,
     },

@@ -2,8 +2,8 @@ import type { Random } from '../../playground/service/data/random.ts';
 import type { Fault } from '../../playground/service/faults/fault.ts';
 import type { ReferenceService } from '../../playground/service/start-service.ts';
 
-/** Of a hundred changes, so many meet this; the rest is answered as it should be. */
-const menu: { name: string; outOf100: number; fault: (random: Random) => Fault }[] = [
+/** The faults, and how many of a hundred changes get each; the rest is answered normally. */
+const faults: { name: string; outOf100: number; fault: (random: Random) => Fault }[] = [
   {
     name: 'slow',
     outOf100: 20,
@@ -24,10 +24,10 @@ const menu: { name: string; outOf100: number; fault: (random: Random) => Fault }
   },
 ];
 
-/** Lets the first PATCH and the first DELETE of this user meet a fault, or none; resolves to its name. */
+/** Sets a fault, or none, for the first PATCH and DELETE of this user; returns its name. */
 export function chooseFault(service: ReferenceService, userId: string, random: Random): string {
   let roll = random.integer(1, 100);
-  for (const { name, outOf100, fault } of menu) {
+  for (const { name, outOf100, fault } of faults) {
     roll -= outOf100;
     if (roll > 0) continue;
     for (const method of ['PATCH', 'DELETE']) {

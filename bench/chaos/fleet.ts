@@ -1,18 +1,21 @@
-import { type Replica, type ReplicaPlan, startReplica } from '../replicas/start-replica.ts';
+import { type Replica, type ReplicaOptions, startReplica } from '../replicas/start-replica.ts';
 
-/** Replicas that come back as soon as they are killed. */
+/** Replicas that are restarted as soon as they are killed. */
 export type Fleet = {
   running: () => Replica[];
   /** False when it was not running. */
   kill: (name: string) => Promise<boolean>;
-  /** How long each new process took until it could receive. */
+  /** How long each process took to start, in milliseconds. */
   startedInMs: number[];
-  /** Those that could not start again. */
+  /** Restarts that failed, one line each. */
   failures: string[];
   stop: () => Promise<void>;
 };
 
-export async function startFleet(names: string[], plan: Omit<ReplicaPlan, 'name'>): Promise<Fleet> {
+export async function startFleet(
+  names: string[],
+  plan: Omit<ReplicaOptions, 'name'>,
+): Promise<Fleet> {
   const running = new Map<string, Replica>();
   const starting = new Set<Promise<void>>();
   const startedInMs: number[] = [];
@@ -24,10 +27,10 @@ export async function startFleet(names: string[], plan: Omit<ReplicaPlan, 'name'
     startedInMs.push(Math.round(performance.now() - begun));
   };
   const restart = (name: string) => {
-    const start1 = start(name)
+    const restarted = start(name)
       .catch((error: unknown) => void failures.push(`${name} did not start again: ${error}`))
-      .finally(() => starting.delete(start1));
-    starting.add(start1);
+      .finally(() => starting.delete(restarted));
+    starting.add(restarted);
   };
   await Promise.all(names.map(start));
 

@@ -2,40 +2,44 @@ import type { Message } from '../../playground/slack/protocol.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import { checkEffect, writesByUser } from '../replicas/check-effect.ts';
 import { checkEntries } from '../replicas/check-log.ts';
-import { checkWords } from '../replicas/check-words.ts';
-import { approvers } from '../replicas/crew.ts';
+import { checkMessage } from '../replicas/check-message.ts';
+import { approvers } from '../replicas/people.ts';
 import { type LogRow, readApprovals, readLog } from '../replicas/read-approvals.ts';
 import { readCopies, type Seen } from '../replicas/read-copies.ts';
 import type { Click } from './click.ts';
-import type { Ring } from './open-ring.ts';
-import type { Placed } from './place-requests.ts';
+import type { RaceSetup } from './open-race.ts';
+import type { PostedRequest } from './post-requests.ts';
 
 /** Everything that can be wrong after a race, one line each. */
-export async function checkRace(ring: Ring, all: Placed[], clicks: Click[]): Promise<string[]> {
-  const approvals = await readApprovals(ring.db);
-  const byApproval = Map.groupBy(await readLog(ring.db), (row) => row.approval_id);
+export async function checkRace(
+  setup: RaceSetup,
+  all: PostedRequest[],
+  clicks: Click[],
+): Promise<string[]> {
+  const approvals = await readApprovals(setup.db);
+  const byApproval = Map.groupBy(await readLog(setup.db), (row) => row.approval_id);
   const clicksOf = Map.groupBy(clicks, ({ approvalId }) => approvalId);
-  const seen = readCopies(ring.stage.slack);
-  const writes = writesByUser(ring.stage.service.requests);
+  const seen = readCopies(setup.testBed.slack);
+  const writes = writesByUser(setup.testBed.service.requests);
 
   const violations = all.flatMap(({ user, approval: { id } }) => {
     const approval = approvals.find((one) => one.id === id);
-    if (!approval) return [`the request about ${user.id} is lost`];
+    if (!approval) return [`the request about ${user.id} is missing`];
     const entries = byApproval.get(id) ?? [];
-    const now = ring.stage.service.user(ring.stage.portal.id, user.id);
+    const now = setup.testBed.service.user(setup.testBed.portal.id, user.id);
     const sent = writes.get(user.id) ?? [];
     return [
       ...checkEnd(approval, sent.length),
       ...checkEffect(approval, { writes: sent, before: user, now }),
       ...checkEntries(approval, entries),
       ...checkRefusals(entries, clicksOf.get(id) ?? []),
-      ...checkMessages(approval, ring.posts.about(user.email), seen),
+      ...checkMessages(approval, setup.posts.about(user.email), seen),
     ].map((violation) => `${id}: ${violation}`);
   });
-  const strangers = approvals.length - all.length;
+  const unexpected = approvals.length - all.length;
   return [
     ...violations,
-    ...(strangers === 0 ? [] : [`there are ${strangers} requests that nobody made`]),
+    ...(unexpected === 0 ? [] : [`there are ${unexpected} requests that nobody made`]),
     ...checkAnswers(approvals, clicks, seen),
   ];
 }
@@ -46,7 +50,7 @@ function checkEnd({ state }: Approval, sent: number): string[] {
   return [`ended ${state}`];
 }
 
-/** Every click but the one that decided is on record as too late, by whoever made it. */
+/** Every click but the one that decided is logged as refused, because the request was closed. */
 function checkRefusals(entries: LogRow[], clicks: Click[]): string[] {
   const refused = entries.filter(({ event }) => event === 'refused');
   const wrong = refused.filter(
@@ -71,25 +75,25 @@ function checkMessages(
       ? []
       : [`${posts.length - direct} messages in the channel, ${direct} to the requester`]),
     ...posts.flatMap(({ channelId, messageTs }) =>
-      checkWords(approval, seen.at(channelId, messageTs)).map((fault) => `a message ${fault}`),
+      checkMessage(approval, seen.at(channelId, messageTs)).map((fault) => `a message ${fault}`),
     ),
   ];
 }
 
-/** Whoever was too late was told, for each click, what had been decided, by whom and when. */
+/** Each late click was answered with the decision, who made it and when. */
 function checkAnswers(approvals: Approval[], clicks: Click[], seen: Seen): string[] {
   const byId = new Map(approvals.map((approval) => [approval.id, approval]));
   return approvers.flatMap((approver) => {
     const own = clicks.filter((click) => click.approver === approver);
     const expected = own.map(({ approvalId }) => decisionOf(byId.get(approvalId)));
-    const told = seen.privately(approver).map(toldDecision);
-    // One answer less for each decision of their own.
+    const answers = seen.privately(approver).map(answeredDecision);
+    // Their own decisions got no answer.
     const won = approvals.filter(({ decidedBy }) => decidedBy === approver).map(decisionOf);
-    const left = without(without(expected, won), told);
-    const surplus = without(told, without(expected, won));
+    const left = without(without(expected, won), answers);
+    const surplus = without(answers, without(expected, won));
     return [
-      ...left.map((decision) => `${approver} was not told: ${decision}`),
-      ...surplus.map((words) => `${approver} was told for nothing: ${words}`),
+      ...left.map((decision) => `${approver} got no answer: ${decision}`),
+      ...surplus.map((words) => `${approver} got an unexpected answer: ${words}`),
     ];
   });
 }
@@ -100,7 +104,7 @@ function decisionOf(approval: Approval | undefined): string {
   return `${verb} by <@${decidedBy}> <!date^${Math.floor((decidedAt?.getTime() ?? 0) / 1000)}`;
 }
 
-function toldDecision({ text }: Message): string {
+function answeredDecision({ text }: Message): string {
   const [, decision] = /^This request is closed\. (\w+ by <@\w+> <!date\^\d+)/.exec(text) ?? [];
   return decision ?? text;
 }

@@ -1,34 +1,38 @@
 import { approveActionId } from '../../src/features/approvals/views/ids.ts';
-import { press, submitDenial } from '../replicas/gestures.ts';
-import type { Ring } from './open-ring.ts';
-import type { Placed } from './place-requests.ts';
+import { press, submitDenial } from '../replicas/send-interactions.ts';
+import type { RaceSetup } from './open-race.ts';
+import type { PostedRequest } from './post-requests.ts';
 
-export type Rival = { approver: string; wish: 'approved' | 'denied'; replica: number };
+export type Rival = { approver: string; decision: 'approved' | 'denied'; replica: number };
 
-/** One try to decide, and how its HTTP answer came. */
+/** One attempt to decide, and its HTTP response. */
 export type Click = Rival & { approvalId: string; sentAt: number; answerMs: number; ok: boolean };
 
 /**
- * All rivals of one request at the same moment. To approve is to press the button; to deny, to send
- * the form that the button had opened before.
+ * The decisions of all rivals on one request at the same moment. An approval clicks the button, a
+ * denial submits the form that its button had opened before.
  */
-export function clickAll(ring: Ring, placed: Placed, rivals: Rival[]): Promise<Click[]> {
+export function clickAll(
+  setup: RaceSetup,
+  posted: PostedRequest,
+  rivals: Rival[],
+): Promise<Click[]> {
   const sentAt = Date.now();
-  return Promise.all(rivals.map((rival) => click(ring, placed, { ...rival, sentAt })));
+  return Promise.all(rivals.map((rival) => click(setup, posted, { ...rival, sentAt })));
 }
 
 async function click(
-  { stage, replicas }: Ring,
-  { approval: { id: approvalId }, post }: Placed,
+  { testBed, replicas }: RaceSetup,
+  { approval: { id: approvalId }, post }: PostedRequest,
   { sentAt, ...rival }: Rival & { sentAt: number },
 ): Promise<Click> {
-  const { approver, wish } = rival;
+  const { approver, decision } = rival;
   const to = replicas[rival.replica % replicas.length];
   if (!to) throw new Error('there is no replica');
   const begun = performance.now();
   const ok =
-    wish === 'approved'
-      ? (await press(stage, approver, post, approveActionId, to)).result === 'ok'
-      : (await submitDenial(stage, { approver, approvalId }, to)).status === 200;
+    decision === 'approved'
+      ? (await press(testBed, approver, post, approveActionId, to)).result === 'ok'
+      : (await submitDenial(testBed, { approver, approvalId }, to)).status === 200;
   return { ...rival, approvalId, sentAt, answerMs: performance.now() - begun, ok };
 }

@@ -1,52 +1,52 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { verifyLog } from '../replicas/check-log.ts';
-import { approvers } from '../replicas/crew.ts';
-import { countBy, shorten, spread } from '../replicas/figures.ts';
-import { findUnrest, readApprovals, readLog } from '../replicas/read-approvals.ts';
+import { approvers } from '../replicas/people.ts';
+import { findUnfinishedWork, readApprovals, readLog } from '../replicas/read-approvals.ts';
+import { countBy, shorten, spread } from '../replicas/statistics.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import { readMoments } from '../replicas/watch-states.ts';
 import { checkRace } from './check-race.ts';
 import { type Click, clickAll, type Rival } from './click.ts';
-import { openRing, type Ring } from './open-ring.ts';
-import { type Placed, placeRequests } from './place-requests.ts';
+import { openRace, type RaceSetup } from './open-race.ts';
+import { type PostedRequest, postRequests } from './post-requests.ts';
 
 const clicksOnOne = 1000;
 const requestCount = 200;
 const requestsPerSecond = 10;
 
-/** Rivals on one request, then on many, and what came of it. */
+/** Many clicks on one request, then five rivals on each of many, and the checks afterwards. */
 export async function race(serverUrl: string | undefined) {
   const begun = performance.now();
-  const ring = await openRing(serverUrl, 400);
+  const setup = await openRace(serverUrl, 400);
   try {
-    const { kind, replicas, stage } = ring;
-    const users = stage.service.users(stage.portal.id).slice(1);
+    const { kind, replicas, testBed } = setup;
+    const users = testBed.service.users(testBed.portal.id).slice(1);
     const subjects = users.filter((user) => user.is_enabled).slice(0, requestCount + 1);
     say(`${kind}, ${replicas.length} processes: ${subjects.length} requests are being made.`);
-    const [first, ...many] = await placeRequests(ring, subjects);
-    if (!first) throw new Error('nothing was asked for');
+    const [first, ...many] = await postRequests(setup, subjects);
+    if (!first) throw new Error('no request was made');
 
     say(`${clicksOnOne} clicks on one request at the same moment.`);
-    const onOne = await clickAll(ring, first, crowd());
-    const violations = await settle(ring, onOne.length - 1);
+    const onOne = await clickAll(setup, first, clicksOnOneRequest());
+    const violations = await settle(setup, onOne.length - 1);
     say(`${many.length} requests with 5 rivals each, ${requestsPerSecond} requests a second.`);
-    const onMany = await raceMany(ring, many);
-    violations.push(...(await settle(ring, onOne.length - 1 + many.length * 4)));
+    const onMany = await raceMany(setup, many);
+    violations.push(...(await settle(setup, onOne.length - 1 + many.length * 4)));
 
     const clicks = [...onOne, ...onMany];
-    violations.push(...(await checkRace(ring, [first, ...many], clicks)));
+    violations.push(...(await checkRace(setup, [first, ...many], clicks)));
     violations.push(...unanswered(clicks));
-    const { log, violations: breaks } = await verifyLog(ring.db, {
-      env: stage.env,
-      checkpointFiles: ring.checkpointFiles,
+    const { log, violations: breaks } = await verifyLog(setup.db, {
+      env: testBed.env,
+      checkpointFiles: setup.checkpointFiles,
     });
-    const ended = await readApprovals(ring.db);
+    const ended = await readApprovals(setup.db);
     return {
       ...{ bench: 'race', database: kind, processes: replicas.length },
-      one: { clicks: onOne.length, ...(await latencies(ring, [first], onOne)) },
+      one: { clicks: onOne.length, ...(await latencies(setup, [first], onOne)) },
       many: {
         ...{ requests: many.length, rivalsEach: 5, requestsPerSecond },
-        ...(await latencies(ring, many, onMany)),
+        ...(await latencies(setup, many, onMany)),
       },
       ended: countBy(ended, ({ state }) => state),
       log,
@@ -54,52 +54,52 @@ export async function race(serverUrl: string | undefined) {
       violations: shorten([...violations, ...breaks]),
     };
   } finally {
-    await ring.stop();
+    await setup.stop();
   }
 }
 
-function crowd(): Rival[] {
+function clicksOnOneRequest(): Rival[] {
   return Array.from({ length: clicksOnOne }, (_, index) => ({
     approver: approvers[Math.floor(index / 4) % approvers.length] ?? '',
-    wish: 'approved',
+    decision: 'approved',
     replica: index,
   }));
 }
 
-/** Requests come at a steady timings, whether or not the ones before are done. */
-async function raceMany(ring: Ring, many: Placed[]): Promise<Click[]> {
+/** Starts at a steady rate, whether or not earlier requests are done. */
+async function raceMany(setup: RaceSetup, many: PostedRequest[]): Promise<Click[]> {
   const begun = performance.now();
-  const races = many.map(async (placed, index) => {
+  const races = many.map(async (posted, index) => {
     const startsAt = begun + (index * 1000) / requestsPerSecond;
     await wait(Math.max(0, startsAt - performance.now()));
-    return clickAll(ring, placed, rivalsOf(index));
+    return clickAll(setup, posted, rivalsOf(index));
   });
   return (await Promise.all(races)).flat();
 }
 
-/** Every approver once; at every second request two of them want to deny. */
+/** Every approver once; at every second request two of them deny. */
 function rivalsOf(index: number): Rival[] {
   return approvers.map((_, place) => ({
     approver: approvers[(index + place) % approvers.length] ?? '',
-    wish: index % 2 === 0 || place < 3 ? 'approved' : 'denied',
+    decision: index % 2 === 0 || place < 3 ? 'approved' : 'denied',
     replica: index + place,
   }));
 }
 
-const patienceMs = 60_000;
+const settleTimeoutMs = 60_000;
 
-/** Waits until all is done and on record; what is not done by then is a violation. */
-async function settle({ db }: Ring, refusals: number): Promise<string[]> {
-  let unrest: string[] = [];
+/** Waits until all work is done and logged; what is left is a violation. */
+async function settle({ db }: RaceSetup, refusals: number): Promise<string[]> {
+  let unfinished: string[] = [];
   await waitFor(
     async () => {
       const refused = (await readLog(db)).filter(({ event }) => event === 'refused').length;
-      unrest = (await findUnrest(db)).filter((line) => !line.endsWith('is pending'));
-      return unrest.length === 0 && refused >= refusals;
+      unfinished = (await findUnfinishedWork(db)).filter((line) => !line.endsWith('is pending'));
+      return unfinished.length === 0 && refused >= refusals;
     },
-    { forMs: patienceMs, everyMs: 250 },
+    { forMs: settleTimeoutMs, everyMs: 250 },
   );
-  return unrest;
+  return unfinished;
 }
 
 function unanswered(clicks: Click[]): string[] {
@@ -107,19 +107,19 @@ function unanswered(clicks: Click[]): string[] {
   return count > 0 ? [`${count} clicks were not acknowledged in time`] : [];
 }
 
-async function latencies({ db, posts }: Ring, placed: Placed[], clicks: Click[]) {
+async function latencies({ db, posts }: RaceSetup, posted: PostedRequest[], clicks: Click[]) {
   const decided = new Map<string, Date>();
   for (const { approvalId, state, at } of await readMoments(db)) {
     if (state === 'approved' || state === 'denied') decided.set(approvalId, at);
   }
   const edits = posts.edits();
   const sent = new Map(clicks.map(({ approvalId, sentAt }) => [approvalId, sentAt]));
-  const since = ({ approval: { id } }: Placed, at: Date | undefined) =>
+  const since = ({ approval: { id } }: PostedRequest, at: Date | undefined) =>
     at ? [at.getTime() - (sent.get(id) ?? 0)] : [];
   return {
-    clickToDecisionMs: spread(placed.flatMap((one) => since(one, decided.get(one.approval.id)))),
+    clickToDecisionMs: spread(posted.flatMap((one) => since(one, decided.get(one.approval.id)))),
     clickToRedrawnMs: spread(
-      placed.flatMap((one) => {
+      posted.flatMap((one) => {
         const edit = edits.find(({ messageTs }) => messageTs === one.post.messageTs);
         return since(one, edit?.at);
       }),

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { ReceivedRequest } from '../../playground/service/portal/portal-server.ts';
 import type { User } from '../../playground/service/resources.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
-import { newNameOf } from './gestures.ts';
+import { newNameOf } from './send-interactions.ts';
 
-/** What one request asks the service to change. */
+/** The kind of a change sent to the service. */
 export type Write = 'disable' | 'enable' | 'rename' | 'delete';
 
 const patch = z.object({ is_enabled: z.boolean().optional(), full_name: z.string().optional() });
 
-/** What was sent about each user, in order; reading changes nothing and is left out. */
+/** The changes sent for each user, in order. */
 export function writesByUser(requests: Iterable<ReceivedRequest>): Map<string, Write[]> {
   const writes = new Map<string, Write[]>();
   for (const { method, path, body } of requests) {
@@ -27,14 +27,14 @@ function writeOf(method: string, body: string): Write {
   return is_enabled ? 'enable' : 'disable';
 }
 
-/** Without repeats: the same again, straight after, changes nothing. */
+/** Without immediate repeats, which change nothing. */
 export function effectsOf(writes: Write[]): Write[] {
   return writes.filter((write, index) => write !== writes[index - 1]);
 }
 
 type Facts = { writes: Write[]; before: User; now: User | undefined };
 
-/** In what the service differs from what the row says, and whether anything acted twice. */
+/** Whether the service matches the row, and whether anything ran twice. */
 export function checkEffect(approval: Approval, { writes, before, now }: Facts): string[] {
   const effects = effectsOf(writes).join(', ');
   const allowed = allowedEffects(approval);
@@ -42,11 +42,13 @@ export function checkEffect(approval: Approval, { writes, before, now }: Facts):
     ...(allowed.includes(effects)
       ? []
       : [`${approval.state}, but was sent: ${effects || 'nothing'}`]),
-    ...(isTrue(approval, before, now) ? [] : [`says ${approval.state}, but the service does not`]),
+    ...(matchesEnd(approval, before, now)
+      ? []
+      : [`says ${approval.state}, but the service does not`]),
   ];
 }
 
-/** Of a step that failed or was voided nothing, or an attempt in vain, may have been sent. */
+/** For a step that failed or was voided, nothing or a failed attempt may have been sent. */
 function allowedEffects({ action, state, step = '', decidedBy, canceledBy }: Approval): string[] {
   const verb = action.replace('users.', '');
   const isStepwise = verb === 'delete' && step !== 'delete';
@@ -57,8 +59,8 @@ function allowedEffects({ action, state, step = '', decidedBy, canceledBy }: App
   return isStepwise ? ['', 'disable'] : ['', verb, 'disable', 'disable, delete'];
 }
 
-/** What the end of a request claims about the user. */
-function isTrue({ action, state }: Approval, before: User, now: User | undefined): boolean {
+/** Whether the user is as the end of the request says. */
+function matchesEnd({ action, state }: Approval, before: User, now: User | undefined): boolean {
   if (state === 'succeeded') {
     if (action === 'users.delete') return now === undefined;
     if (action === 'users.rename') return now?.full_name === newNameOf(before.id);
@@ -67,9 +69,9 @@ function isTrue({ action, state }: Approval, before: User, now: User | undefined
   if (state === 'outcome_unknown' || state === 'kept') {
     return state === 'kept' ? now?.is_enabled === before.is_enabled : true;
   }
-  const isDisabledOnTheWay = action === 'users.delete' && now?.is_enabled === false;
+  const isDisabledByFirstStep = action === 'users.delete' && now?.is_enabled === false;
   return (
     now?.full_name === before.full_name &&
-    (now.is_enabled === before.is_enabled || isDisabledOnTheWay)
+    (now.is_enabled === before.is_enabled || isDisabledByFirstStep)
   );
 }

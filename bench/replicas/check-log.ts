@@ -6,7 +6,7 @@ import type { Database } from '../../src/database/open-database.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import type { LogRow } from './read-approvals.ts';
 
-/** Verifies the chain against every checkpoint there is. */
+/** Verifies the audit log against every checkpoint file. */
 export async function verifyLog(
   db: Database,
   { env, checkpointFiles }: { env: Record<string, string>; checkpointFiles: string[] },
@@ -27,7 +27,7 @@ export async function verifyLog(
 
 const decisions = new Set(['approved', 'denied', 'withdrawn']);
 
-/** The row's life as the log has it: every change of state once, no decision twice, the same end. */
+/** The log has every change of the row's state once, at most one decision, and the same end. */
 export function checkEntries(approval: Approval, entries: LogRow[]): string[] {
   const events = entries.map(({ event }) => event).filter((event) => event !== 'refused');
   const decided = entries.filter(({ event }) => decisions.has(event));

@@ -1,5 +1,6 @@
 import type { Database } from '../../src/database/open-database.ts';
-import type { Approval, ApprovalState } from '../../src/features/approvals/approval.ts';
+import type { Approval } from '../../src/features/approvals/approval.ts';
+import type { ApprovalState } from '../../src/features/approvals/approval-state.ts';
 import { toApproval } from '../../src/features/approvals/store/approval-row.ts';
 import { createPublishingStore } from '../../src/features/approvals/store/publishing.ts';
 import { countDueJobs } from './watch-states.ts';
@@ -18,28 +19,28 @@ export async function readLog(db: Database) {
 }
 export type LogRow = Awaited<ReturnType<typeof readLog>>[number];
 
-const underWay: ApprovalState[] = ['pending', 'approved', 'executing', 'scheduled'];
-const everMs = 24 * 60 * 60 * 1000;
+const openStates: ApprovalState[] = ['pending', 'approved', 'executing', 'scheduled'];
+const dayMs = 24 * 60 * 60 * 1000;
 
-/** What Belay has still to do, in words; nothing when all is quiet. */
-export async function findUnrest(db: Database): Promise<string[]> {
+/** The work that Belay has left, one line each. */
+export async function findUnfinishedWork(db: Database): Promise<string[]> {
   const waiting = await db
     .selectFrom('approval')
     .select(['id', 'state'])
     .where((eb) =>
       eb.or([
-        eb('state', 'in', underWay),
+        eb('state', 'in', openStates),
         eb.and([eb('state', '=', 'outcome_unknown'), eb('wake_at', 'is not', null)]),
       ]),
     )
     .execute();
-  // As of tomorrow, or a copy that a dead process had begun to draw would not count.
-  const tomorrow = new Date(Date.now() + everMs);
-  const undrawn = await createPublishingStore(db).findUnpublished(new Date(0), tomorrow);
+  // As of tomorrow, so that claims of dead processes have expired.
+  const tomorrow = new Date(Date.now() + dayMs);
+  const unpublished = await createPublishingStore(db).findUnpublished(new Date(0), tomorrow);
   const jobs = await countDueJobs(db);
   return [
     ...waiting.map(({ id, state }) => `${id} is ${state}`),
-    ...undrawn.map(({ id }) => `${id} is not drawn as it is`),
+    ...unpublished.map(({ id }) => `${id} has an outdated message`),
     ...(jobs > 0 ? [`${jobs} jobs are due`] : []),
   ];
 }

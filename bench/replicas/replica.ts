@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { startBelay } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/logger.ts';
-import { replicaOrders } from './replica-orders.ts';
+import { replicaConfig } from './replica-messages.ts';
 
 /** A child process that is one replica of Belay, and ends with whoever started it. */
 process.once('disconnect', () => process.exit(1));
 const [message] = await once(process, 'message');
-const { env, timings } = replicaOrders.parse(message);
+const { env, timings } = replicaConfig.parse(message);
 const config = readConfig(env);
 const belay = await startBelay(config, {
   log: createLogger(config.logLevel),

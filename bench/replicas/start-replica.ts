@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ReplicaOrders, replicaReady } from './replica-orders.ts';
+import { type ReplicaConfig, replicaReady } from './replica-messages.ts';
 
 export type Replica = {
   name: string;
@@ -13,7 +13,7 @@ export type Replica = {
   stop: () => Promise<void>;
 };
 
-export type ReplicaPlan = Pick<ReplicaOrders, 'timings'> & {
+export type ReplicaOptions = Pick<ReplicaConfig, 'timings'> & {
   name: string;
   env: Record<string, string>;
   databaseUrl: string;
@@ -22,19 +22,19 @@ export type ReplicaPlan = Pick<ReplicaOrders, 'timings'> & {
 
 const entry = fileURLToPath(new URL('replica.ts', import.meta.url));
 
-/** Starts Belay as a process of its own, which the database knows by its name. */
-export async function startReplica(plan: ReplicaPlan): Promise<Replica> {
+/** Starts Belay as a process of its own, whose database connections carry its name. */
+export async function startReplica(plan: ReplicaOptions): Promise<Replica> {
   const { name, folder, timings } = plan;
   const databaseUrl = new URL(plan.databaseUrl);
   databaseUrl.searchParams.set('application_name', name);
   const child = fork(entry, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const gone = once(child, 'exit');
-  const endWithMe = () => void child.kill('SIGKILL');
-  process.once('exit', endWithMe);
+  const killWithParent = () => void child.kill('SIGKILL');
+  process.once('exit', killWithParent);
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     child.kill(signal);
     await gone;
-    process.off('exit', endWithMe);
+    process.off('exit', killWithParent);
   };
 
   const env = {
@@ -42,12 +42,12 @@ export async function startReplica(plan: ReplicaPlan): Promise<Replica> {
     DATABASE_URL: databaseUrl.href,
     BELAY_CHECKPOINT_FILE: checkpointFileOf(folder, name),
   };
-  child.send({ env, timings } satisfies ReplicaOrders);
+  child.send({ env, timings } satisfies ReplicaConfig);
   const failed = gone.then(() => {
     throw new Error(`${name} ended before it was ready`);
   });
   const [message] = await Promise.race([once(child, 'message'), failed]);
-  // From now on its end is somebody's wish.
+  // From now on its end is expected.
   failed.catch(() => undefined);
   const { port } = replicaReady.parse(message);
   return {
@@ -58,7 +58,7 @@ export async function startReplica(plan: ReplicaPlan): Promise<Replica> {
   };
 }
 
-/** Each has its own: two processes must not write to one file. */
+/** One per replica: two processes must not write to one file. */
 export function checkpointFileOf(folder: string, name: string): string {
   return join(folder, `checkpoints-${name}.jsonl`);
 }

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Looks again and again, since nobody calls when a process of its own is done; false when it took too long. */
+/** Polls until the condition holds; false after `forMs`. Other processes cannot notify this one. */
 export async function waitFor(
-  isSo: () => Promise<boolean> | boolean,
+  condition: () => Promise<boolean> | boolean,
   { forMs, everyMs = 100 }: { forMs: number; everyMs?: number },
 ): Promise<boolean> {
   const until = performance.now() + forMs;
   for (;;) {
-    if (await isSo()) return true;
+    if (await condition()) return true;
     if (performance.now() > until) return false;
     await wait(everyMs);
   }

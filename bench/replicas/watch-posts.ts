@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LocalSlack } from '../../playground/slack/local-slack.ts';
 import type { ApiCall } from '../../playground/slack/web-api/router.ts';
 
-/** A message about a user of the service, as Slack was told to post it. */
+/** A posted message about a user of the service. */
 export type Post = {
   channelId: string;
   messageTs: string;
@@ -18,7 +18,7 @@ export type Posts = {
   /** All messages about the user with this address, oldest first. */
   about: (email: string) => Post[];
   edits: () => Edit[];
-  /** Every change of the messages may be the one that was waited for. */
+  /** Reads the calls since the last time. */
   refresh: () => void;
 };
 
@@ -34,7 +34,7 @@ const posted = z.object({
   }),
 });
 
-/** Reads along what Belay posts and edits, each call once. */
+/** Collects what Belay posts and edits, each call once. */
 export function watchPosts(slack: LocalSlack): Posts {
   const byEmail = new Map<string, Post[]>();
   const edits: Edit[] = [];

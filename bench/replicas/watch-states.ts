@@ -4,7 +4,7 @@ import type { Database } from '../../src/database/open-database.ts';
 
 export const beganChannel = 'bench_began';
 
-/** Whose change of state was committed when. */
+/** A committed change of state, by replica. */
 export type Moment = {
   approvalId: string;
   state: string;
@@ -14,8 +14,8 @@ export type Moment = {
 };
 
 /**
- * Lets the database itself note every change of state as it commits, and call out who has begun to
- * carry something out: no replica has to be asked, and none can be late.
+ * Has the database record every change of state as it commits, and notify `beganChannel` of the
+ * replica that begins a step, so that no replica has to be asked.
  */
 export async function watchStates(db: Database): Promise<void> {
   const statements = [

@@ -7,14 +7,17 @@ import { alertGoneModal, alertModal } from '../../src/features/alerts/views/aler
 import { changeMessage } from '../../src/features/alerts/views/change-message.ts';
 import { clearModal, noteModal } from '../../src/features/alerts/views/change-modals.ts';
 import { filterModal } from '../../src/features/alerts/views/filter-modal.ts';
-import type { Approval, ApprovalState } from '../../src/features/approvals/approval.ts';
+import type { Approval } from '../../src/features/approvals/approval.ts';
+import type { ApprovalState } from '../../src/features/approvals/approval-state.ts';
 import { createActionBinder } from '../../src/features/approvals/bind-action.ts';
-import { approvalMessage } from '../../src/features/approvals/views/approval-message.ts';
+import {
+  approvalMessage,
+  requesterMessage,
+} from '../../src/features/approvals/views/approval-message.ts';
 import { denyModal } from '../../src/features/approvals/views/deny-modal.ts';
 import { refusalMessage } from '../../src/features/approvals/views/refusal-message.ts';
 import { requestedMessage } from '../../src/features/approvals/views/requested-message.ts';
-import { requesterMessage } from '../../src/features/approvals/views/requester-message.ts';
-import type { AuditRecord } from '../../src/features/audit/audit-store.ts';
+import type { AuditRecord } from '../../src/features/audit/store/audit-store.ts';
 import { auditListMessage } from '../../src/features/audit/views/audit-list-message.ts';
 import { checkpointMessage } from '../../src/features/audit/views/checkpoint-message.ts';
 import { logEvents } from '../../src/features/audit/views/format-entry.ts';
@@ -66,7 +69,7 @@ export function everyView(text: string): Record<string, unknown[]> {
   const users = [userMadeOf(text, true), userMadeOf(text, false)];
   const [user = userMadeOf(text, true)] = users;
   const policy = { id: text, name: text };
-  const approvals = userActions.flatMap(({ name }) =>
+  const approvals = Object.values(userActions).flatMap(({ name }) =>
     states.map((state) => approvalMadeOf(text, name, state)),
   );
   // Belay's own text.
@@ -243,7 +246,7 @@ function auditRecordMadeOf(text: string, event: LogEvent): AuditRecord {
     facts: { reason: text },
     personal: event === 'requested' ? { reason: text, summary: text } : {},
     isErased: event !== 'requested',
-    summary: event === 'approved' ? text : undefined,
+    requestPersonal: event === 'approved' ? { summary: text, subject: text } : undefined,
   };
 }
 
@@ -268,12 +271,8 @@ function approvalMadeOf(text: string, action: string, state: ApprovalState): App
     action,
     payload: { id: '8', fullName: text, email: text, newFullName: text },
     snapshot: {
-      id: '8',
-      email: text,
-      fullName: text,
-      isEnabled: true,
-      isConfirmed: true,
-      roles: null,
+      ...{ id: '8', email: text, fullName: text, isEnabled: true },
+      ...{ isConfirmed: true, roles: null },
     },
     preview: Array.from({ length: 5 }, () => ({ label: 'State', value: safe(text, 300) })),
     checks: [

@@ -38,7 +38,11 @@ export function clickRaw(
 ): Promise<RawResponse> {
   const { channelId, messageTs, blocks = [] } = click.on;
   const button = blocks
-    .flatMap((block) => (block.type === 'actions' ? block.elements : []))
+    .flatMap((block) =>
+      block.type === 'actions'
+        ? block.elements.map((one) => ({ ...one, block_id: block.block_id }))
+        : [],
+    )
     .find((element) => element.type === 'button' && element.text.text === click.button);
   if (!button) throw new Error(`no button "${click.button}"`);
   const payload = {

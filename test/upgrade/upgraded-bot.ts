@@ -59,7 +59,7 @@ export async function startUpgradedBot(opened: OpenDatabase, folder: string): Pr
   const belay = await startBelay(config, {
     log,
     openDatabase,
-    timings: { settleMs: 0, lookMs: 100 },
+    timings: { settleMs: 0, checkMs: 100 },
   });
   old.connect(`http://127.0.0.1:${belay.port}/slack/events`);
   await enqueueOldJobs(opened);

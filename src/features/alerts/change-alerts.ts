@@ -1,4 +1,5 @@
 import type { LogEntry } from '../../audit-log/entry.ts';
+import type { ActionName } from '../../audit-log/registry.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
 import { isCleared } from '../../dataprotection/resources/alert-filter.ts';
 import { type Alert, readAlert } from '../../dataprotection/resources/alerts.ts';
@@ -98,7 +99,7 @@ export async function note(
 
 type LoggedChange = {
   event: 'alert_cleared' | 'alert_noted';
-  action: string;
+  action: ActionName;
   change: () => Promise<Alert>;
   isDone: (alert: Alert) => boolean;
   personal?: Record<string, string>;
@@ -121,7 +122,7 @@ async function runLogged(
     log({
       ...{ teamId, at: now(), actor, action, subjectId: alertId },
       ...{ event: what.event, facts: { alertId, ...what.facts } },
-      personal: { ...personal, summary },
+      personal: { ...personal, summary, subject },
     });
   const appendOutcome = (outcome: 'done' | 'unknown') => append({ event, facts: { outcome } });
 

@@ -1,3 +1,4 @@
+import { refusals } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
@@ -59,7 +60,7 @@ export function registerAlertChanges(
     await changing.logAlertChange({
       ...{ teamId, at: clock(), event: 'refused', actor: person.slackUserId },
       ...{ action: 'alerts.clear', subjectId: alertId },
-      facts: { alertId, reason: 'not_approver' },
+      facts: { alertId, reason: refusals.notApproverOrAdmin.id },
     });
     return notForYou;
   }

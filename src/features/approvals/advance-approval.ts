@@ -1,8 +1,9 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
-import type { ApprovalRef, ApprovalStore } from './approval-store.ts';
-import { stepOf } from './bind-action.ts';
-import { executeApproval } from './execute-approval.ts';
+import type { ApprovalRef } from './approval.ts';
+import { stepOf } from './bound-action.ts';
 import { type ReconcileDependencies, reconcileApproval } from './reconcile-approval.ts';
+import { runApproval } from './run-approval.ts';
+import type { ApprovalStore } from './store/approval-store.ts';
 
 export type AdvanceDependencies = ReconcileDependencies & {
   store: Pick<
@@ -12,10 +13,10 @@ export type AdvanceDependencies = ReconcileDependencies & {
     ReconcileDependencies['store'];
 };
 
-/** The most that a step which comes late waits once more. */
-const secondChanceMs = 10 * 60 * 1000;
+/** The longest that a step which is late waits once more. */
+const maxSecondWaitMs = 10 * 60 * 1000;
 
-/** Does what a request is due for, if it is. Any number of calls at once come to one effect. */
+/** Does what a request is due for, if anything. Concurrent calls have one effect. */
 export async function advanceApproval(
   ref: ApprovalRef,
   dependencies: AdvanceDependencies,
@@ -30,19 +31,19 @@ export async function advanceApproval(
       else await store.voidUnposted({ ...ref, at, outcome: 'It could not be posted in time.' });
       return;
     case 'approved':
-      return executeApproval(ref, dependencies);
+      return runApproval(ref, dependencies);
     case 'scheduled': {
       const lateMs = at.getTime() - approval.wakeAt.getTime();
-      if (lateMs < timings.tooLateMs) return executeApproval(ref, dependencies);
-      // While Belay was away nobody could stop it: they get a time to do so.
+      if (lateMs < timings.tooLateMs) return runApproval(ref, dependencies);
+      // While Belay was down nobody could cancel the step, so people get another chance.
       const { afterMs } = stepOf(bind(approval), approval.step);
-      const wakeAt = addMilliseconds(at, Math.min(afterMs, secondChanceMs));
+      const wakeAt = addMilliseconds(at, Math.min(afterMs, maxSecondWaitMs));
       await store.postpone({ ...ref, at, wakeAt });
       return;
     }
     case 'executing': {
       const outcome = 'Belay was interrupted while it was at it.';
-      const wakeAt = addMilliseconds(at, timings.lookMs);
+      const wakeAt = addMilliseconds(at, timings.checkMs);
       await store.markOutcomeUnknown({ ...ref, at, outcome, wakeAt });
       return;
     }

@@ -1,95 +1,120 @@
 import type { z } from 'zod';
+import type { ApprovableActionName, GuardId, StepName } from '../../audit-log/registry.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { Person } from '../../slack/api/person.ts';
+import type { Service, WorkspaceSettings } from '../workspaces/index.ts';
 
-/** A line of a request: what is known of its subject. `value` is mrkdwn. */
+/** A label and a value (mrkdwn) in a request's line of facts about its subject. */
 export type Detail = { label: string; value: string };
 
-/** What must hold before an action is carried out, and whether Belay could see that it does. */
+/** The result of a guard. */
 export type Check = {
-  /** Its short name, which the log keeps for good when it refuses: "not the last administrator". */
-  label: string;
+  /** Stored with the request, and in the audit log when the guard refuses. */
+  label: GuardId;
   result: 'passed' | 'refused' | 'not_checkable';
-  /** For who decides: "this is not …" of one that passed, "whether this is …" of one not checkable. */
+  /** For approvers: "this is not …" of a passed check, "whether this is …" of one not checkable. */
   words?: string | undefined;
-  /** Why not: mrkdwn. A full sentence for whoever is refused, else what stands in brackets. */
+  /** The reason, mrkdwn: a full sentence for a refusal, else a phrase shown in brackets. */
   detail?: string | undefined;
 };
 
-/** What stands around the subject while its checks are made. */
+/** What the guards of an action may need besides its subject. */
 export type CheckContext = {
-  client: ServiceClient;
-  /** Whose token Belay uses: an e-mail address or id of the service's user, as setup was told. */
-  tokenOwner: string | undefined;
-  /** Subjects of other requests that are being carried out, or may have been, on this connection. */
+  service: Service;
+  /** Subjects of other requests on this connection that are running or waiting for their next step. */
   subjectsUnderWay: string[];
 };
 
-/** One thing done to the service. */
-export type Step<Payload, Snapshot> = {
+/** One change made to the service. */
+export type Step<Payload, Snapshot, Subject> = {
   /** Unique within the action, stored with the request. */
-  name: string;
-  /** How long after the step before; until then people can keep it from happening. */
+  name: StepName;
+  /** The delay after the step before, in milliseconds; until then the step can be canceled. */
   afterMs?: ((payload: Payload) => number) | undefined;
-  /** What will happen, for a step that waits: "They will be deleted". */
+  /** What will happen, for a step with a delay: "They will be deleted". */
   plan?: ((payload: Payload) => string) | undefined;
-  /** What is true once it has succeeded, a sentence. */
+  /** What is true once the step has succeeded, a sentence. */
   done: (payload: Payload) => string;
-  /** The same as the past, for when it may not be so any more; for steps that others follow. */
+  /** The same in the past tense, for when it may no longer be true; for steps that others follow. */
   was?: ((payload: Payload) => string) | undefined;
-  /** The snapshot as Belay's own earlier steps have left it: these never count as drift. */
+  /** The snapshot as Belay's own earlier steps have left it: those changes do not void the request. */
   expects?: ((snapshot: Snapshot) => Snapshot) | undefined;
-  /** Reads the service: true when there is nothing left to do. */
-  isDone: (client: ServiceClient, payload: Payload) => Promise<boolean>;
+  /** Whether there is nothing left to do. `read` reads the subject at most once per run. */
+  isDone: (read: () => Promise<Subject | undefined>, payload: Payload) => Promise<boolean>;
   /**
-   * Done by somebody else it is no success: what was taken may then not be given back, and what is
-   * out of sight may be elsewhere. It is void, unless the subject is as the request showed it.
+   * True when finding the step done is no success unless Belay did it: otherwise the request is
+   * void, because canceling could not give back what somebody else took.
    */
   mustBeOurs?: boolean | undefined;
-  execute: (client: ServiceClient, payload: Payload) => Promise<void>;
-  /** The button that asks for the opposite, where there is one. */
-  undo?: ((payload: Payload) => AskButton) | undefined;
+  run: (client: ServiceClient, payload: Payload) => Promise<void>;
+  /** The button that requests the opposite, where there is one. */
+  undo?: ((payload: Payload) => RequestButton) | undefined;
 };
 
-/** The button that opens another request of the same kind or of the opposite. */
-export type AskButton = { text: string; actionId: string; value: string };
+/** A button that opens the form of another request. */
+export type RequestButton = { text: string; actionId: string; value: string };
+
+/** Limits how many subjects are approved within an hour; shared by actions with the same object. */
+export type ActionLimit = {
+  maxPerHour: (settings: WorkspaceSettings) => number;
+  /** The start of the refusal: "Belay … at most 3 … within an hour here". */
+  describe: (max: number) => string;
+};
+
+/** How a step that waits for its time is canceled. */
+export type Cancellation<Payload, Snapshot, Subject> = {
+  /** Restores what earlier steps changed. `snapshot` is as of the request. */
+  step: (payload: Payload, snapshot: Snapshot | undefined) => Step<Payload, Snapshot, Subject>;
+  texts: CancellationTexts;
+};
+
+export type CancellationTexts = {
+  button: string;
+  /** After the time of the waiting step: "unless …". */
+  condition: string;
+  /** Before the mention of who canceled: "Canceled by". */
+  canceledBy: string;
+  tooLate: string;
+};
 
 /**
- * What an approval guards, as the feature that owns it describes it. All texts are mrkdwn.
- * `Snapshot` is what a decision rests on: if it has changed when a step begins, the approval is void.
+ * An action that needs a second person's approval, as the feature that owns it describes it. All
+ * texts are mrkdwn. `Subject` is one reading of what the action changes, such as a user; `Snapshot`
+ * is the part that a decision rests on: if it differs when a step runs, the request is void.
  */
-export type ApprovableAction<Payload, Snapshot> = {
-  /** `<feature>.<verb>`, stored with the request. */
-  name: string;
+export type ApprovableAction<Payload, Snapshot, Subject> = {
+  name: ApprovableActionName;
   payload: z.ZodType<Payload>;
+  /** Fields of the payload that name people. Erasing removes these, or replaces what is required. */
+  personalFields: { removed: (keyof Payload & string)[]; replaced: (keyof Payload & string)[] };
   snapshot: z.ZodType<Snapshot>;
-  /** The service's id of whom it is about. */
+  /** The service's id of the subject. */
   subjectId: (payload: Payload) => string;
-  /** Whether it counts towards how many users may be changed within an hour. */
-  isCapped: boolean;
-  /** What is asked for, after "asks to": "disable *Ana Silva* …". */
+  limit?: ActionLimit | undefined;
+  /** The request after "asks to": "disable *Ana Silva* …". */
   summary: (payload: Payload) => string;
-  /** What people must know before they decide: whom it is about, and that it cannot be undone. */
+  /** The subject, and what else the audit log needs to render the action; mrkdwn. */
+  audited: (payload: Payload) => { subject: string; newName?: string };
+  /** What people must know before they decide. */
   details: (payload: Payload) => Detail[];
   warning?: ((payload: Payload) => string | undefined) | undefined;
   style: 'primary' | 'danger';
-  /** In order; all but the first wait for their time. */
-  steps: (payload: Payload) => [Step<Payload, Snapshot>, ...Step<Payload, Snapshot>[]];
-  /** What *Keep* does between two steps. `snapshot` is as the request saw it. */
-  keep?:
-    | ((payload: Payload, snapshot: Snapshot | undefined) => Step<Payload, Snapshot>)
-    | undefined;
-  /** The button that asks for the same again, after it was voided. */
-  askAgain: (payload: Payload) => AskButton;
-  /** Reads what the decision rests on and what to show of it; undefined when it is gone. */
-  look: (
-    client: ServiceClient,
+  /** In order; all but the first may have a delay. */
+  steps: (
     payload: Payload,
-  ) => Promise<{ snapshot: Snapshot; preview: Detail[] } | undefined>;
-  /** What has changed, one sentence each; never empty for two bases that differ. */
+  ) => [Step<Payload, Snapshot, Subject>, ...Step<Payload, Snapshot, Subject>[]];
+  cancellation?: Cancellation<Payload, Snapshot, Subject> | undefined;
+  /** The button that makes the same request again, after it was voided. */
+  requestAgain: (payload: Payload) => RequestButton;
+  /** Undefined when the subject is gone. */
+  readSubject: (client: ServiceClient, payload: Payload) => Promise<Subject | undefined>;
+  snapshotOf: (subject: Subject) => Snapshot;
+  /** Shown in the request beside what the snapshot tells; may read more from the service. */
+  preview: (client: ServiceClient, subject: Subject) => Promise<Detail[]>;
+  /** The differences, one sentence each; never empty for snapshots that differ. */
   differences: (before: Snapshot, after: Snapshot) => string[];
-  /** Whether a person is the subject; `unknown` when it cannot be told and must be refused. */
+  /** Whether a person is the subject; `unknown` is treated as yes. */
   isSubject: (snapshot: Snapshot, person: Person) => 'no' | 'yes' | 'unknown';
-  /** The guards that need the service. */
-  checks: (payload: Payload, snapshot: Snapshot, context: CheckContext) => Promise<Check[]>;
+  /** The guards, checked at the request and before each step. */
+  checks: (subject: Subject, context: CheckContext) => Promise<Check[]>;
 };

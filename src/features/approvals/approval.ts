@@ -1,43 +1,13 @@
+import type { StopReason } from '../../audit-log/registry.ts';
 import type { Check, Detail } from './approvable-action.ts';
+import type { ApprovalState, EndState } from './approval-state.ts';
 
-/**
- * pending → approved → executing → succeeded | failed | outcome_unknown. Between two steps of an
- * action it is scheduled, and can be kept from happening until then.
- */
-export type ApprovalState =
-  | 'pending'
-  | 'approved'
-  | 'executing'
-  | 'scheduled'
-  | 'succeeded'
-  | 'kept'
-  | 'failed'
-  | 'outcome_unknown'
-  | 'denied'
-  | 'expired'
-  | 'withdrawn'
-  | 'voided';
+export type ApprovalRef = { teamId: string; id: string };
 
-/** How an execution can end; of an unknown outcome Belay may learn later. */
-export type EndState = 'succeeded' | 'kept' | 'failed' | 'outcome_unknown' | 'voided';
+/** A check as a request stores it; requests of earlier versions have other labels and no `words`. */
+export type StoredCheck = Omit<Check, 'label'> & { label: string };
 
-const underWay: ApprovalState[] = ['pending', 'approved', 'executing', 'scheduled'];
-
-/** Nothing more is about to happen; an unknown outcome is still looked into. */
-export function hasEnded({ state }: Pick<Approval, 'state'>): boolean {
-  return !underWay.includes(state);
-}
-
-/**
- * Worth a message to the requester: how it ended, or a step that took effect while another one waits.
- * Not what Belay is about to find out.
- */
-export function isNews({ state, wakeAt }: Pick<Approval, 'state' | 'wakeAt'>): boolean {
-  if (state === 'outcome_unknown') return wakeAt === undefined;
-  return (state === 'scheduled' || !underWay.includes(state)) && state !== 'withdrawn';
-}
-
-/** A requested action and everything that became of it: one row, from which messages are drawn. */
+/** A requested action and everything that became of it: one row, from which messages are rendered. */
 export type Approval = {
   id: string;
   teamId: string;
@@ -46,18 +16,18 @@ export type Approval = {
   action: string;
   /** What the action needs, in its own shape. */
   payload: unknown;
-  /** The service's id of whom it is about. */
+  /** The service's id of the subject. */
   subjectId: string | undefined;
   /** What the decision rests on, in the action's own shape. */
   snapshot: unknown;
   snapshotHash: string | undefined;
   preview: Detail[];
-  checks: Check[];
+  checks: StoredCheck[];
   reason: string;
   /** Slack user id, as are `decidedBy`, `canceledBy` and the people in messages. */
   requester: string;
   state: ApprovalState;
-  /** The step of the action that is next, under way, or was last. */
+  /** The step of the action that is next, running, or was last. */
   step: string | undefined;
   /** How often that step was begun. */
   attempts: number;
@@ -76,9 +46,9 @@ export type Approval = {
   canceledBy: string | undefined;
   /** When its step was last begun. */
   begunAt: Date | undefined;
-  /** When it has to be looked at next: a deadline, the end of a grace period or of a lease. */
+  /** When it is due next: a deadline, the end of a grace period or of a lease. */
   wakeAt: Date | undefined;
-  /** What came of the execution, as mrkdwn: what the service said in it is escaped. */
+  /** What came of the run, as mrkdwn: what the service said in it is escaped. */
   outcome: string | undefined;
   finishedAt: Date | undefined;
   requestedAt: Date;
@@ -106,16 +76,25 @@ export type NewApproval = Pick<
   subjectId: string;
   snapshotHash: string;
   step: string;
-  /** When it is given up unless it was posted by then. */
-  placeBy: Date;
-  /** What names people, for the log's erasable part. */
+  /** When the request is void unless it was posted by then. */
+  postBy: Date;
+  /** What names people, for the audit log's erasable part. */
   personal: Record<string, string>;
-  /** The view whose submission asks: the same view asks once. */
+  /** The view whose submission requests it: the same view requests once. */
   sourceViewId: string;
 };
 
-/** How long a request waits for a decision. */
-export const approvalLifetimeMs = 8 * 60 * 60 * 1000;
+/** How a step came out. */
+export type Outcome = {
+  to: Exclude<EndState, 'kept'>;
+  /** Mrkdwn; can be erased, unlike the reason. */
+  outcome: string;
+  stopReason?: StopReason | undefined;
+};
 
-/** How long the posting of a request may take before it counts as interrupted. */
-export const placingMs = 2 * 60 * 1000;
+/** Where a request goes from there; `scheduled` when another step follows in its time. */
+export type Ending = ApprovalRef &
+  Pick<Outcome, 'outcome' | 'stopReason'> & { at: Date } & (
+    | { to: EndState; wakeAt?: Date | undefined }
+    | { to: 'scheduled'; step: string; wakeAt: Date }
+  );

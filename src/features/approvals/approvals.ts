@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { readPerson } from '../../slack/api/person.ts';
@@ -7,29 +8,29 @@ import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { OpenService, WorkspaceSettings } from '../workspaces/index.ts';
 import { advanceApproval } from './advance-approval.ts';
-import { type Approval, hasEnded } from './approval.ts';
-import type { ApprovalRef, ApprovalStore } from './approval-store.ts';
-import { type ActionEntry, type BoundAction, createActionBinder } from './bind-action.ts';
-import { cancelDeletion } from './cancel-deletion.ts';
+import type { Approval, ApprovalRef } from './approval.ts';
+import { hasEnded } from './approval-state.ts';
+import { type ActionEntries, createActionBinder } from './bind-action.ts';
+import type { BoundAction } from './bound-action.ts';
+import { cancelScheduled } from './cancel-scheduled.ts';
 import {
+  checkDecision,
   type DecideInput,
   type DecisionRefusal,
   decideApproval,
-  mayBeDecided,
 } from './decide-approval.ts';
+import { advanceQueue, publishQueue } from './jobs.ts';
 import { publishApproval } from './publish-approval.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
+import type { ApprovalStore } from './store/approval-store.ts';
 import { sweepApprovals } from './sweep-approvals.ts';
 import { defaultTimings, type Timings } from './timings.ts';
-import { advanceQueue, publishQueue } from './views/ids.ts';
 import { refusalMessage } from './views/refusal-message.ts';
 import { requestedMessage } from './views/requested-message.ts';
 
-export type { ApprovalInput, Timings };
-
 export type ApprovalsDependencies = {
   store: ApprovalStore;
-  actions: ActionEntry[];
+  actions: ActionEntries;
   openService: OpenService;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   describeFailure: (error: unknown) => string;
@@ -41,30 +42,30 @@ export type ApprovalsDependencies = {
   timings?: Partial<Timings> | undefined;
 };
 
-type Deciding = Pick<DecideInput, 'teamId' | 'approvalId' | 'person'> & {
+type Click = Pick<DecideInput, 'teamId' | 'approvalId' | 'person'> & {
   /** The message with the button. */
-  seenAt?: MessageRef | undefined;
+  clickedOn?: MessageRef | undefined;
 };
 
 export type Approvals = {
-  /** Asks for a second person's approval; the result is what the requester is told. */
-  request: (wish: ApprovalInput) => Promise<Message>;
-  /** Approves, denies or withdraws; a refusal is what the person is told. */
-  decide: (wish: Deciding & DecideInput) => Promise<Message | undefined>;
-  /** Stops what waits for its time; a refusal is what the person is told. */
-  keep: (wish: Deciding) => Promise<Message | undefined>;
-  /** The request and its action for a denial, which needs more words, or why there can be none. */
-  lookUp: (wish: Deciding) => Promise<LookedUp>;
+  /** Requests a second person's approval; resolves to the reply for the requester. */
+  request: (input: ApprovalInput) => Promise<Message>;
+  /** Approves, denies or withdraws; resolves to the reply for a person who was refused. */
+  decide: (input: Click & DecideInput) => Promise<Message | undefined>;
+  /** Cancels a scheduled step; resolves to the reply for a person who was refused. */
+  cancel: (input: Click) => Promise<Message | undefined>;
+  /** The request and its action for a denial, which needs a reason first, or the refusal. */
+  openDenial: (input: Click) => Promise<OpenedDenial>;
   /** What each queue does with its jobs. */
   workers: Record<string, (data: unknown) => Promise<void>>;
   /** Does all that is due. */
   sweep: () => Promise<void>;
 };
 
-export type LookedUp = { approval: Approval; action: BoundAction } | { refusal: Message };
+export type OpenedDenial = { approval: Approval; action: BoundAction } | { refusal: Message };
 
-/** How long a message may take to show what became of its request. */
-const drawingTimeMs = 5000;
+/** How long a message may take to show that its request has ended. */
+const renderingTimeMs = 5000;
 
 const jobData = z.object({ teamId: z.string(), id: z.uuid() });
 
@@ -75,68 +76,74 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     ...given,
     timings: { ...defaultTimings, ...given.timings },
     bind,
-    cappedActions: actions.filter(({ isCapped }) => isCapped).map(({ name }) => name),
     readPerson: (teamId: string, slackUserId: string) => readPerson(slack, teamId, slackUserId),
   };
   const advance = (ref: ApprovalRef) => advanceApproval(ref, dependencies);
   const publish = (ref: ApprovalRef) => publishApproval(ref, dependencies);
-  const refuse = async (refusal: DecisionRefusal, call: Deciding, wish: string) => {
+
+  async function refuse(refusal: DecisionRefusal, click: Click, attempt: RefusedAttempt) {
     const approval = refusal.result === 'gone' ? undefined : refusal.approval;
-    const { teamId, person } = call;
+    const { teamId, person } = click;
     const by = person.slackUserId;
-    await store.logRefusal({ teamId, by, wish, why: refusal.result, about: approval, at: clock() });
-    if (refusal.result === 'too-late') await mend(refusal.approval, call);
+    const reason = refusal.result;
+    await store.logRefusal({ teamId, by, attempt, reason, about: approval, at: clock() });
+    if (refusal.result === 'too-late') await repairMessage(refusal.approval, click);
     return refusalMessage(refusal, bind);
-  };
-  /** Whoever can still press a button of an ended request sees a message that should be another. */
-  const mend = async (approval: Approval, call: Deciding) => {
+  }
+
+  /** A click on a button of an ended request means that its message is outdated. */
+  async function repairMessage(approval: Approval, click: Click): Promise<void> {
     const { teamId, id } = approval;
     if (!hasEnded(approval)) return;
-    // Those who clicked at the same moment as the one who decided are about to see it.
+    // Just ended by somebody else's click: the message is about to be updated anyway.
     const endedAt = approval.finishedAt ?? approval.decidedAt ?? clock();
-    const isBeingDrawn = clock().getTime() - endedAt.getTime() < drawingTimeMs;
-    if (approval.messageTs && isBeingDrawn) return;
-    await adopt(approval, call);
+    const isBeingRendered = clock().getTime() - endedAt.getTime() < renderingTimeMs;
+    if (approval.messageTs && isBeingRendered) return;
+    await recordMessageRef(approval, click);
     await store.markStale({ teamId, id, at: clock() });
-    // The answer is owed in any case; what Slack will not draw now, a later sweep draws.
+    // The person gets an answer in any case; a later sweep retries what Slack refuses now.
     await publish({ teamId, id }).catch((error: unknown) => {
       log.warn({ approvalId: id, err: error }, 'a closed request could not be redrawn');
     });
-  };
-  /** The message was posted by a process that died before it could note where. */
-  const adopt = async ({ teamId, id, messageTs }: Approval, { seenAt }: Deciding) => {
-    if (seenAt && !messageTs) await store.place({ teamId, id, ...seenAt });
-  };
+  }
+
+  /** For a message posted by a process that died before it could record its place. */
+  async function recordMessageRef({ teamId, id, messageTs }: Approval, { clickedOn }: Click) {
+    if (clickedOn && !messageTs) await store.recordMessage({ teamId, id, ...clickedOn });
+  }
 
   return {
-    async request(wish) {
-      const asked = await requestApproval(wish, dependencies);
-      if (asked.result !== 'requested' && asked.result !== 'asked-before') {
-        const by = wish.requester.slackUserId;
-        const { teamId, action } = wish;
-        const about = { action, subjectId: bind(wish).subjectId };
-        const why = asked.result === 'guarded' ? asked.guard : asked.result;
-        await store.logRefusal({ teamId, by, wish: 'request', why, about, at: clock() });
+    async request(input) {
+      const requested = await requestApproval(input, dependencies);
+      if (requested.result !== 'requested' && requested.result !== 'requested-before') {
+        const { teamId, prepared, requester } = input;
+        const about = { action: prepared.name, subjectId: prepared.action.subjectId };
+        const reason = requested.result === 'guarded' ? requested.guard : requested.result;
+        const attempt = refusedAttempts.request;
+        const by = requester.slackUserId;
+        await store.logRefusal({ teamId, by, attempt, reason, about, at: clock() });
       }
-      return requestedMessage(asked, wish.reason);
+      return requestedMessage(requested, input.reason);
     },
 
-    async decide(wish) {
-      const decision = await decideApproval(wish, dependencies);
-      if (decision.result !== 'decided') return refuse(decision, wish, wish.to);
-      await adopt(decision.approval, wish);
+    async decide(input) {
+      const decision = await decideApproval(input, dependencies);
+      if (decision.result !== 'decided') return refuse(decision, input, input.to);
+      await recordMessageRef(decision.approval, input);
       return undefined;
     },
 
-    async keep(wish) {
-      const refusal = await cancelDeletion(wish, dependencies);
-      return refusal && refuse(refusal, wish, 'keep');
+    async cancel(input) {
+      const refusal = await cancelScheduled(input, dependencies);
+      return refusal && refuse(refusal, input, refusedAttempts.cancel);
     },
 
-    async lookUp(wish) {
-      const found = await mayBeDecided({ ...wish, to: 'denied' }, dependencies);
-      if (found.result !== 'open') return { refusal: await refuse(found, wish, 'denied') };
-      await adopt(found.approval, wish);
+    async openDenial(input) {
+      const found = await checkDecision({ ...input, to: 'denied' }, dependencies);
+      if (found.result !== 'open') {
+        return { refusal: await refuse(found, input, refusedAttempts.deny) };
+      }
+      await recordMessageRef(found.approval, input);
       return { approval: found.approval, action: bind(found.approval) };
     },
 

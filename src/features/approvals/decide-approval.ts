@@ -1,32 +1,35 @@
 import { subHours } from 'date-fns/subHours';
+import type { RefusalReason } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
 import type { Person } from '../../slack/api/person.ts';
-import type { WorkspaceSettings } from '../workspaces/index.ts';
-import { mayDecide } from '../workspaces/index.ts';
+import { mayDecide, type WorkspaceSettings } from '../workspaces/index.ts';
 import type { Approval } from './approval.ts';
-import type { ApprovalStore, Cap } from './approval-store.ts';
-import type { BindAction } from './bind-action.ts';
-import { subjectRefusal } from './subject-refusal.ts';
+import type { ActionEntries, BindAction } from './bind-action.ts';
+import { subjectRefusal } from './guards.ts';
+import type { ApprovalStore } from './store/approval-store.ts';
+import type { DecisionLimit } from './store/deciding.ts';
 
 export type DecisionResult = { result: 'decided'; approval: Approval } | DecisionRefusal;
 
-export type DecisionRefusal =
+/** `result` is the reason that the audit log stores. */
+export type DecisionRefusal = { result: RefusalReason } & (
   | { result: 'gone' }
   | { result: 'own-request'; approval: Approval }
   | { result: 'not-yours'; approval: Approval }
   | { result: 'not-approver'; approval: Approval; approvers: string[] }
-  /** It is, or may be, about whoever wants to decide. */
-  | { result: 'about-you'; approval: Approval; words: string }
-  | { result: 'too-many'; approval: Approval; atMost: number }
-  /** It can be stopped no more, though nobody has begun yet. */
-  | { result: 'due'; approval: Approval }
-  | { result: 'too-late'; approval: Approval };
+  /** The person is, or may be, the subject. */
+  | { result: 'about-you'; approval: Approval; why: string }
+  /** `limit` says what is limited, in words. */
+  | { result: 'too-many'; approval: Approval; limit: string }
+  /** The waiting step is due, though it has not begun. */
+  | { result: 'due'; approval: Approval; why: string }
+  | { result: 'too-late'; approval: Approval }
+);
 
 export type DecideDependencies = {
   store: Pick<ApprovalStore, 'find' | 'decide'>;
+  actions: ActionEntries;
   bind: BindAction;
-  /** Names of the actions that count towards the users of an hour. */
-  cappedActions: string[];
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   clock: Clock;
 };
@@ -39,61 +42,78 @@ export type DecideInput = {
   reason?: string;
 };
 
-/** Decides a pending request once, for whoever has the right to at this moment. */
+/** Decides a pending request once, for a person with the right to at this moment. */
 export async function decideApproval(
-  wish: DecideInput,
+  input: DecideInput,
   dependencies: DecideDependencies,
 ): Promise<DecisionResult> {
   const { store, clock } = dependencies;
-  const { teamId, approvalId, person, to, reason } = wish;
-  const allowed = await mayBeDecided(wish, dependencies);
+  const { teamId, approvalId, person, to, reason } = input;
+  const allowed = await checkDecision(input, dependencies);
   if (allowed.result !== 'open') return allowed;
 
-  const cap = await capFor(allowed.approval, to, dependencies);
+  const limit = limitOf(allowed, to, dependencies);
   const ref = { teamId, id: approvalId };
-  const decision = { ...ref, to, by: person.slackUserId, at: clock(), cap };
+  const decision = { ...ref, to, by: person.slackUserId, at: clock(), limit };
   const approval = await store.decide(reason ? { ...decision, reason } : decision);
-  if (approval === 'too-many') {
-    return { result: 'too-many', approval: allowed.approval, atMost: cap?.atMost ?? 0 };
+  if (approval === 'limit-reached') {
+    return { result: 'too-many', approval: allowed.approval, limit: limit?.description ?? '' };
   }
   if (approval) return { result: 'decided', approval };
 
-  // Someone was faster, or the time ran out between the look and the statement.
+  // Someone else decided, or the request expired, since the check.
   const current = await store.find(ref);
   return current ? { result: 'too-late', approval: current } : { result: 'gone' };
 }
 
-/** Whether this person may make this decision now; looked up without changing anything. */
-export async function mayBeDecided(
+type OpenDecision = {
+  result: 'open';
+  approval: Approval;
+  /** Read for decisions that need approvers' rights. */
+  settings: WorkspaceSettings | undefined;
+};
+
+/** Whether this person may make this decision now; changes nothing. */
+export async function checkDecision(
   { teamId, approvalId, person, to }: Omit<DecideInput, 'reason'>,
   { store, bind, readSettings, clock }: DecideDependencies,
-): Promise<{ result: 'open'; approval: Approval } | DecisionRefusal> {
+): Promise<OpenDecision | DecisionRefusal> {
   const approval = await store.find({ teamId, id: approvalId });
   if (!approval) return { result: 'gone' };
-  // First of all: whoever has no part in it reads how it stands, too.
+  // Before any rights are checked, so that everybody is told how a closed request ended.
   if (approval.state !== 'pending' || approval.expiresAt <= clock()) {
     return { result: 'too-late', approval };
   }
   const isOwn = approval.requester === person.slackUserId;
-  if (to === 'withdrawn' && !isOwn) return { result: 'not-yours', approval };
-  if (to !== 'withdrawn') {
-    if (isOwn) return { result: 'own-request', approval };
-    const { approvers } = await readSettings(teamId);
-    if (!mayDecide(person, approvers)) return { result: 'not-approver', approval, approvers };
+  if (to === 'withdrawn') {
+    if (!isOwn) return { result: 'not-yours', approval };
+    return { result: 'open', approval, settings: undefined };
   }
+  if (isOwn) return { result: 'own-request', approval };
+  const settings = await readSettings(teamId);
+  const { approvers } = settings;
+  if (!mayDecide(person, approvers)) return { result: 'not-approver', approval, approvers };
   if (to === 'approved') {
-    const words = subjectRefusal(bind(approval).isSubject(approval.snapshot, person), person);
-    if (words) return { result: 'about-you', approval, words };
+    const why = subjectRefusal(bind(approval).isSubject(approval.snapshot, person), person);
+    if (why) return { result: 'about-you', approval, why };
   }
-  return { result: 'open', approval };
+  return { result: 'open', approval, settings };
 }
 
-async function capFor(
-  { action, teamId }: Approval,
+/** The limit that an approval of this request counts towards, with all actions that share it. */
+function limitOf(
+  { approval, settings }: OpenDecision,
   to: DecideInput['to'],
-  { cappedActions, readSettings, clock }: DecideDependencies,
-): Promise<Cap | undefined> {
-  if (to !== 'approved' || !cappedActions.includes(action)) return undefined;
-  const { usersPerHour } = await readSettings(teamId);
-  return { atMost: usersPerHour, actions: cappedActions, since: subHours(clock(), 1) };
+  { actions, clock }: Pick<DecideDependencies, 'actions' | 'clock'>,
+): (DecisionLimit & { description: string }) | undefined {
+  const entries = Object.values(actions);
+  const limit = entries.find(({ name }) => name === approval.action)?.limit;
+  if (to !== 'approved' || !limit || !settings) return undefined;
+  const max = limit.maxPerHour(settings);
+  return {
+    max,
+    actions: entries.filter((entry) => entry.limit === limit).map(({ name }) => name),
+    since: subHours(clock(), 1),
+    description: limit.describe(max),
+  };
 }

@@ -1,11 +1,14 @@
 export type {
+  ActionLimit,
   ApprovableAction,
-  AskButton,
   Check,
   CheckContext,
   Detail,
+  RequestButton,
   Step,
 } from './approvable-action.ts';
-export { type ApprovalInput, type Approvals, createApprovals, type Timings } from './approvals.ts';
-export { type ActionEntry, defineAction } from './bind-action.ts';
-export { type FollowUpJob, jobsFor } from './jobs.ts';
+export { type Approvals, createApprovals } from './approvals.ts';
+export { type ActionEntries, defineAction, type PreparedAction } from './bind-action.ts';
+export { jobsFor } from './jobs.ts';
+export { createEraseRequests } from './store/erase-requests.ts';
+export type { Timings } from './timings.ts';

@@ -1,10 +1,13 @@
 import type { Approval } from './approval.ts';
-import { advanceQueue, publishQueue } from './views/ids.ts';
 
-export type FollowUpJob = { queue: string; data: { teamId: string; id: string }; afterMs: number };
+/** Queues of what a request is due for, and of its messages. Names of waiting jobs: never change. */
+export const advanceQueue = 'approvals.advance';
+export const publishQueue = 'approvals.publish';
 
-/** The jobs that follow from a request's new state: its messages now, the next look when it is due. */
-export function jobsFor(approval: Approval, now: Date): FollowUpJob[] {
+export type ApprovalJob = { queue: string; data: { teamId: string; id: string }; afterMs: number };
+
+/** The jobs for a request's new state: its messages now, the next change when it is due. */
+export function jobsFor(approval: Approval, now: Date): ApprovalJob[] {
   const { teamId, id, version, wakeAt } = approval;
   const data = { teamId, id };
   return [

@@ -5,15 +5,17 @@ import { isUnreachable } from '../../slack/api/error-codes.ts';
 import { type MessageRef, sendDirectMessage, updateMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
-import { type Approval, isNews } from './approval.ts';
-import type { ApprovalRef, ApprovalStore, Drawn } from './approval-store.ts';
-import type { BindAction, BoundAction } from './bind-action.ts';
-import { approvalMessage } from './views/approval-message.ts';
-import { requesterMessage } from './views/requester-message.ts';
+import type { Approval, ApprovalRef } from './approval.ts';
+import { isNews } from './approval-state.ts';
+import type { BindAction } from './bind-action.ts';
+import type { BoundAction } from './bound-action.ts';
+import type { ApprovalStore } from './store/approval-store.ts';
+import type { RenderedCopies } from './store/publishing.ts';
+import { approvalMessage, requesterMessage } from './views/approval-message.ts';
 
 export type PublishDependencies = {
   slack: SlackClient;
-  store: Pick<ApprovalStore, 'claimDrawing' | 'markDrawn'>;
+  store: Pick<ApprovalStore, 'claimRendering' | 'markRendered'>;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   clock: Clock;
@@ -21,12 +23,12 @@ export type PublishDependencies = {
 };
 
 /** Longer than Slack takes to answer, retries of its client included. */
-const drawingMs = 30_000;
+const renderingMs = 30_000;
 
 /**
- * Draws a request from its row in every copy: its channel's and the requester's. One at a time, because
- * two edits under way could arrive in the wrong order; whoever draws looks again afterwards. Throws
- * when Slack refuses for now: the job comes again.
+ * Updates both messages of a request from its row: the channel's and the requester's. One process at
+ * a time, because two edits under way could arrive in the wrong order; it checks for newer versions
+ * before it ends. @throws when Slack refuses for now, so that the job is retried.
  */
 export async function publishApproval(
   { teamId, id }: ApprovalRef,
@@ -36,44 +38,44 @@ export async function publishApproval(
   const ref = { teamId, id };
   for (;;) {
     const at = clock();
-    const until = addMilliseconds(at, drawingMs);
-    const approval = await store.claimDrawing({ ...ref, at, until });
+    const until = addMilliseconds(at, renderingMs);
+    const approval = await store.claimRendering({ ...ref, at, until });
     if (!approval) return;
-    const { drawn, failure } = await drawCopies(approval, dependencies);
-    const isLatest = await store.markDrawn({ ...ref, ...drawn });
+    const { rendered, failure } = await renderCopies(approval, dependencies);
+    const isLatest = await store.markRendered({ ...ref, ...rendered });
     if (failure) throw failure;
     if (isLatest) return;
   }
 }
 
-async function drawCopies(
+async function renderCopies(
   approval: Approval,
   dependencies: PublishDependencies,
-): Promise<{ drawn: Drawn; failure: Error | undefined }> {
+): Promise<{ rendered: RenderedCopies; failure: Error | undefined }> {
   const { version } = approval;
   const action = dependencies.bind(approval);
-  const drawn: Drawn = {};
-  const inChannel = await attempt('channel', approval, dependencies, async () => {
-    await drawInChannel(approval, action, dependencies);
+  const rendered: RenderedCopies = {};
+  const channelFailure = await attempt('channel', approval, dependencies, async () => {
+    await updateInChannel(approval, action, dependencies);
   });
-  // Where nobody knows the message, it is still to be drawn once somebody finds it.
-  if (!inChannel && approval.messageTs) drawn.renderedVersion = version;
-  const forRequester = await attempt('requester', approval, dependencies, async () => {
-    drawn.direct = await notifyRequester(approval, action, dependencies);
+  // A message whose place was never recorded is rendered once somebody clicks on it.
+  if (!channelFailure && approval.messageTs) rendered.renderedVersion = version;
+  const requesterFailure = await attempt('requester', approval, dependencies, async () => {
+    rendered.direct = await notifyRequester(approval, action, dependencies);
   });
-  if (!forRequester) drawn.notifiedVersion = version;
-  return { drawn, failure: inChannel ?? forRequester };
+  if (!requesterFailure) rendered.notifiedVersion = version;
+  return { rendered, failure: channelFailure ?? requesterFailure };
 }
 
-/** What went wrong, logged. A copy that is gone for good has no truth to tell any more. */
+/** The failure, logged; none for a message that can never be updated again. */
 async function attempt(
   copy: 'channel' | 'requester',
   { id, state, teamId }: Approval,
   { log }: PublishDependencies,
-  draw: () => Promise<void>,
+  render: () => Promise<void>,
 ): Promise<Error | undefined> {
   try {
-    await draw();
+    await render();
     return undefined;
   } catch (error) {
     const fields = { teamId, approvalId: id, state, copy, err: error };
@@ -86,14 +88,15 @@ async function attempt(
   }
 }
 
-async function drawInChannel(
+async function updateInChannel(
   approval: Approval,
   action: BoundAction,
   { slack, readSettings }: PublishDependencies,
 ): Promise<void> {
-  const { teamId, channelId, messageTs } = approval;
+  const { teamId, channelId, messageTs, state } = approval;
   if (!messageTs || approval.renderedVersion >= approval.version) return;
-  const { approvers } = await readSettings(teamId);
+  // Only a pending request names its approvers.
+  const { approvers } = state === 'pending' ? await readSettings(teamId) : { approvers: [] };
   await updateMessage(
     slack,
     { channelId, messageTs },
@@ -101,7 +104,7 @@ async function drawInChannel(
   );
 }
 
-/** The first news makes the copy; what follows redraws it. */
+/** The first news sends the message; later versions update it. */
 async function notifyRequester(
   approval: Approval,
   action: BoundAction,

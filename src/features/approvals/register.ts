@@ -6,7 +6,7 @@ import type { Approvals } from './approvals.ts';
 import { denyModal, denyReasonBlockId } from './views/deny-modal.ts';
 import {
   approveActionId,
-  cancelDeletionActionId,
+  cancelScheduledActionId,
   denyActionId,
   denyCallbackId,
   withdrawActionId,
@@ -17,24 +17,24 @@ const denyMetadata = approvalValue.extend({ channelId: z.string().optional() });
 
 export function registerApprovals(listeners: Listeners, approvals: Approvals): void {
   listeners.action(approveActionId, approvalValue, async ({ value, ...call }) => {
-    const refusal = await approvals.decide({ ...value, ...deciding(call), to: 'approved' });
+    const refusal = await approvals.decide({ ...value, ...clickOf(call), to: 'approved' });
     return refusal && { reply: refusal };
   });
 
   listeners.action(denyActionId, approvalValue, async ({ value, ...call }) => {
-    const found = await approvals.lookUp({ ...value, ...deciding(call) });
-    if ('refusal' in found) return { reply: found.refusal };
-    await openModal(call, denyModal(found.approval, found.action));
+    const opened = await approvals.openDenial({ ...value, ...clickOf(call) });
+    if ('refusal' in opened) return { reply: opened.refusal };
+    await openModal(call, denyModal(opened.approval, opened.action));
     return undefined;
   });
 
   listeners.action(withdrawActionId, approvalValue, async ({ value, ...call }) => {
-    const refusal = await approvals.decide({ ...value, ...deciding(call), to: 'withdrawn' });
+    const refusal = await approvals.decide({ ...value, ...clickOf(call), to: 'withdrawn' });
     return refusal && { reply: refusal };
   });
 
-  listeners.action(cancelDeletionActionId, approvalValue, async ({ value, ...call }) => {
-    const refusal = await approvals.keep({ ...value, ...deciding(call) });
+  listeners.action(cancelScheduledActionId, approvalValue, async ({ value, ...call }) => {
+    const refusal = await approvals.cancel({ ...value, ...clickOf(call) });
     return refusal && { reply: refusal };
   });
 
@@ -52,10 +52,13 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): v
   });
 }
 
-type Click = Pick<ActionInteraction<unknown>, 'teamId' | 'person' | 'channelId' | 'messageTs'>;
-
-/** Who decides, and on which message. */
-function deciding({ teamId, person, channelId, messageTs }: Click) {
-  const seenAt = channelId && messageTs ? { channelId, messageTs } : undefined;
-  return { teamId, person, seenAt };
+/** Who clicked, and on which message. */
+function clickOf({
+  teamId,
+  person,
+  channelId,
+  messageTs,
+}: Pick<ActionInteraction<unknown>, 'teamId' | 'person' | 'channelId' | 'messageTs'>) {
+  const clickedOn = channelId && messageTs ? { channelId, messageTs } : undefined;
+  return { teamId, person, clickedOn };
 }

@@ -1,37 +1,43 @@
+import { stopReasons } from '../../audit-log/registry.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
 import type { Logger } from '../../logger.ts';
 import type { Person } from '../../slack/api/person.ts';
-import type { OpenService, Service, WorkspaceSettings } from '../workspaces/index.ts';
-import { mayDecide } from '../workspaces/index.ts';
-import type { Approval } from './approval.ts';
-import type { ApprovalStore, Objection, Outcome } from './approval-store.ts';
 import {
-  type BindAction,
+  mayDecide,
+  type OpenService,
+  type Service,
+  type WorkspaceSettings,
+} from '../workspaces/index.ts';
+import type { Approval, Outcome } from './approval.ts';
+import type { BindAction } from './bind-action.ts';
+import {
   type BoundAction,
   type BoundStep,
+  hashSnapshot,
+  type SubjectReading,
   stepOf,
   stepsBefore,
-} from './bind-action.ts';
-import { hashSnapshot } from './snapshot-hash.ts';
-import { subjectRefusal } from './subject-refusal.ts';
+} from './bound-action.ts';
+import { type GuardDependencies, runGuards, subjectRefusal } from './guards.ts';
 import { maxAttempts } from './timings.ts';
 
-export type RunStepDependencies = {
-  store: Pick<ApprovalStore, 'subjectsUnderWay'>;
+export type RunStepDependencies = GuardDependencies & {
   bind: BindAction;
   openService: OpenService;
   readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-  /** What happened and what it means, or the first alone while Belay itself finds out the second. */
+  /** What failed and what that means, or what failed alone while Belay itself finds out more. */
   describeFailure: (error: unknown) => string;
   describeCause: (error: unknown) => string;
   log: Logger;
 };
 
+type Run = { action: BoundAction; step: BoundStep; service: Service; reading: SubjectReading };
+
 /**
- * Carries out the step that a request has come to, unless it is done already, or something speaks
- * against it by now. `mayAct` is asked last: false when someone else has taken over, and then there
- * is no outcome to record.
+ * Runs the step that a request has come to, unless it is done already, or a person's rights, a
+ * change of the subject or a guard stop it. `mayAct` is called last: when it resolves to false,
+ * another process has taken over, and there is no outcome to record.
  */
 export async function runStep(
   approval: Approval,
@@ -43,38 +49,39 @@ export async function runStep(
   try {
     const action = bind(approval);
     const step = stepOf(action, approval.step);
-    // That nothing was changed is true of a first step alone.
+    // "Nothing was changed" is true of a first step alone.
     if (stepsBefore(action, step.name).length > 0) describe = describeCause;
     const service = await openService(approval.teamId);
     if (service?.connectionId !== approval.connectionId) {
-      const outcome = 'The connection to the service has changed since. Please ask again.';
-      return { to: 'failed', outcome, objection: 'connection' };
+      return failed(
+        stopReasons.connectionMismatch.id,
+        'The connection to the service has changed since. Please ask again.',
+      );
     }
-    if (await step.isDone(service.client)) {
+    const run = { action, step, service, reading: action.openReading(service.client) };
+    if (await run.reading.isDone(step)) {
       const isOwnWork = approval.attempts > 1 || approval.canceledBy !== undefined;
-      const objection =
-        step.mustBeOurs && !isOwnWork
-          ? await objectionOfSubject(approval, { action, step, service }, dependencies)
-          : undefined;
-      if (objection) return objection;
+      const stopped =
+        step.mustBeOurs && !isOwnWork ? await checkSubject(approval, run, dependencies) : undefined;
+      if (stopped) return stopped;
       return { to: 'succeeded', outcome: isOwnWork ? '' : 'It was so already.' };
     }
     if (approval.snapshot === undefined) {
       return { to: 'voided', outcome: 'It was asked of an older Belay.' };
     }
-    const objection =
-      (await objectionOfPeople(approval, action, dependencies)) ??
-      (await objectionOfSubject(approval, { action, step, service }, dependencies));
-    if (objection) return objection;
+    const stopped =
+      (await checkPeople(approval, action, dependencies)) ??
+      (await checkSubject(approval, run, dependencies));
+    if (stopped) return stopped;
     if (!(await mayAct())) return undefined;
     hasBegun = true;
-    await step.execute(service.client);
+    await step.run(service.client);
     return { to: 'succeeded', outcome: '' };
   } catch (error) {
     log.error({ approvalId: approval.id, err: error }, 'an approved action failed');
-    // A service error knows whether it may have acted; nothing else that comes after the start does.
+    // A service error knows whether the change may have been made; any other after the start doesn't.
     const isUnknown = error instanceof ServiceError ? error.mayHaveActed : hasBegun;
-    if (!isUnknown && !hasBegun && deservesAnotherTry(error, approval)) {
+    if (!isUnknown && !hasBegun && canRetry(error, approval)) {
       return { to: 'outcome_unknown', outcome: describeCause(error) };
     }
     const words = isUnknown ? describeCause(error) : describe(error);
@@ -84,23 +91,20 @@ export async function runStep(
 }
 
 /**
- * Nothing was sent, and what failed was Slack or the database, which says nothing against the
- * request; or it is about taking back, which must not fail for a passing reason.
+ * Nothing was sent. A failure of Slack or the database says nothing against the request, and
+ * canceling must not fail for a passing reason.
  */
-function deservesAnotherTry(error: unknown, { attempts, canceledBy }: Approval): boolean {
+function canRetry(error: unknown, { attempts, canceledBy }: Approval): boolean {
   return attempts < maxAttempts && (canceledBy !== undefined || !(error instanceof ServiceError));
 }
 
-const outOfSight =
-  'Belay cannot see it any more: somebody else deleted it, or moved it to another unit.';
-
-/** Why it must not be carried out any more, as the people stand now. */
-async function objectionOfPeople(
+/** Stops a step when the requester or the approver have lost their rights, or are the subject. */
+async function checkPeople(
   { teamId, requester, decidedBy = '', snapshot, canceledBy }: Approval,
   action: BoundAction,
   { readPerson, readSettings }: RunStepDependencies,
 ): Promise<Outcome | undefined> {
-  // Taking back is for the safe side, and whoever asked for it was looked at when they did.
+  // The person who canceled was checked at the click.
   if (canceledBy !== undefined) return undefined;
   const [requestedBy, approver, { approvers }] = await Promise.all([
     readPerson(teamId, requester),
@@ -109,40 +113,45 @@ async function objectionOfPeople(
   ]);
   if (requestedBy.membership !== 'member') {
     return failed(
-      'asker',
+      stopReasons.requesterNotMember.id,
       'The person who asked for it is no longer a full member of this workspace.',
     );
   }
   if (!mayDecide(approver, approvers)) {
-    return failed('approver', 'The person who approved it may no longer decide. Please ask again.');
+    return failed(
+      stopReasons.approverNotAllowed.id,
+      'The person who approved it may no longer decide. Please ask again.',
+    );
   }
   const refusal = [requestedBy, approver]
     .map((person) => subjectRefusal(action.isSubject(snapshot, person), person))
     .find((one) => one !== undefined);
-  return refusal === undefined ? undefined : failed('guard', refusal);
+  return refusal === undefined ? undefined : failed(stopReasons.guardRefused.id, refusal);
 }
 
-/** Why not, as the subject is now: it has changed since it was shown, or a guard stands before it. */
-async function objectionOfSubject(
+/** Stops a step when the subject has changed since the request, or a guard refuses. */
+async function checkSubject(
   approval: Approval,
-  { action, step, service }: { action: BoundAction; step: BoundStep; service: Service },
-  { store }: RunStepDependencies,
+  { action, step, service, reading }: Run,
+  dependencies: RunStepDependencies,
 ): Promise<Outcome | undefined> {
   if (approval.canceledBy !== undefined) return undefined;
-  const now = await action.look(service.client);
-  if (!now) return { to: 'voided', outcome: outOfSight, objection: 'gone' };
-  const expected = step.expects(approval.snapshot);
-  if (hashSnapshot(now.snapshot) !== hashSnapshot(expected)) {
-    const outcome = action.differences(expected, now.snapshot).join(' ');
-    return { to: 'voided', outcome, objection: 'subject_changed' };
+  const subject = await reading.find();
+  if (!subject) {
+    const outcome =
+      'Belay cannot see it any more: somebody else deleted it, or moved it to another unit.';
+    return { to: 'voided', outcome, stopReason: stopReasons.subjectGone.id };
   }
-  const subjectsUnderWay = await store.subjectsUnderWay(approval);
-  const { client, tokenOwner } = service;
-  const checks = await action.checks(now.snapshot, { client, tokenOwner, subjectsUnderWay });
-  const refused = checks.find(({ result }) => result === 'refused');
-  return refused && failed('guard', refused.detail ?? `${refused.label}: no.`);
+  const expected = step.expects(approval.snapshot);
+  if (hashSnapshot(subject.snapshot) !== hashSnapshot(expected)) {
+    const outcome = action.differences(expected, subject.snapshot).join(' ');
+    return { to: 'voided', outcome, stopReason: stopReasons.subjectChanged.id };
+  }
+  const { teamId, id } = approval;
+  const { refused } = await runGuards(subject, { teamId, id, service }, dependencies);
+  return refused && failed(stopReasons.guardRefused.id, refused.why);
 }
 
-function failed(objection: Objection, outcome: string): Outcome {
-  return { to: 'failed', outcome, objection };
+function failed(stopReason: Outcome['stopReason'], outcome: string): Outcome {
+  return { to: 'failed', outcome, stopReason };
 }

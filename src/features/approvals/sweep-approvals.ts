@@ -1,7 +1,8 @@
 import { subDays } from 'date-fns/subDays';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import type { ApprovalRef, ApprovalStore } from './approval-store.ts';
+import type { ApprovalRef } from './approval.ts';
+import type { ApprovalStore } from './store/approval-store.ts';
 
 export type SweepDependencies = {
   store: Pick<ApprovalStore, 'findDue' | 'findUnpublished'>;
@@ -11,23 +12,23 @@ export type SweepDependencies = {
   log: Logger;
 };
 
-/** A request lives for hours and its outcome is looked into for a day; Slack may be away meanwhile. */
+/** Requests last hours and unknown outcomes are checked for a day; Slack may be down meanwhile. */
 const publishedForDays = 3;
 
 /**
- * Does what is due, and draws what is not up to date: the net below the jobs, for those that were
- * given up after too many failures, or that a process took with it when it died.
+ * Advances all that is due and publishes all that is not up to date. This catches jobs that were
+ * given up after too many failures, or lost with the process that ran them.
  */
 export async function sweepApprovals(dependencies: SweepDependencies): Promise<void> {
   const { store, advance, publish, clock } = dependencies;
-  await eachOf(await store.findDue(clock()), advance, dependencies);
+  await forEachLogged(await store.findDue(clock()), advance, dependencies);
   const now = clock();
   const unpublished = await store.findUnpublished(subDays(now, publishedForDays), now);
-  await eachOf(unpublished, publish, dependencies);
+  await forEachLogged(unpublished, publish, dependencies);
 }
 
-/** One that fails is logged and keeps none of the others from its turn. */
-async function eachOf(
+/** A failure is logged, and the others go on. */
+async function forEachLogged(
   refs: ApprovalRef[],
   work: (ref: ApprovalRef) => Promise<void>,
   { log }: SweepDependencies,

@@ -1,24 +1,30 @@
-/** How patient Belay is with what it carries out, all in milliseconds. */
+/** All in milliseconds; tests shorten these. */
 export type Timings = {
-  /** How long a step counts as being carried out without another sign of life. */
+  /** How long a step counts as running without renewing its lease. */
   leaseMs: number;
-  /** After this, a change that cannot be seen has not happened: longer than a service may take. */
+  /** After this, a change that cannot be seen did not happen: longer than a service may take. */
   settleMs: number;
-  /** The least time between two looks at an unknown outcome. */
-  lookMs: number;
-  /** A scheduled step that is so late was out of everybody's reach: it waits once more. */
+  /** The least time between two checks of an unknown outcome. */
+  checkMs: number;
+  /** A scheduled step this late was out of everybody's reach, and waits once more. */
   tooLateMs: number;
 };
 
 export const defaultTimings: Timings = {
   leaseMs: 30_000,
   settleMs: 60_000,
-  lookMs: 5_000,
+  checkMs: 5_000,
   tooLateMs: 120_000,
 };
 
-/** A step that is known not to have happened is tried so often altogether. */
+/** The attempts of a step that is known not to have happened. */
 export const maxAttempts = 3;
 
-/** After that the outcome is left unknown: a person has to look. */
+/** After this the outcome stays unknown: a person has to check. */
 export const giveUpAfterMs = 24 * 60 * 60 * 1000;
+
+/** How long a request waits for a decision. */
+export const approvalLifetimeMs = 8 * 60 * 60 * 1000;
+
+/** How long posting a request may take before it counts as interrupted. */
+export const postingMs = 2 * 60 * 1000;

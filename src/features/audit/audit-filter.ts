@@ -7,7 +7,7 @@ import { isLogEvent, logEvents } from './views/format-entry.ts';
 
 const maxUserLength = 200;
 
-/** What *Older* carries: the filter, and where to go on. */
+/** The value of the button *Older*: the filter, and the entry to continue before. */
 export const auditPage = z.object({
   by: z.string().max(30).optional(),
   user: z.string().max(maxUserLength).optional(),
@@ -22,8 +22,8 @@ export const auditKeys = ['by', 'user', 'event', 'since'] as const;
 const example = 'For example: `/belay audit event:denied since:7d`.';
 
 /**
- * The filter that was typed behind `/belay audit`, or in mrkdwn why it is none. A day is one of the
- * person's `timeZone`.
+ * The filter typed after `/belay audit`, or what is wrong with it, in mrkdwn. Days are those of the
+ * person's `timeZone`, an IANA name.
  */
 export function parseAuditFilter(
   text: string,

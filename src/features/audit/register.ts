@@ -5,9 +5,8 @@ import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { type ChangeRights, isApproverOrAdmin } from '../workspaces/index.ts';
 import { type AuditPage, auditPage, parseAuditFilter } from './audit-filter.ts';
-import type { AuditStore } from './audit-store.ts';
-import { auditListMessage } from './views/audit-list-message.ts';
-import { olderActionId } from './views/ids.ts';
+import type { AuditStore } from './store/audit-store.ts';
+import { auditListMessage, olderActionId } from './views/audit-list-message.ts';
 
 const entriesPerPage = 10;
 
@@ -16,12 +15,12 @@ type Dependencies = ChangeRights & {
   clock: Clock;
 };
 
-/** The decision log, for those who decide and for admins. */
+/** The audit log, for approvers and admins. */
 export function registerAudit(
   listeners: Listeners,
   { store, readSettings, clock }: Dependencies,
 ): Subcommand[] {
-  const mayLook = ({ teamId, person }: Interaction) =>
+  const mayRead = ({ teamId, person }: Interaction) =>
     isApproverOrAdmin(teamId, person, { readSettings });
 
   async function showPage(teamId: string, page: AuditPage): Promise<Message> {
@@ -30,7 +29,7 @@ export function registerAudit(
       ...filter,
       teamId,
       since: since === undefined ? undefined : new Date(since),
-      // One more tells whether there is an older page.
+      // One more than shown, to know whether there is an older page.
       limit: entriesPerPage + 1,
     });
     const records = found.slice(0, entriesPerPage);
@@ -38,7 +37,7 @@ export function registerAudit(
   }
 
   listeners.action(olderActionId, auditPage, async (call) => {
-    if (!(await mayLook(call))) return { reply: notForYou };
+    if (!(await mayRead(call))) return { reply: notAllowed };
     return { replace: await showPage(call.teamId, call.value) };
   });
 
@@ -48,7 +47,7 @@ export function registerAudit(
       usage: 'audit [by: @person] [user:…] [event:…] [since:7d]',
       summary: 'Show the decision log, newest first (approvers and admins)',
       async run(call) {
-        if (!(await mayLook(call))) return notForYou;
+        if (!(await mayRead(call))) return notAllowed;
         const page = parseAuditFilter(call.text, clock(), call.person.timeZone);
         return 'problem' in page ? notice(page.problem) : showPage(call.teamId, page);
       },
@@ -56,4 +55,4 @@ export function registerAudit(
   ];
 }
 
-const notForYou = notice('The decision log is open to approvers and to admins of this workspace.');
+const notAllowed = notice('The decision log is open to approvers and to admins of this workspace.');

@@ -3,7 +3,7 @@ import {
   isAdministratorRole,
   isSuperAdministratorRole,
 } from '../../dataprotection/dialects/live-roles.ts';
-import type { RoleSnapshot } from './user-snapshot.ts';
+import type { RoleSnapshot } from './stored-user.ts';
 
 /** A role in one unit, or in all where `unitId` is undefined. */
 export type Power = { roleId: string; unitId: string | undefined };
@@ -11,8 +11,8 @@ export type Power = { roleId: string; unitId: string | undefined };
 export type RoleNames = ReadonlyMap<string, string>;
 
 /**
- * What would be lost with a user of these roles, unless others have it too. Whoever is an
- * administrator of the highest kind is needed as that, whatever else they are.
+ * The powers that would be lost with a user of these roles, unless others have them. Of a top
+ * administrator only that role counts, because it includes the others.
  */
 export function administratorPowers(roles: RoleSnapshot[], names: RoleNames): Power[] {
   const named = (test: (name: string) => boolean) =>

@@ -1,3 +1,4 @@
+import { guards } from '../../audit-log/registry.ts';
 import type { CallOptions, ServiceClient } from '../../dataprotection/client.ts';
 import {
   ForbiddenError,
@@ -16,38 +17,41 @@ import {
   type RoleNames,
 } from './administrator-powers.ts';
 import { findUser } from './find-users.ts';
-import { snapshotOf, type UserSnapshot } from './user-snapshot.ts';
+import { snapshotOf } from './stored-user.ts';
 
-const label = 'not the last enabled administrator';
+const label = guards.notLastAdministrator.id;
 const passed: Check = {
   label,
   result: 'passed',
   words: 'this is not the last enabled administrator',
 };
 
-/** As long as a person waits for a request to be made. */
-const patienceMs = 5000;
+/** How long a person waits for a request to be made. */
+const checkTimeoutMs = 5000;
 
 /**
- * Refuses to lose an administrator whom no other enabled user can stand in for. What could not be
- * looked through in time is refused too: this is the one mistake that nobody could mend.
+ * Refuses to lose an administrator whose rights no other enabled user has. Refuses as well when the
+ * service was too slow: without administrators nobody could undo the change.
  */
 export async function checkLastAdministrator(
-  snapshot: UserSnapshot,
-  { client, subjectsUnderWay }: Pick<CheckContext, 'client' | 'subjectsUnderWay'>,
-  signal: AbortSignal = AbortSignal.timeout(patienceMs),
+  user: User,
+  {
+    client,
+    subjectsUnderWay,
+  }: { client: ServiceClient; subjectsUnderWay: CheckContext['subjectsUnderWay'] },
+  signal: AbortSignal = AbortSignal.timeout(checkTimeoutMs),
 ): Promise<Check> {
-  const { id, roles, isEnabled } = snapshot;
+  const { id, roles, isEnabled } = snapshotOf(user);
   if (roles === null) {
     return notCheckable('the service does not tell roles');
   }
   if (isEnabled === false || roles.length === 0) return passed;
   try {
-    const names = await readNames(client, id, { signal });
+    const names = await readRoleNames(client, user, { signal });
     const powers = administratorPowers(roles, names);
     if (powers.length > 0) {
-      const away = new Set([...subjectsUnderWay, id]);
-      return checked(await powersLost(client, { powers, names, away, signal }), names);
+      const excluded = new Set([...subjectsUnderWay, id]);
+      return checkOf(await powersLost(client, { powers, names, excluded, signal }), names);
     }
     if (roles.every(({ roleId }) => names.has(roleId))) return passed;
     return notCheckable('the service does not tell what all of their roles are called');
@@ -64,7 +68,7 @@ function notCheckable(detail: string): Check {
   return { label, result: 'not_checkable', words, detail };
 }
 
-function checked([lost]: Power[], names: RoleNames): Check {
+function checkOf([lost]: Power[], names: RoleNames): Check {
   if (!lost) return passed;
   const where = lost.unitId === undefined ? 'everywhere' : 'in the same unit';
   const role = bold(names.get(lost.roleId) ?? lost.roleId, 100);
@@ -72,52 +76,52 @@ function checked([lost]: Power[], names: RoleNames): Check {
   return { label, result: 'refused', detail };
 }
 
-type Search = { powers: Power[]; names: RoleNames; away: Set<string>; signal: AbortSignal };
+type Search = { powers: Power[]; names: RoleNames; excluded: Set<string>; signal: AbortSignal };
 
-/** The powers that none of the others has. */
+/** The powers that no other user has. */
 async function powersLost(
   client: ServiceClient,
-  { powers, names, away, signal }: Search,
+  { powers, names, excluded, signal }: Search,
 ): Promise<Power[]> {
   let lost = powers;
   for await (const { items } of listUsers(client, { signal })) {
     for (const listed of items) {
-      if (away.has(listed.id) || !lost.some((power) => standsIn(listed, power, names))) continue;
-      // Lists may say less than a single reading: in version 1 of users they leave out the units.
+      if (excluded.has(listed.id) || !lost.some((power) => isSubstitute(listed, power, names)))
+        continue;
+      // Lists leave out the units of roles in version 1 of users, so each candidate is read.
       const user = await findUser(client, listed.id, { signal });
-      lost = lost.filter((power) => !user || !standsIn(user, power, names));
+      lost = lost.filter((power) => !user || !isSubstitute(user, power, names));
       if (lost.length === 0) return [];
     }
   }
   return lost;
 }
 
-/** Somebody who was invited and never came can be of no help. */
-function standsIn(user: User, power: Power, names: RoleNames): boolean {
+/** Enabled, confirmed, and with this power: an invited user who never signed in is no substitute. */
+function isSubstitute(user: User, power: Power, names: RoleNames): boolean {
   if (user.isEnabled !== true || user.isConfirmed === false) return false;
   return hasPower(snapshotOf(user).roles ?? [], power, names);
 }
 
-async function readNames(
+async function readRoleNames(
   client: ServiceClient,
-  id: string,
+  user: User,
   options: CallOptions,
 ): Promise<RoleNames> {
-  const user = await findUser(client, id, options);
   const names = new Map<string, string>();
-  for (const { roleId, roleName } of user?.roles ?? []) if (roleName) names.set(roleId, roleName);
+  for (const { roleId, roleName } of user.roles ?? []) if (roleName) names.set(roleId, roleName);
   try {
     for await (const { items } of listRoles(client, options)) {
       for (const role of items) if (role.name) names.set(role.id, role.name);
     }
   } catch (error) {
-    if (!isWithoutList(error)) throw error;
+    if (!isListUnavailable(error)) throw error;
   }
   return names;
 }
 
-/** The service tells no roles, or not to this token: another failure could pass. */
-function isWithoutList(error: unknown): boolean {
+/** The service lists no roles, or not for this token. Other failures may pass. */
+function isListUnavailable(error: unknown): boolean {
   return (
     error instanceof OperationUnavailableError ||
     error instanceof ForbiddenError ||

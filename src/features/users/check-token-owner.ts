@@ -1,14 +1,15 @@
+import { guards } from '../../audit-log/registry.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { Check } from '../approvals/index.ts';
 import { mailboxOf } from './email-address.ts';
 import { findUser } from './find-users.ts';
-import type { UserSnapshot } from './user-snapshot.ts';
+import type { UserSnapshot } from './stored-user.ts';
 
-const label = "not the owner of Belay's own token";
+const label = guards.notTokenOwner.id;
 
 /**
- * Refuses to lose the user whose token Belay works with: the token would go with them. `tokenOwner`
- * is an e-mail address or an id, as someone entered it.
+ * Refuses to lose the user whose token Belay uses, because the token would stop working. `tokenOwner`
+ * is an e-mail address or an id, as entered in setup.
  */
 export function checkTokenOwner(
   { id, email }: Pick<UserSnapshot, 'id' | 'email'>,
@@ -30,12 +31,12 @@ export function checkTokenOwner(
   if (ownMailbox !== undefined && mailbox === undefined) {
     return notCheckable('the service does not tell their e-mail address');
   }
-  // As much as was looked at: setup can be wrong about whose token it is.
+  // Says only what was checked: setup can be wrong about the owner.
   const words = "setup names somebody else as the owner of Belay's token";
   return { label, result: 'passed', words };
 }
 
-/** A name or a slip of the pen in setup would pass for everybody: it names no user at all. */
+/** Not checkable when setup names no user of the service: a name or a typo would pass for everyone. */
 export async function checkNamedOwner(
   client: ServiceClient,
   tokenOwner: string | undefined,

@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url';
 
 /**
- * One spelling for all that reach the same mailbox: case, width and look of letters do not count,
- * nor does a sub-address (`ana+backup@…`). Undefined for what is no address. It is for telling that
- * two are the same person, where taking two for one does less harm than taking one for two.
+ * One spelling for all addresses that reach the same mailbox: case, width and look of letters do not
+ * count, nor does a sub-address (`ana+backup@…`). Undefined for text that is no address. Made for
+ * recognizing a person, where a false match does less harm than a missed one.
  */
 export function mailboxOf(text: string | null | undefined): string | undefined {
   const address = foldCase(text ?? '').trim();
@@ -14,8 +14,21 @@ export function mailboxOf(text: string | null | undefined): string | undefined {
   return `${plus > 0 ? local.slice(0, plus) : local}@${domainToASCII(domain) || domain}`;
 }
 
-/** There and back, because some letters have a spelling that only one of the ways leads away from. */
+/** Upper case and back, because some letters change only in one direction. */
 function foldCase(text: string): string {
   const folded = text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
   return folded.normalize('NFKC');
+}
+
+/**
+ * Whether a person in Slack is this user of the service, which only their e-mail addresses tell.
+ * `unknown` when either has no readable address.
+ */
+export function isSubject(
+  { email }: { email: string | null },
+  person: { email: string | undefined },
+): 'no' | 'yes' | 'unknown' {
+  const [subject, other] = [mailboxOf(email), mailboxOf(person.email)];
+  if (subject === undefined || other === undefined) return 'unknown';
+  return subject === other ? 'yes' : 'no';
 }

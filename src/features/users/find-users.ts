@@ -1,10 +1,18 @@
-import type { CallOptions, ServiceClient } from '../../dataprotection/client.ts';
+import {
+  type CallOptions,
+  createServiceClient,
+  type ServiceClient,
+  type ServiceTransport,
+} from '../../dataprotection/client.ts';
+import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import {
   NotFoundError,
   RequestRejectedError,
+  ServiceError,
   ServiceTimeoutError,
 } from '../../dataprotection/http/errors.ts';
 import { readUser, searchUsers, type User } from '../../dataprotection/resources/users.ts';
+import { mailboxOf } from './email-address.ts';
 
 export type FoundUsers = {
   users: User[];
@@ -12,8 +20,8 @@ export type FoundUsers = {
   isComplete: boolean;
 };
 
-/** As long as a person waits for a search through all users. */
-const patienceMs = 8000;
+/** How long a person waits for a search through all users. */
+const searchTimeoutMs = 8000;
 
 /**
  * Users whose id is `query`, or whose name or e-mail address contains it. No service looks
@@ -23,14 +31,14 @@ export async function findUsers(client: ServiceClient, query: string): Promise<F
   const wanted = normalize(query);
   const users = new Map<string, User>();
   try {
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.timeout(searchTimeoutMs);
     for await (const page of searchUsers(client, query, { signal })) {
       for (const user of page.items) {
         if (matches(user, wanted)) users.set(user.id, user);
       }
     }
   } catch (error) {
-    // Some matches, said to be some, help more than none. None at all is a failure.
+    // An incomplete list, marked as such, helps more than a failure; an empty one does not.
     if (!(error instanceof ServiceTimeoutError) || users.size === 0) throw error;
     return { users: [...users.values()], isComplete: false };
   }
@@ -38,8 +46,8 @@ export async function findUsers(client: ServiceClient, query: string): Promise<F
 }
 
 /**
- * The users that `text` can mean, when it must be one: an id or e-mail address or a full name that
- * fits exactly wins over those that merely contain it.
+ * The users that `text` can mean where one is needed: those whose id, e-mail address or full name
+ * equals it, else those that contain it.
  */
 export async function resolveUser(client: ServiceClient, text: string): Promise<FoundUsers> {
   const byId = await readIfId(client, text);
@@ -67,6 +75,34 @@ export async function findUser(
   }
 }
 
+/**
+ * Whether the service has a user with this id or e-mail address; undefined when it did not answer
+ * in the time that a person waits.
+ */
+export async function knowsUser(
+  connection: ServiceConnection,
+  text: string,
+  transport: ServiceTransport,
+): Promise<boolean | undefined> {
+  const client = createServiceClient(connection, transport);
+  const mailbox = mailboxOf(text);
+  try {
+    // All spellings of a mailbox begin alike.
+    const { users, isComplete } = await (mailbox === undefined
+      ? resolveUser(client, text)
+      : findUsers(client, mailbox.slice(0, mailbox.lastIndexOf('@'))));
+    const isThere = users.some(({ id, email }) =>
+      mailbox === undefined
+        ? id.toLowerCase() === text.toLowerCase()
+        : mailboxOf(email) === mailbox,
+    );
+    return isThere || (isComplete ? false : undefined);
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
 async function readIfId(client: ServiceClient, text: string): Promise<User | undefined> {
   if (!/^[^\s@]+$/.test(text)) return undefined;
   try {
@@ -83,7 +119,7 @@ function matches({ id, fullName = '', email = '' }: User, wanted: string): boole
   return id === wanted || normalize(fullName).includes(wanted) || normalize(email).includes(wanted);
 }
 
-/** Case, accents and runs of blanks do not matter to a person who searches. */
+/** Ignores case, accents and repeated whitespace. */
 function normalize(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,3 +1,3 @@
-export { ChangeNotConfirmedError } from './change-not-confirmed-error.ts';
-export { knowsUser } from './knows-user.ts';
+export { knowsUser } from './find-users.ts';
 export { userActions } from './user-actions.ts';
+export { ChangeNotConfirmedError } from './user-steps.ts';

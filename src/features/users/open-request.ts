@@ -10,43 +10,43 @@ import { userMrkdwn } from './views/format-user.ts';
 import type { Verb } from './views/ids.ts';
 import { chooseModal, type FormContext, modalTitles, requestModal } from './views/request-modal.ts';
 
-type Asked = FormContext & { client: ServiceClient; verb: Verb };
+type FormInput = FormContext & { client: ServiceClient; verb: Verb };
 
-/** The form for the one user that `target` names, a choice between several, or why there is none. */
-export async function formForTarget(target: string, asked: Asked): Promise<ModalView> {
-  const found = await resolveUser(asked.client, target);
+/** The form for the user that `target` names, a choice between several, or why there is none. */
+export async function openFormForTarget(target: string, input: FormInput): Promise<ModalView> {
+  const found = await resolveUser(input.client, target);
   const [user, another] = found.users;
   if (!user) {
     const words = `No user matches ${code(target)}. Nothing was asked for. Try part of the name or of the e-mail address with \`/belay users\`.`;
-    return noticeModal(modalTitles[asked.verb], [section(words)]);
+    return noticeModal(modalTitles[input.verb], [section(words)]);
   }
-  if (another || !found.isComplete) return chooseModal(asked.verb, target, found, asked.channelId);
-  return formForUser(user, asked);
+  if (another || !found.isComplete) return chooseModal(input.verb, target, found, input.channelId);
+  return formFor(user, input);
 }
 
-/** The form for the user with this id, read anew. */
-export async function formForId(userId: string, asked: Asked): Promise<ModalView> {
+/** The form for the user with this id, as the service has them now. */
+export async function openFormForId(userId: string, input: FormInput): Promise<ModalView> {
   try {
-    return formForUser(await readUser(asked.client, userId), asked);
+    return formFor(await readUser(input.client, userId), input);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     const words = `There is no user with the id ${code(userId)} any more. Nothing was asked for.`;
-    return noticeModal(modalTitles[asked.verb], [section(words)]);
+    return noticeModal(modalTitles[input.verb], [section(words)]);
   }
 }
 
-function formForUser(user: User, { verb, ...context }: Asked): ModalView {
+function formFor(user: User, { verb, ...context }: FormInput): ModalView {
   if (user.id.length > maxIdLength) {
     const words = `The id of ${userMrkdwn(user)} is longer than a form can carry. Nothing was asked for. Please change this user in the portal.`;
     return noticeModal(modalTitles[verb], [section(words)]);
   }
-  const already = alreadySo(verb, user);
-  if (already) return noticeModal(modalTitles[verb], [section(already)]);
+  const unneeded = whyUnneeded(verb, user);
+  if (unneeded) return noticeModal(modalTitles[verb], [section(unneeded)]);
   return requestModal(verb, user, context);
 }
 
-/** In words, when there is nothing to ask for. */
-export function alreadySo(verb: Verb, user: User): string | undefined {
+/** Why a request would change nothing; undefined if it would. */
+export function whyUnneeded(verb: Verb, user: User): string | undefined {
   if (verb === 'disable' && user.isEnabled === false) {
     return `${userMrkdwn(user)} is disabled already. Nothing was asked for.`;
   }

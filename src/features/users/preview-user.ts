@@ -1,39 +1,70 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
+import { ServiceError } from '../../dataprotection/http/errors.ts';
+import { listOrganizationalUnits } from '../../dataprotection/resources/organizational-units.ts';
+import { listRoles } from '../../dataprotection/resources/roles.ts';
 import type { User } from '../../dataprotection/resources/users.ts';
 import { cutMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { noValue } from '../../slack/ui/unknown-fields.ts';
 import type { Detail } from '../approvals/index.ts';
-import { findUser } from './find-users.ts';
-import { type Access, readAccess } from './user-access.ts';
-import { snapshotOf, type UserSnapshot } from './user-snapshot.ts';
-import { accessTexts, timestampText } from './views/format-user.ts';
+import { formatAccess, formatTimestamp, type RoleAccess } from './views/format-user.ts';
 
-/** The user as they are now: what a decision rests on, and what to show whoever decides. */
-export async function lookAtUser(
-  client: ServiceClient,
-  { id }: { id: string },
-): Promise<{ snapshot: UserSnapshot; preview: Detail[] } | undefined> {
-  const user = await findUser(client, id);
-  if (!user) return undefined;
-  return { snapshot: snapshotOf(user), preview: previewOf(user, await readAccess(client, user)) };
-}
-
-function previewOf(user: User, access: Access[] | undefined): Detail[] {
+/** The user as approvers see them in a request: mrkdwn. */
+export async function previewUser(client: ServiceClient, user: User): Promise<Detail[]> {
+  const access = await readAccess(client, user);
   return [
-    { label: 'State', value: enabledText(user) },
+    { label: 'State', value: formatEnabled(user) },
     ...(user.isConfirmed === false
       ? [{ label: 'Confirmed', value: 'no, the invitation was never accepted' }]
       : []),
-    ...(access ? [{ label: 'Roles', value: rolesText(access) }] : []),
-    { label: 'Last activity', value: timestampText(user.lastActivityTimestamp) },
+    ...(access ? [{ label: 'Roles', value: formatRoles(access) }] : []),
+    { label: 'Last activity', value: formatTimestamp(user.lastActivityTimestamp) },
   ];
 }
 
-function enabledText({ isEnabled }: User): string {
+function formatEnabled({ isEnabled }: User): string {
   if (isEnabled === undefined) return 'not told by the service';
   return isEnabled ? 'enabled' : 'disabled';
 }
 
-function rolesText(access: Access[]): string {
-  return cutMrkdwn(accessTexts(access).join('; '), 600) || noValue;
+function formatRoles(access: RoleAccess[]): string {
+  return cutMrkdwn(formatAccess(access).join('; '), 600) || noValue;
+}
+
+const readTimeoutMs = 3000;
+
+/**
+ * The user's roles and their units by name; ids where the service gives no name. Undefined when the
+ * service does not show the roles of users.
+ */
+export async function readAccess(
+  client: ServiceClient,
+  { roles }: User,
+): Promise<RoleAccess[] | undefined> {
+  if (!roles) return undefined;
+  const signal = AbortSignal.timeout(readTimeoutMs);
+  const lacksName = roles.some(({ roleName }) => roleName === undefined);
+  const hasUnits = roles.some(({ organizationalUnitIds }) => organizationalUnitIds.length > 0);
+  const [roleNames, unitNames] = await Promise.all([
+    lacksName ? readNames(listRoles(client, { signal })) : undefined,
+    hasUnits ? readNames(listOrganizationalUnits(client, { signal })) : undefined,
+  ]);
+  return roles.map(({ roleId, roleName, organizationalUnitIds }) => ({
+    role: roleName ?? roleNames?.get(roleId) ?? roleId,
+    units: organizationalUnitIds.map((id) => unitNames?.get(id) ?? id),
+  }));
+}
+
+type Named = { id: string; name?: string | undefined };
+
+/** As many as could be read: showing ids is better than failing. */
+async function readNames(pages: AsyncIterable<{ items: Named[] }>): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  try {
+    for await (const { items } of pages) {
+      for (const { id, name } of items) if (name) names.set(id, name);
+    }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+  }
+  return names;
 }

@@ -2,22 +2,23 @@ import { z } from 'zod';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { NotFoundError } from '../../dataprotection/http/errors.ts';
 import { readUser, type User } from '../../dataprotection/resources/users.ts';
+import { readPerson } from '../../slack/api/person.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { CommandInteraction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
-import { code, mention } from '../../slack/ui/mrkdwn.ts';
+import { code, mention, mentionedUser, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { resolveUser } from './find-users.ts';
-import { formForId, formForTarget } from './open-request.ts';
-import { checkTyped, submitRequest, type UsersDependencies } from './submit-request.ts';
-import { readAccess } from './user-access.ts';
-import { readTarget } from './views/format-target.ts';
+import { openFormForId, openFormForTarget } from './open-request.ts';
+import { readAccess } from './preview-user.ts';
+import { checkForm, submitRequest, type UsersDependencies } from './submit-request.ts';
 import {
-  askActionIds,
   chooseActionId,
   reasonBlockId,
+  requestActionIds,
   requestCallbackId,
   showActionId,
   type Verb,
@@ -27,7 +28,7 @@ import { modalTitles, requestMetadata } from './views/request-modal.ts';
 import { noUserMessage, userCard, userListMessage } from './views/user-message.ts';
 
 const userValue = z.object({ userId: z.string() });
-const waiting = 'Looking up the user…';
+const loadingText = 'Looking up the user…';
 
 export function registerUsers(listeners: Listeners, given: UsersDependencies): Subcommand[] {
   const { openService } = given;
@@ -40,23 +41,23 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
   );
 
   for (const verb of verbs) {
-    listeners.action(askActionIds[verb], userValue, async ({ value, teamId, ...call }) => {
-      const parts = await formParts(teamId, given);
-      if (!parts) return { reply: notConnected };
-      const asked = { ...parts, verb, channelId: call.channelId };
-      await openPendingModal(call, { title: modalTitles[verb], waiting }, () =>
-        formForId(value.userId, asked),
+    listeners.action(requestActionIds[verb], userValue, async ({ value, teamId, ...call }) => {
+      const context = await readFormContext(teamId, given);
+      if (!context) return { reply: notConnected };
+      const input = { ...context, verb, channelId: call.channelId };
+      await openPendingModal(call, { title: modalTitles[verb], waiting: loadingText }, () =>
+        openFormForId(value.userId, input),
       );
       return undefined;
     });
   }
 
   listeners.action(chooseActionId, requestMetadata, async (call) => {
-    const parts = await formParts(call.teamId, given);
-    if (!parts) return { reply: notConnected };
+    const context = await readFormContext(call.teamId, given);
+    if (!context) return { reply: notConnected };
     const { userId, verb, channelId } = call.value;
-    await fillModal(call, { title: modalTitles[verb], waiting }, () =>
-      formForId(userId, { ...parts, verb, channelId }),
+    await fillModal(call, { title: modalTitles[verb], waiting: loadingText }, () =>
+      openFormForId(userId, { ...context, verb, channelId }),
     );
     return undefined;
   });
@@ -64,15 +65,15 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
   listeners.submission(requestCallbackId, {
     metadata: requestMetadata,
     typed: (values) => values.text(reasonBlockId),
-    check: checkTyped,
+    check: checkForm,
     run: (call) => submitRequest(call, given),
   });
 
-  return [searchSubcommand(openService), ...verbs.map((verb) => askSubcommand(verb, given))];
+  return [searchSubcommand(openService), ...verbs.map((verb) => requestSubcommand(verb, given))];
 }
 
-/** What every form is made with; undefined while the workspace is not connected. */
-async function formParts(teamId: string, { openService, readSettings }: UsersDependencies) {
+/** What every form needs; undefined while the workspace is not connected. */
+async function readFormContext(teamId: string, { openService, readSettings }: UsersDependencies) {
   const [service, settings] = await Promise.all([openService(teamId), readSettings(teamId)]);
   const { deleteGraceMinutes } = settings;
   return service && { client: service.client, deleteGraceMinutes };
@@ -82,14 +83,14 @@ async function showUser(userId: string, teamId: string, openService: OpenService
   const service = await openService(teamId);
   if (!service) return notConnected;
   try {
-    return await cardOf(await readUser(service.client, userId), service.client);
+    return await showCard(await readUser(service.client, userId), service.client);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     return notice(`There is no user with the id ${code(userId)} any more.`);
   }
 }
 
-async function cardOf(user: User, client: ServiceClient): Promise<Message> {
+async function showCard(user: User, client: ServiceClient): Promise<Message> {
   return userCard(user, await readAccess(client, user));
 }
 
@@ -110,7 +111,7 @@ function searchSubcommand(openService: OpenService): Subcommand {
       if (!user) return noUserMessage(target);
       return another || !found.isComplete
         ? userListMessage(target, found)
-        : cardOf(user, service.client);
+        : showCard(user, service.client);
     },
   };
 }
@@ -122,7 +123,7 @@ const summaries: Record<Verb, string> = {
   delete: 'Ask to delete a user for good',
 };
 
-function askSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
+function requestSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
   return {
     name: verb,
     usage: `${verb} <user>`,
@@ -132,11 +133,13 @@ function askSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
       const { target } = read;
       if (!target) return notice(`Whom? For example: \`/belay ${verb} ana@example.com\``);
-      const parts = await formParts(teamId, given);
-      if (!parts) return notConnected;
-      const asked = { ...parts, verb, channelId };
-      await openPendingModal({ slack, triggerId }, { title: modalTitles[verb], waiting }, () =>
-        formForTarget(target, asked),
+      const context = await readFormContext(teamId, given);
+      if (!context) return notConnected;
+      const input = { ...context, verb, channelId };
+      await openPendingModal(
+        { slack, triggerId },
+        { title: modalTitles[verb], waiting: loadingText },
+        () => openFormForTarget(target, input),
       );
       return undefined;
     },
@@ -147,4 +150,20 @@ function hiddenAddress(slackUserId: string) {
   return notice(
     `Slack does not show the e-mail address of ${mention(slackUserId)}, so Belay cannot tell which user that is. Nothing was changed. Please type the address.`,
   );
+}
+
+/**
+ * The user that a person typed, as plain text. Slack sends `@ana` as a mention, which stands for
+ * that person's e-mail address, if Slack shows it.
+ */
+async function readTarget(
+  text: string,
+  { slack, teamId }: { slack: SlackClient; teamId: string },
+): Promise<{ target: string } | { hiddenAddress: string }> {
+  const mentioned = mentionedUser(text);
+  if (mentioned) {
+    const { email } = await readPerson(slack, teamId, mentioned);
+    return email ? { target: email } : { hiddenAddress: mentioned };
+  }
+  return { target: unescapeMrkdwn(text).trim() };
 }

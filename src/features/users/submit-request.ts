@@ -3,18 +3,13 @@ import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, escapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
-import type { Approvals } from '../approvals/index.ts';
+import type { Approvals, PreparedAction } from '../approvals/index.ts';
 import { notConnected, type OpenService, type WorkspaceSettings } from '../workspaces/index.ts';
 import { findUser } from './find-users.ts';
-import { alreadySo } from './open-request.ts';
+import { whyUnneeded } from './open-request.ts';
+import { userActions } from './user-actions.ts';
 import { userMrkdwn } from './views/format-user.ts';
-import {
-  askActionIds,
-  emailBlockId,
-  fullNameBlockId,
-  reasonBlockId,
-  type Verb,
-} from './views/ids.ts';
+import { emailBlockId, fullNameBlockId, reasonBlockId } from './views/ids.ts';
 import { type RequestMetadata, typedToDelete } from './views/request-modal.ts';
 
 export type UsersDependencies = {
@@ -23,8 +18,8 @@ export type UsersDependencies = {
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
 };
 
-/** Faults that the form alone shows, which keep it open. Slack takes blanks for an answer. */
-export function checkTyped(
+/** Errors that keep the form open. Slack accepts blank answers. */
+export function checkForm(
   values: ViewValues,
   { verb, toType }: RequestMetadata,
 ): Record<string, string> | undefined {
@@ -39,7 +34,7 @@ export function checkTyped(
   return Object.keys(errors).length > 0 ? errors : undefined;
 }
 
-/** Reads the user anew, since the form passed through a client, and asks for approval. */
+/** Reads the user again, since the form passed through a client, and requests approval. */
 export async function submitRequest(
   call: SubmissionInteraction<RequestMetadata>,
   { openService, approvals, readSettings }: UsersDependencies,
@@ -53,29 +48,44 @@ export async function submitRequest(
     return notice(`There is no user with the id ${code(userId)} any more. Nothing was asked for.`);
   }
   const problem = problemWith(verb, user, values);
-  if (problem) return notice(`${problem}${typedReason(values)}`);
+  if (problem) return notice(`${problem}${repeatReason(values)}`);
 
-  const identity = { id: user.id, fullName: user.fullName, email: user.email };
-  const more: Record<Verb, object> = {
-    disable: {},
-    enable: {},
-    rename: { newFullName: values.text(fullNameBlockId) },
-    delete: { graceMinutes: settings.deleteGraceMinutes },
-  };
   return approvals.request({
     teamId,
     enterpriseId,
     requester: person,
-    action: askActionIds[verb],
-    payload: { ...identity, ...more[verb] },
+    prepared: prepareAction(metadata, user, {
+      newFullName: values.text(fullNameBlockId) ?? '',
+      graceMinutes: settings.deleteGraceMinutes,
+    }),
     reason: values.text(reasonBlockId) ?? '',
     channelId: metadata.channelId,
     viewId,
     service,
+    settings,
     slack,
   });
 }
 
+function prepareAction(
+  { verb }: Pick<RequestMetadata, 'verb'>,
+  user: User,
+  { newFullName, graceMinutes }: { newFullName: string; graceMinutes: number },
+): PreparedAction {
+  const payload = { id: user.id, fullName: user.fullName, email: user.email };
+  switch (verb) {
+    case 'disable':
+      return userActions['users.disable'].prepare(payload, user);
+    case 'enable':
+      return userActions['users.enable'].prepare(payload, user);
+    case 'rename':
+      return userActions['users.rename'].prepare({ ...payload, newFullName }, user);
+    case 'delete':
+      return userActions['users.delete'].prepare({ ...payload, graceMinutes }, user);
+  }
+}
+
+/** Why no request is made, checked with the user as they are now. */
 function problemWith(
   verb: RequestMetadata['verb'],
   user: User,
@@ -87,14 +97,14 @@ function problemWith(
   if (verb === 'rename' && values.text(fullNameBlockId) === user.fullName) {
     return `${userMrkdwn(user)} has this name already. Nothing was asked for.`;
   }
-  return alreadySo(verb, user);
+  return whyUnneeded(verb, user);
 }
 
 function isSame(typed: string | undefined, wanted: string): boolean {
   return typed?.toLowerCase() === wanted.toLowerCase();
 }
 
-function typedReason(values: ViewValues): string {
+function repeatReason(values: ViewValues): string {
   const reason = values.text(reasonBlockId);
   return reason ? `\n\nYour reason was:\n${escapeMrkdwn(reason)}` : '';
 }

@@ -1,6 +1,8 @@
+import type { User } from '../../dataprotection/resources/users.ts';
 import { bold, code } from '../../slack/ui/mrkdwn.ts';
 import {
-  type ActionEntry,
+  type ActionEntries,
+  type ActionLimit,
   type ApprovableAction,
   type Check,
   type CheckContext,
@@ -8,99 +10,126 @@ import {
 } from '../approvals/index.ts';
 import { checkLastAdministrator } from './check-last-administrator.ts';
 import { checkNamedOwner, checkTokenOwner } from './check-token-owner.ts';
-import { isSubject } from './is-subject.ts';
-import { lookAtUser } from './preview-user.ts';
-import { userDifferences } from './user-differences.ts';
+import { isSubject } from './email-address.ts';
+import { findUser } from './find-users.ts';
+import { previewUser } from './preview-user.ts';
 import {
   type DeletePayload,
   deletePayload,
   type RenamePayload,
   renamePayload,
+  snapshotOf,
   type UserPayload,
+  type UserSnapshot,
   userPayload,
-} from './user-payload.ts';
-import { type UserSnapshot, userSnapshotSchema } from './user-snapshot.ts';
-import { deleteSteps, disableStep, enableStep, keepStep, renameStep } from './user-steps.ts';
-import { deletionWarning } from './views/format-deletion.ts';
-import { userMrkdwn } from './views/format-user.ts';
-import { askActionIds, type Verb } from './views/ids.ts';
-import { askButton } from './views/request-button.ts';
+  userSnapshotSchema,
+} from './stored-user.ts';
+import { userDifferences } from './user-differences.ts';
+import {
+  cancelDeletionStep,
+  deleteSteps,
+  disableStep,
+  enableStep,
+  renameStep,
+} from './user-steps.ts';
+import { deletionWarning, userMrkdwn } from './views/format-user.ts';
+import { requestActionIds, requestButton, type Verb } from './views/ids.ts';
 
-export const disable: ApprovableAction<UserPayload, UserSnapshot> = {
+type UserAction<Payload extends UserPayload> = ApprovableAction<Payload, UserSnapshot, User>;
+
+/** Shared by the actions that take a user away from the service. */
+const lossLimit: ActionLimit = {
+  maxPerHour: ({ usersPerHour }) => usersPerHour,
+  describe: (max) =>
+    `Belay disables or deletes at most ${max === 1 ? 'one user' : `${max} users`} within an hour here`,
+};
+
+export const disable: UserAction<UserPayload> = {
   ...commonTo('disable'),
   payload: userPayload,
-  isCapped: true,
+  personalFields: { removed: ['fullName', 'email'], replaced: [] },
+  limit: lossLimit,
   style: 'primary',
   summary: (user) => `disable ${userMrkdwn(user)}`,
   steps: () => [disableStep],
   checks: checkLoss,
 };
 
-export const enable: ApprovableAction<UserPayload, UserSnapshot> = {
+export const enable: UserAction<UserPayload> = {
   ...commonTo('enable'),
   payload: userPayload,
-  isCapped: false,
+  personalFields: { removed: ['fullName', 'email'], replaced: [] },
   style: 'primary',
   summary: (user) => `re-enable ${userMrkdwn(user)}`,
   steps: () => [enableStep],
   checks: async () => [],
 };
 
-export const rename: ApprovableAction<RenamePayload, UserSnapshot> = {
+export const rename: UserAction<RenamePayload> = {
   ...commonTo('rename'),
   payload: renamePayload,
-  isCapped: false,
+  personalFields: { removed: ['fullName', 'email'], replaced: ['newFullName'] },
   style: 'primary',
   summary: (user) => `rename ${userMrkdwn(user)} to ${bold(user.newFullName)}`,
+  audited: (user) => ({ subject: userMrkdwn(user), newName: bold(user.newFullName) }),
   steps: () => [renameStep],
   checks: async () => [],
 };
 
-/** Named so because `delete` is a word of the language. */
-export const remove: ApprovableAction<DeletePayload, UserSnapshot> = {
+/** Not called `delete`, which is a reserved word. */
+export const remove: UserAction<DeletePayload> = {
   ...commonTo('delete'),
   payload: deletePayload,
-  isCapped: true,
+  personalFields: { removed: ['fullName', 'email'], replaced: [] },
+  limit: lossLimit,
   style: 'danger',
   summary: (user) => `delete ${userMrkdwn(user)}`,
   warning: ({ graceMinutes }) => deletionWarning(graceMinutes),
   steps: deleteSteps,
-  keep: keepStep,
+  cancellation: {
+    step: cancelDeletionStep,
+    texts: {
+      button: 'Keep this user',
+      condition: 'unless someone keeps them',
+      canceledBy: 'Kept by',
+      tooLate: 'It is too late to keep them: the time has come, and it is carried out now.',
+    },
+  },
   checks: checkLoss,
 };
 
 /** What may be done to a user of the service, each only with a second person's approval. */
-export const userActions: ActionEntry[] = [
-  defineAction(disable),
-  defineAction(enable),
-  defineAction(rename),
-  defineAction(remove),
-];
+export const userActions = {
+  'users.disable': defineAction(disable),
+  'users.enable': defineAction(enable),
+  'users.rename': defineAction(rename),
+  'users.delete': defineAction(remove),
+} satisfies Partial<ActionEntries>;
 
-/** What does not depend on what is done to the user. */
 function commonTo(verb: Verb) {
   return {
-    name: askActionIds[verb],
+    name: requestActionIds[verb],
     snapshot: userSnapshotSchema,
     subjectId: ({ id }: UserPayload) => id,
+    audited: (user: UserPayload) => ({ subject: userMrkdwn(user) }),
     // The summary has the name and the address already.
     details: ({ id }: UserPayload) => [{ label: 'User id', value: code(id) }],
-    askAgain: (user: UserPayload) => askButton(verb, 'Ask again…', user),
-    look: lookAtUser,
+    requestAgain: (user: UserPayload) => requestButton(verb, 'Ask again…', user),
+    readSubject: (client: CheckContext['service']['client'], { id }: UserPayload) =>
+      findUser(client, id),
+    snapshotOf,
+    preview: previewUser,
     differences: userDifferences,
     isSubject,
   };
 }
 
-/** For what takes a user away from the service. */
-async function checkLoss(
-  _payload: UserPayload,
-  snapshot: UserSnapshot,
-  context: CheckContext,
-): Promise<Check[]> {
-  const { client, tokenOwner } = context;
-  const ofOwner = checkTokenOwner(snapshot, tokenOwner);
+/** For the actions that take a user away from the service. */
+async function checkLoss(user: User, context: CheckContext): Promise<Check[]> {
+  const { client, tokenOwner } = context.service;
+  const owner = checkTokenOwner(snapshotOf(user), tokenOwner);
   const unknownOwner =
-    ofOwner.result === 'passed' ? await checkNamedOwner(client, tokenOwner) : undefined;
-  return [await checkLastAdministrator(snapshot, context), unknownOwner ?? ofOwner];
+    owner.result === 'passed' ? await checkNamedOwner(client, tokenOwner) : undefined;
+  const { subjectsUnderWay } = context;
+  return [await checkLastAdministrator(user, { client, subjectsUnderWay }), unknownOwner ?? owner];
 }

@@ -1,7 +1,7 @@
 import { bold, code } from '../../slack/ui/mrkdwn.ts';
-import { type RoleSnapshot, spellRole, type UserSnapshot } from './user-snapshot.ts';
+import { type RoleSnapshot, roleKey, type UserSnapshot } from './stored-user.ts';
 
-/** What has changed between two looks, as sentences in mrkdwn; none only when nothing has. */
+/** What differs between two snapshots, one sentence each, mrkdwn; none only for equal ones. */
 export function userDifferences(before: UserSnapshot, after: UserSnapshot): string[] {
   return [
     ...difference('User id', before.id, after.id, code),
@@ -39,28 +39,28 @@ function stateDifference(
   return [`They were ${word(before)}, and are ${word(after)} now.`];
 }
 
-const listedRoles = 5;
+const maxListedRoles = 5;
 
 function roleDifferences(before: RoleSnapshot[] | null, after: RoleSnapshot[] | null): string[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   if (before === null) return ['The service did not tell their roles, and does now.'];
   if (after === null) return ['The service told their roles, and does not now.'];
   const sentences = [
-    ...roleSentences('New role', without(after, before)),
-    ...roleSentences('Role taken away', without(before, after)),
+    ...roleSentences('New role', rolesMissingIn(before, after)),
+    ...roleSentences('Role taken away', rolesMissingIn(after, before)),
   ];
   return sentences.length > 0 ? sentences : ['Their roles are told in another way.'];
 }
 
-function without(roles: RoleSnapshot[], others: RoleSnapshot[]): RoleSnapshot[] {
-  const known = new Set(others.map(spellRole));
-  return roles.filter((role) => !known.has(spellRole(role)));
+function rolesMissingIn(others: RoleSnapshot[], roles: RoleSnapshot[]): RoleSnapshot[] {
+  const known = new Set(others.map(roleKey));
+  return roles.filter((role) => !known.has(roleKey(role)));
 }
 
 function roleSentences(what: string, roles: RoleSnapshot[]): string[] {
-  const more = roles.length - listedRoles;
+  const more = roles.length - maxListedRoles;
   return [
-    ...roles.slice(0, listedRoles).map((role) => `${what}: ${roleText(role)}.`),
+    ...roles.slice(0, maxListedRoles).map((role) => `${what}: ${roleText(role)}.`),
     ...(more > 0 ? [`${what}: ${more} more.`] : []),
   ];
 }

@@ -77,7 +77,10 @@ it('clears an alert for an approver after confirmation, keeps the note, and logs
     expect.objectContaining({
       ...{ event: 'started', actor: people.ben, action: 'alerts.clear', subjectId: id },
       facts: { alertId: id },
-      personal: { summary: expect.stringMatching(/^Clear the alert about ./) },
+      personal: {
+        summary: expect.stringMatching(/^Clear the alert about ./),
+        subject: expect.stringMatching(/^[^,]+, ./),
+      },
     }),
     expect.objectContaining({
       ...{ event: 'alert_cleared', actor: people.ben, action: 'alerts.clear', subjectId: id },

@@ -15,7 +15,7 @@ function writes({ service }: World) {
   return service.requests.filter(({ method }) => method !== 'GET');
 }
 
-test('a denial says why, to the channel and to the requester, and changes nothing', async () => {
+test('a denial shows its reason in the channel and to the requester, and changes nothing', async () => {
   const { ana, ben } = world();
   const request = await ask(ana, command);
 
@@ -45,7 +45,7 @@ test('a denial needs a reason', async () => {
   expect(buttonTexts(await seeAgain(ben, request, 'Waiting for approval.'))).toContain('Deny');
 });
 
-test('who asked can withdraw it, and nobody else', async () => {
+test('only the requester can withdraw a request', async () => {
   const { ana, ben } = world();
   const request = await ask(ana, command);
 
@@ -63,7 +63,7 @@ test('who asked can withdraw it, and nobody else', async () => {
   expect(writes(world())).toEqual([]);
 });
 
-test('nobody approves or denies a request of their own, not even an approver', async () => {
+test('nobody approves or denies their own request, not even an approver', async () => {
   const { ana, ben, cleo } = world();
   await changeSetup(cleo, { approvers: [ben.slackUserId, cleo.slackUserId] });
   const request = await ask(ben, command);

@@ -66,7 +66,7 @@ const changes: { what: string; change: Partial<Omit<User, 'id'>>; words: string 
   },
 ];
 
-test.each(changes)('a changed $what voids what was approved', async ({ change: made, words }) => {
+test.each(changes)('a changed $what voids an approved request', async ({ change: made, words }) => {
   const { ana, ben } = world();
   const request = await ask(ana, `/belay disable ${email}`);
   change(made);
@@ -78,7 +78,7 @@ test.each(changes)('a changed $what voids what was approved', async ({ change: m
   expect(writes()).toEqual([]);
 });
 
-test('a user who was disabled by someone else is not renamed, and can be asked about anew', async () => {
+test('a user whom somebody else disabled is not renamed, and can be requested again', async () => {
   const { ana, ben } = world();
   const name = { 'full-name': { input: 'Joana Lima' } };
   const request = await ask(ana, `/belay rename ${email}`, name);
@@ -105,7 +105,7 @@ test('a user who was disabled by someone else is not renamed, and can be asked a
   expect(joana().full_name).toBe('Joana Lima');
 });
 
-test('being active counts as no change', async () => {
+test('activity of the user does not void a request', async () => {
   const { ana, ben } = world();
   const request = await ask(ana, `/belay disable ${email}`);
   change({ last_activity_timestamp: new Date().toISOString() });
@@ -126,7 +126,7 @@ test("a deletion's own first step counts as no change", async () => {
   expect(service.user(portal.id, id)).toBeUndefined();
 });
 
-test('someone who enables the user again stops the deletion, and the words are true', async () => {
+test('enabling the user again stops the deletion, and the message says so', async () => {
   const { ana, ben, belay } = world();
   const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
   await ben.press(request, 'Approve');
@@ -143,7 +143,7 @@ test('someone who enables the user again stops the deletion, and the words are t
   expect(joana().is_enabled).toBe(true);
 });
 
-test('a user who is gone by then is said to be gone', async () => {
+test('a user who was deleted meanwhile is reported as gone', async () => {
   const { ana, ben, service, portal } = world();
   const request = await ask(ana, '/belay rename kim.lee.contractor@example.com', {
     'full-name': { input: 'Kim Contractor' },

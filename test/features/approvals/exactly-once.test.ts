@@ -20,7 +20,7 @@ async function clickInVain(on: Message, slackUserId: string, button = 'Approve')
   return answer;
 }
 
-test('of ten clicks at once one decides, nine hear how it stands, and the log tells of all', async () => {
+test('of ten clicks at once one decides, nine are told the state, and all are logged', async () => {
   const { ana, cleo } = world();
   await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.cleo] }));
   const request = await ask(ana, command);
@@ -56,7 +56,7 @@ test('of ten clicks at once one decides, nine hear how it stands, and the log te
   await cleo.close(await changeSetup(cleo, { approvers: [people.ben] }));
 });
 
-test('a click while it is carried out hears that, whoever clicks', async () => {
+test('a click while the request runs is told so, whoever clicks', async () => {
   const { ana, ben, cleo, service } = world();
   const request = await ask(ana, command);
   service.setFault({ kind: 'slow', delayMs: 1500 }, { method: 'PATCH' });
@@ -72,7 +72,7 @@ test('a click while it is carried out hears that, whoever clicks', async () => {
   expect(patches()).toHaveLength(1);
 });
 
-test('whoever clicks too late hears how it stands, the requester too', async () => {
+test('a late click is told the state, by the requester as well', async () => {
   const { ana, ben, cleo } = world();
   const request = await ask(ana, command);
   await ben.press(request, 'Approve');

@@ -17,7 +17,7 @@ function writes() {
   return world().service.requests.filter(({ method }) => method !== 'GET');
 }
 
-test('a request waits for 8 hours and no longer', async () => {
+test('a request expires after 8 hours', async () => {
   const { ana, belay } = world();
   ahead = 0;
   const request = await ask(ana, command);
@@ -37,7 +37,7 @@ test('a request waits for 8 hours and no longer', async () => {
   expect(writes()).toEqual([]);
 });
 
-test('a click after the 8 hours decides nothing, even before the request is drawn as expired', async () => {
+test('a click after 8 hours decides nothing, even before the message shows the expiry', async () => {
   const { ana, belay } = world();
   ahead = 0;
   const request = await ask(ana, command);
@@ -51,7 +51,7 @@ test('a click after the 8 hours decides nothing, even before the request is draw
   expect(writes()).toEqual([]);
 });
 
-test('a click on an expired request whose message could not be redrawn says that it expired', async () => {
+test('a click on an expired request whose message could not be updated says that it expired', async () => {
   const { ana, ben, belay, slack } = world();
   ahead = 0;
   const request = await ask(ana, command);

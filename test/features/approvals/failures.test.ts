@@ -13,7 +13,7 @@ import { changeSetup } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
 // Looks at an unknown outcome soon, and never comes so far as to try again.
-const timings = { leaseMs: 30_000, settleMs: 600_000, lookMs: 100 };
+const timings = { leaseMs: 30_000, settleMs: 600_000, checkMs: 100 };
 let ahead = 0;
 const world = shareWorld({ timings, clock: () => new Date(Date.now() + ahead) });
 const email = 'joana.prado@example.com';
@@ -66,7 +66,7 @@ const notCarriedOut: Case[] = [
 ];
 
 describe('a request that is approved while the service', () => {
-  test.each(notCarriedOut)('$name is said to have failed', async ({ fault, match, says }) => {
+  test.each(notCarriedOut)('$name is reported as a failure', async ({ fault, match, says }) => {
     const { ana, ben, service, logged } = world();
     const request = await ask(ana, command);
     service.setFault(fault, match);
@@ -116,7 +116,7 @@ describe('a request that is approved while the service', () => {
     expect((await heardBack(ana)).text).toContain('Belay has looked again and seen it.');
   });
 
-  test('fails after it has acted is looked at again, and then both copies tell', async () => {
+  test('fails after it has acted is checked again, and both messages show the outcome', async () => {
     const { ana, ben, service } = world();
     const request = await ask(ana, command);
     service.setFault({ kind: 'status', status: 500, afterActing: true }, { method: 'PATCH' });
@@ -133,7 +133,7 @@ describe('a request that is approved while the service', () => {
     expect(patches()).toHaveLength(1);
   });
 
-  test('takes more than 3 s is carried out all the same', async () => {
+  test('takes more than 3 s runs the action all the same', async () => {
     const { ana, ben, service } = world();
     const request = await ask(ana, command);
     service.setFault({ kind: 'slow', delayMs: 3500 }, { method: 'PATCH' });
@@ -147,7 +147,7 @@ describe('a request that is approved while the service', () => {
   });
 });
 
-test('two requests for the same thing change it once', async () => {
+test('two requests for the same change make it once', async () => {
   const { ana, ben } = world();
   const first = await ask(ana, command);
   await fillForm(ana, command);
@@ -163,7 +163,7 @@ test('two requests for the same thing change it once', async () => {
   expect(patches()).toHaveLength(1);
 });
 
-test('a request that cannot be posted does not exist, and the requester is told', async () => {
+test('a request that cannot be posted is discarded, and the requester is told', async () => {
   const { ana, cleo, slack, portal } = world();
   slack.failNext('chat.postMessage', 'not_in_channel');
   await fillForm(ana, command);
@@ -177,7 +177,7 @@ test('a request that cannot be posted does not exist, and the requester is told'
   expect(JSON.stringify(saved.blocks)).not.toContain('no longer valid');
 });
 
-test('a request that Slack fails to post says so and gives the reason back', async () => {
+test('a request that Slack fails to post is refused, and the reason is given back', async () => {
   const { ana, cleo, slack, portal, logged } = world();
   slack.failNext('chat.postMessage', 'msg_too_long');
   await fillForm(ana, command);
@@ -190,7 +190,7 @@ test('a request that Slack fails to post says so and gives the reason back', asy
   expect(JSON.stringify(saved.blocks)).not.toContain('no longer valid');
 });
 
-test('a message that cannot be edited undoes no decision; a late click mends it', async () => {
+test('a message that cannot be edited undoes no decision, and a late click updates it', async () => {
   const { ana, ben, slack, logged } = world();
   const request = await ask(ana, command);
   slack.failNext('chat.update', 'message_not_found');

@@ -3,7 +3,7 @@ import { ask, buttonTexts, heardBack, seeAgain } from '../../support/ask.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 import { startWorld } from '../../support/world.ts';
 
-test('a message whose posting could not be noted is drawn once somebody decides on it', async () => {
+test('a message whose place was not recorded is updated once somebody decides on it', async () => {
   const database = await openFromTemplate(inject('databaseTemplate'));
   const { ana, ben } = await startWorld({ openDatabase: async () => database });
   const request = await ask(ana, '/belay disable ana.silva@example.com');

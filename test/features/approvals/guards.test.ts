@@ -59,7 +59,7 @@ test.each(['joana.prado@example.com', 'JOANA.Prado+oncall@Example.COM'])(
   },
 );
 
-test('nobody approves what is about themselves, but another approver can', async () => {
+test('nobody approves a request about themselves, but another approver can', async () => {
   const request = await ask(world().ana, `/belay disable ${ben}`);
   await approveInVain(request, `It is about <@${people.ben}> themselves`);
   await world().ben.seeMessage('Another approver can decide.');
@@ -87,7 +87,7 @@ test.each(['ana', 'ben'] as const)(
   },
 );
 
-test('a requester whose address became that of the user stops it at the execution', async () => {
+test("a run stops when the requester's address has become that of the user", async () => {
   const { ana, slack } = world();
   const request = await ask(ana, `/belay disable ${joana}`);
   slack.setPerson(people.ana, { email: joana });
@@ -112,13 +112,13 @@ function disableOtherAdmins(): void {
   }
 }
 
-test('the last enabled administrator is not asked to be disabled', async () => {
+test('a request to disable the last enabled administrator is refused', async () => {
   disableOtherAdmins();
   const told = await askInVain(`/belay disable ${zoe}`, 'the last enabled administrator');
   expect(told.text).toContain('Please give that role to someone else first.');
 });
 
-test('who became the last one since is not disabled either', async () => {
+test('a run stops when the user has become the last enabled administrator', async () => {
   const { ana } = world();
   const request = await ask(ana, `/belay disable ${zoe}`);
   expect(JSON.stringify(request.blocks)).toContain('this is not the last enabled administrator');
@@ -129,7 +129,7 @@ test('who became the last one since is not disabled either', async () => {
   expect(writes()).toEqual([]);
 });
 
-test('a request shows what was checked, and what could not be', async () => {
+test('a request shows the checks that passed and those not checkable', async () => {
   const request = await ask(world().ana, `/belay disable ${joana}`);
   const shown = JSON.stringify(request.blocks);
   expect(shown).toContain(

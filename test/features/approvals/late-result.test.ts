@@ -3,11 +3,11 @@ import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support
 import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
 
 // So late that nobody looks into an unknown outcome meanwhile.
-const timings = { leaseMs: 60_000, settleMs: 60_000, lookMs: 60_000 };
+const timings = { leaseMs: 60_000, settleMs: 60_000, checkMs: 60_000 };
 const { world, db } = shareWorldWithDatabase({ timings });
 const command = '/belay disable joana.prado@example.com';
 
-test('a result that comes after its process was given up takes the place of the unknown outcome', async () => {
+test('a late result of a process that was given up replaces the unknown outcome', async () => {
   const { ana, ben, belay, service } = world();
   const request = await ask(ana, command);
   service.setFault({ kind: 'slow', delayMs: 3000 }, { method: 'PATCH' });
@@ -41,7 +41,7 @@ test('a result that comes after its process was given up takes the place of the 
   ]);
 });
 
-test('whoever lost the lease before acting does not act', async () => {
+test('a process that lost its lease before acting does not act', async () => {
   const { ana, ben, belay, service } = world();
   const request = await ask(ana, command);
   const looksBefore = service.requests.length;

@@ -16,7 +16,7 @@ afterEach(() => {
 
 const disable = (email: string) => ask(world().ana, `/belay disable ${email}`);
 
-test('the owner of the token is neither disabled nor deleted', async () => {
+test('the token owner is neither disabled nor deleted', async () => {
   const { ana, cleo } = world();
   const owner = 'joana.prado@example.com';
   const before = await disable(owner);
@@ -46,7 +46,7 @@ async function approveNow(request: Message): Promise<{ answer: Promise<string> }
   return { answer };
 }
 
-test('no more users are disabled within an hour than setup allows', async () => {
+test('approvals stop at the limit of users per hour', async () => {
   const { ana, ben, cleo } = world();
   await cleo.close(await changeSetup(cleo, { usersPerHour: '2' }));
   const first = await disable('joana.prado@example.com');

@@ -40,7 +40,7 @@ describe.each(outsiders)('$who is refused: Belay is not open to $what', ({ who, 
   });
 });
 
-test('someone deactivated is refused a command', async () => {
+test('a deactivated account cannot run a command', async () => {
   const { service } = world();
   const box = await openAnswerBox();
   const command = { slackUserId: people.dee, text: 'users ana', responseUrl: box.url };
@@ -49,7 +49,7 @@ test('someone deactivated is refused a command', async () => {
   expect(service.requests).toEqual([]);
 });
 
-test('someone deactivated is refused a click', async () => {
+test('a deactivated account cannot click', async () => {
   const { ana } = world();
   const request = await ask(ana, '/belay disable ana.silva@example.com');
   const box = await openAnswerBox();
@@ -59,7 +59,7 @@ test('someone deactivated is refused a click', async () => {
   await seeAgain(ana, request, 'Waiting for approval.');
 });
 
-test('a refusal is logged with who it was, and no more', async () => {
+test('a refusal is logged with the person and nothing else', async () => {
   const { gus, logged } = world();
   await gus.send('ops', '/belay users gus.secret@example.com');
   await gus.seeMessage('Belay is not open to guests of this workspace.');

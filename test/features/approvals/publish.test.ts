@@ -24,7 +24,7 @@ test.each(['internal_error', 'ratelimited'])(
   },
 );
 
-test('a late click hears the truth, even when the message cannot be redrawn now', async () => {
+test('a late click is told the state, even when the message cannot be updated now', async () => {
   const { ana, ben, slack } = world();
   const request = await ask(ana, command);
   slack.failNext('chat.update', 'message_not_found');
@@ -36,7 +36,7 @@ test('a late click hears the truth, even when the message cannot be redrawn now'
   expect((await ben.seeMessage('This request is closed.')).text).toContain('Denied by');
 });
 
-test('every face is drawn from the latest row: an older one never comes last', async () => {
+test('every update shows the latest row, and an older one never comes last', async () => {
   const { ana, ben, slack } = world();
   const request = await ask(ana, command);
   const faces: string[] = [];

@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 let ahead = 0;
 // So late that only the sweeps of these tests look.
-const timings = { leaseMs: 30_000, settleMs: 0, lookMs: minuteMs };
+const timings = { leaseMs: 30_000, settleMs: 0, checkMs: minuteMs };
 const world = shareWorld({ clock: () => new Date(Date.now() + ahead), timings });
 afterEach(() => {
   ahead = 0;
@@ -48,7 +48,7 @@ async function sweepAfter(ms: number): Promise<void> {
   }
 }
 
-test('a service that stays away is looked at until it is back', async () => {
+test('an unknown outcome is checked until the service is back', async () => {
   const request = await loseSight();
   const { ana, service } = world();
   for (let looks = 0; looks < 5; looks += 1) await sweepAfter(10 * minuteMs);
@@ -62,14 +62,14 @@ test('a service that stays away is looked at until it is back', async () => {
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
 });
 
-test('after a day nobody looks any more, and both copies say so', async () => {
+test('after a day the checks end, and both messages say so', async () => {
   const request = await loseSight();
   await sweepAfter(dayMs + minuteMs);
   const words = /It is not known whether it was carried out\. Please look in the portal\./;
   expect(buttonTexts(await seeBoth(request, words))).toEqual([]);
 });
 
-test('a changed connection ends the looking, and both copies say so', async () => {
+test('a changed connection ends the checks, and both messages say so', async () => {
   const request = await loseSight();
   const { cleo, portal, service } = world();
   service.setFault(undefined);

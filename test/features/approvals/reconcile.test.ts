@@ -6,7 +6,7 @@ import { shareWorld } from '../../support/world.ts';
 
 const dayMs = 24 * 60 * 60_000;
 let ahead = 0;
-const timings = { leaseMs: 30_000, settleMs: 0, lookMs: 10 };
+const timings = { leaseMs: 30_000, settleMs: 0, checkMs: 10 };
 const world = shareWorld({ clock: () => new Date(Date.now() + ahead), timings });
 afterEach(() => {
   ahead = 0;
@@ -77,7 +77,7 @@ test.each<{ what: string; fault: Fault }>([
   expect(isEnabled()).toBe(false);
 });
 
-test('what is seen not to have been done is done after all, once', async () => {
+test('a change that was not made is made after all, once', async () => {
   const request = await approve({ kind: 'reset' }, 1);
   const done = await sweepUntil(request, /Done: .* is disabled\.$/);
   expect(buttonTexts(done)).toEqual(['Re-enable']);
@@ -85,7 +85,7 @@ test('what is seen not to have been done is done after all, once', async () => {
   expect(isEnabled()).toBe(false);
 });
 
-test('what never works is tried three times, and is then said to have failed', async () => {
+test('a change that never works is tried three times and then fails', async () => {
   const request = await approve({ kind: 'reset' });
   const failed = await sweepUntil(
     request,

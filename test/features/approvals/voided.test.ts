@@ -5,7 +5,7 @@ import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
 
-test('a changed connection voids what is waiting, and the request says so', async () => {
+test('a changed connection voids waiting requests, and their messages say so', async () => {
   const { ana, cleo, service, portal } = world();
   const first = await ask(ana, '/belay disable joana.prado@example.com');
   const second = await ask(cleo, '/belay enable mariana.costa@example.com');
@@ -22,7 +22,7 @@ test('a changed connection voids what is waiting, and the request says so', asyn
   expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('other approvers or another channel void nothing', async () => {
+test('changed approvers or another channel void nothing', async () => {
   const { ana, ben, cleo } = world();
   const request = await ask(ana, '/belay disable joana.prado@example.com');
   const saved = await changeSetup(cleo, {

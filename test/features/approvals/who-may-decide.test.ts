@@ -24,7 +24,7 @@ async function expectStillOpen(request: Message): Promise<void> {
   expect(patches()).toEqual([]);
 }
 
-test('whoever is not named is told who is, admin or not', async () => {
+test('a person who is no approver is told who is, admin or not', async () => {
   await nameApprovers([people.ben]);
   const { ana, cleo } = world();
   const byAna = await ask(ana, command);
@@ -42,7 +42,7 @@ test('whoever is not named is told who is, admin or not', async () => {
   await expectStillOpen(byCleo);
 });
 
-test('admins decide while no approvers are named, and only they', async () => {
+test('only admins decide while no approvers are named', async () => {
   await nameApprovers([]);
   const { ana, ben, cleo } = world();
   const request = await ask(ana, command);
@@ -58,7 +58,7 @@ test('admins decide while no approvers are named, and only they', async () => {
   expect(patches()).toHaveLength(1);
 });
 
-test('of two approvers who click at the same time one decides, the other hears how it stands', async () => {
+test('of two approvers who click at once one decides, the other is told the state', async () => {
   await nameApprovers([people.ben, people.cleo]);
   const { ana, ben, cleo } = world();
   const request = await ask(ana, command);
@@ -77,7 +77,7 @@ test('of two approvers who click at the same time one decides, the other hears h
   expect(messagesOf(winner).filter(({ isEphemeral }) => isEphemeral)).toEqual([]);
 });
 
-test('who was an approver when it was asked, and no longer is, decides nothing', async () => {
+test('a former approver decides nothing', async () => {
   await nameApprovers([people.ben]);
   const { ana, ben } = world();
   const request = await ask(ana, command);
@@ -88,7 +88,7 @@ test('who was an approver when it was asked, and no longer is, decides nothing',
   await expectStillOpen(request);
 });
 
-test('an approver who has become a guest decides nothing', async () => {
+test('an approver who became a guest decides nothing', async () => {
   await nameApprovers([people.ben]);
   const { ana, ben, slack } = world();
   const request = await ask(ana, command);
@@ -99,7 +99,7 @@ test('an approver who has become a guest decides nothing', async () => {
   await expectStillOpen(request);
 });
 
-test('an approver who has been deactivated decides nothing', async () => {
+test('a deactivated approver decides nothing', async () => {
   await nameApprovers([people.ben]);
   const { ana, slack } = world();
   const request = await ask(ana, command);
@@ -112,7 +112,7 @@ test('an approver who has been deactivated decides nothing', async () => {
   await expectStillOpen(request);
 });
 
-test('the right to decide is looked at again before anything is carried out', async () => {
+test("the approver's rights are checked again before the run", async () => {
   await nameApprovers([people.ben]);
   const { ana, ben, slack } = world();
   const request = await ask(ana, command);

@@ -10,12 +10,12 @@ const names = new Map([
 const inEvery = (roleId: string) => ({ roleId, unitIds: [] });
 const inOne = (roleId: string, ...unitIds: string[]) => ({ roleId, unitIds });
 
-test('who may do everything is needed for that alone', () => {
+test('of a super administrator only that role counts', () => {
   const roles = [inOne('unit', 'u1'), inEvery('super'), inEvery('backup')];
   expect(administratorPowers(roles, names)).toEqual([{ roleId: 'super', unitId: undefined }]);
 });
 
-test('a lesser administrator is needed in each of their units', () => {
+test('an administrator counts in each of their units', () => {
   const powers = [
     { roleId: 'unit', unitId: 'u1' },
     { roleId: 'unit', unitId: 'u2' },
@@ -23,7 +23,7 @@ test('a lesser administrator is needed in each of their units', () => {
   expect(administratorPowers([inOne('unit', 'u1', 'u2')], names)).toEqual(powers);
 });
 
-test('nobody else is an administrator, nor one whose role has no name', () => {
+test('other roles and roles without a name do not count', () => {
   expect(administratorPowers([inEvery('backup'), inEvery('nameless')], names)).toEqual([]);
 });
 

@@ -4,7 +4,6 @@ import type { ReferenceServiceOptions } from '../../../playground/service/start-
 import { ServerError } from '../../../src/dataprotection/http/errors.ts';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { checkLastAdministrator } from '../../../src/features/users/check-last-administrator.ts';
-import { snapshotOf } from '../../../src/features/users/user-snapshot.ts';
 import { errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
@@ -23,8 +22,11 @@ async function open(options: ReferenceServiceOptions = { dialect: 'live' }) {
     change: (id: string, change: Parameters<typeof service.changeUser>[2]) =>
       service.changeUser(portal.id, id, change),
     async check(id: string, subjectsUnderWay: string[] = [], signal?: AbortSignal) {
-      const snapshot = snapshotOf(await readUser(client, id));
-      return checkLastAdministrator(snapshot, { client, subjectsUnderWay }, signal);
+      return checkLastAdministrator(
+        await readUser(client, id),
+        { client, subjectsUnderWay },
+        signal,
+      );
     },
   };
 }
@@ -33,7 +35,7 @@ const grant = (role: keyof typeof roleByKey, ...unitIds: string[]) => ({
   access: [{ roleId: roleByKey[role].id, unitIds }],
 });
 
-test('one of two who may do everything can go', async () => {
+test('one of two super administrators can be removed', async () => {
   const { check } = await open();
   const passed = { result: 'passed', words: 'this is not the last enabled administrator' };
   expect(await check(owner)).toMatchObject(passed);
@@ -44,7 +46,7 @@ test.each([
   ['is disabled', { is_enabled: false }],
   ['has never accepted the invitation', { is_confirmed: false }],
   ['has another role by now', grant('backupOperator')],
-])('the last cannot when the other %s', async (_what, other) => {
+])('the last one is refused when the other %s', async (_what, other) => {
   const { check, change } = await open();
   change(zoe, other);
   const { result, detail } = await check(owner);
@@ -53,21 +55,21 @@ test.each([
   expect(detail).toContain('nobody else with the role *Super Admin* everywhere');
 });
 
-test('the last cannot while the other is about to go', async () => {
+test('the last one is refused while a request about the other is running', async () => {
   const { check } = await open();
   expect(await check(owner, [zoe])).toMatchObject({ result: 'refused' });
   expect(await check(zoe, [owner])).toMatchObject({ result: 'refused' });
   expect(await check(owner, [operator])).toMatchObject({ result: 'passed' });
 });
 
-test('an administrator of a part does not stand in for one of everything', async () => {
+test('an administrator of one unit is no substitute for one of all units', async () => {
   const { check, change, finance } = await open();
   change(zoe, grant('superAdmin', finance));
   expect(await check(owner)).toMatchObject({ result: 'refused' });
   expect(await check(zoe)).toMatchObject({ result: 'passed' });
 });
 
-test('an administrator of another unit does not help', async () => {
+test('an administrator of another unit is no substitute', async () => {
   const { service, check, change, finance } = await open({ dialect: 'live', users: 12 });
   const { users, portals } = service;
   for (const { id } of users(portals[0]?.id ?? '')) change(id, grant('backupOperator'));
@@ -81,7 +83,7 @@ test('an administrator of another unit does not help', async () => {
   expect(await check('3')).toMatchObject({ result: 'passed' });
 });
 
-test('two units may have two who stand in', async () => {
+test('two units may have two substitutes', async () => {
   const { check, change, finance } = await open();
   for (const id of [owner, zoe]) change(id, { is_enabled: false });
   change('3', { ...grant('unitAdmin', finance, 'research'), is_enabled: true });
@@ -91,20 +93,20 @@ test('two units may have two who stand in', async () => {
   expect(await check('3')).toMatchObject({ result: 'refused' });
 });
 
-test('whoever is no administrator is not compared with everybody', async () => {
+test('a user who is no administrator is not compared with all users', async () => {
   const { service, check } = await open();
   expect(await check(operator)).toMatchObject({ result: 'passed' });
   expect(service.requests.filter(({ path }) => /^\/users(\?|$)/.test(path))).toEqual([]);
 });
 
-test('whoever is disabled can be of no help already', async () => {
+test('a user who is disabled already passes without a search', async () => {
   const { service, check, change } = await open();
   change(zoe, { is_enabled: false });
   expect(await check(zoe)).toMatchObject({ result: 'passed' });
   expect(service.requests).toHaveLength(1);
 });
 
-test('a service that tells no roles cannot be checked', async () => {
+test('is not checkable when the service shows no roles', async () => {
   const { check } = await open({ dialect: 'documented' });
   expect(await check(owner)).toMatchObject({
     result: 'not_checkable',
@@ -113,13 +115,13 @@ test('a service that tells no roles cannot be checked', async () => {
   });
 });
 
-test('without a list of roles, what users say of theirs will do', async () => {
+test('uses the role names of users without a list of roles', async () => {
   const { check } = await open({ dialect: 'live', without: ['list-roles'] });
   expect(await check(owner)).toMatchObject({ result: 'passed' });
   expect(await check(owner, [zoe])).toMatchObject({ result: 'refused' });
 });
 
-test('what cannot be looked through in time is refused', async () => {
+test('is refused when the service is too slow', async () => {
   const { check } = await open();
   const late = AbortSignal.abort(new DOMException('The time is up.', 'TimeoutError'));
   expect(await check(owner, [], late)).toMatchObject({
@@ -128,10 +130,10 @@ test('what cannot be looked through in time is refused', async () => {
   });
 });
 
-test('a failing list of roles is a failure, not silence', async () => {
+test('a failing list of roles is an error', async () => {
   const { service, client } = await open();
-  const snapshot = snapshotOf(await readUser(client, owner));
+  const user = await readUser(client, owner);
   service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/roles' });
-  const checking = checkLastAdministrator(snapshot, { client, subjectsUnderWay: [] });
+  const checking = checkLastAdministrator(user, { client, subjectsUnderWay: [] });
   expect(await errorOf(checking)).toBeInstanceOf(ServerError);
 });

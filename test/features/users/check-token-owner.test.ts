@@ -40,7 +40,7 @@ test('an address cannot be compared with a user who has none; an id can', () => 
   expect(checkTokenOwner(nameless, '9')).toMatchObject({ result: 'passed' });
 });
 
-test('an owner whom the service does not know is no guard, and is said not to be one', async () => {
+test('is not checkable when the service does not know the owner', async () => {
   const { client } = await openReference();
   const unknown = {
     result: 'not_checkable',

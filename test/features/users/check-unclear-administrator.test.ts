@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { checkLastAdministrator } from '../../../src/features/users/check-last-administrator.ts';
-import { snapshotOf } from '../../../src/features/users/user-snapshot.ts';
 import { answerJson, openClient, serve } from '../../dataprotection/local-server.ts';
 
 type Answers = Record<string, object>;
@@ -13,8 +12,7 @@ async function checkFirst(answers: Answers) {
     answerJson(response, answer ?? {}, answer ? 200 : 404);
   });
   const client = openClient(baseUrl, 'a.b.c', undefined, 'live');
-  const snapshot = snapshotOf(await readUser(client, '1'));
-  return checkLastAdministrator(snapshot, { client, subjectsUnderWay: [] });
+  return checkLastAdministrator(await readUser(client, '1'), { client, subjectsUnderWay: [] });
 }
 
 const list = (...items: object[]) => ({ _embedded: { items } });
@@ -24,7 +22,7 @@ const user = (id: string, role: object) => ({
   access_control_configuration: [role],
 });
 
-test('a role whose name nobody tells leaves it open', async () => {
+test('is not checkable when a role has no name', async () => {
   expect(await checkFirst({ '/users/1': user('1', { role_id: 'r1' }) })).toMatchObject({
     result: 'not_checkable',
     words: 'whether this is the last enabled administrator',
@@ -32,12 +30,12 @@ test('a role whose name nobody tells leaves it open', async () => {
   });
 });
 
-test('no role at all is no administrator', async () => {
+test('passes for a user without roles', async () => {
   const nobody = { ...user('1', {}), access_control_configuration: [] };
   expect(await checkFirst({ '/users/1': nobody })).toMatchObject({ result: 'passed' });
 });
 
-test('a list that says less than a single reading is not believed', async () => {
+test('reads each candidate, because lists leave out units', async () => {
   const admin = { role_id: 'r1', organizational_unit_ids: ['u1'] };
   const answers: Answers = {
     '/roles': list({ id: 'r1', name: 'Unit Admin' }),
@@ -51,7 +49,7 @@ test('a list that says less than a single reading is not believed', async () => 
   });
 });
 
-test('somebody who has gone since the list was read does not stand in', async () => {
+test('a user who was deleted since the list was read is no substitute', async () => {
   const admin = { role_id: 'r1', organizational_unit_ids: [] };
   const answers: Answers = {
     '/roles': list({ id: 'r1', name: 'Administrator' }),

@@ -13,7 +13,7 @@ function joana() {
   return service.users(portal.id).find((user) => user.email === email);
 }
 
-test('a wrong address keeps the form open, with what is wrong beside the field', async () => {
+test('a wrong address keeps the form open, with an error at the field', async () => {
   const { ana } = world();
   await ana.send('ops', `/belay delete ${email}`);
   const form = await ana.seeDialog('Reason');
@@ -36,7 +36,7 @@ test('a wrong address keeps the form open, with what is wrong beside the field',
   await seeAgain(ana, request, 'Withdrawn by');
 });
 
-test('the request says until when it can be taken back; once approved, the user is disabled', async () => {
+test('the request says until when it can be canceled, and approving disables the user', async () => {
   const { ana, ben, service } = world();
   const id = joana()?.id;
   const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
@@ -57,7 +57,7 @@ test('the request says until when it can be taken back; once approved, the user 
   ]);
 });
 
-test('a form that lies about what to type is not believed', async () => {
+test('a form with forged metadata is checked against the service', async () => {
   const { ana, service } = world();
   await ana.send('ops', `/belay delete ${email}`);
   const form = await ana.seeDialog('Reason');

@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mailboxOf } from '../../../src/features/users/email-address.ts';
+import { isSubject, mailboxOf } from '../../../src/features/users/email-address.ts';
 
 test.each([
   ['ana@example.com', 'ANA@Example.COM'],
@@ -37,7 +37,7 @@ test.each([undefined, null, '', '  ', 'ana', '@example.com', 'ana@', '@'])(
   },
 );
 
-test('however it is spelled once more, a mailbox stays what it is', () => {
+test('normalizing twice changes nothing', () => {
   const local = fc.string({ unit: 'binary', minLength: 1 }).map((text) => text.replaceAll('+', ''));
   fc.assert(
     fc.property(local, (text) => {
@@ -49,8 +49,23 @@ test('however it is spelled once more, a mailbox stays what it is', () => {
   );
 });
 
-test('a domain reads the same in both of its spellings', () => {
+test('a domain is the same in ASCII and in Unicode', () => {
   expect(mailboxOf(`ana@${domainToUnicode('xn--bcher-kva.example')}`)).toBe(
     'ana@xn--bcher-kva.example',
   );
+});
+
+test.each([
+  ['ana@example.com', 'ana@example.com', 'yes'],
+  ['ana@example.com', ' Ana+belay@Example.com ', 'yes'],
+  ['ana+service@example.com', 'ana@example.com', 'yes'],
+  ['ana@example.com', 'ben@example.com', 'no'],
+  ['ana@example.com', undefined, 'unknown'],
+  ['ana@example.com', ' ', 'unknown'],
+  [null, 'ana@example.com', 'unknown'],
+  ['', 'ana@example.com', 'unknown'],
+  [null, undefined, 'unknown'],
+  ['not an address', 'not an address', 'unknown'],
+] as const)('a user %j and a person %j: %s', (user, person, answer) => {
+  expect(isSubject({ email: user }, { email: person })).toBe(answer);
 });

@@ -6,7 +6,7 @@ const ana = { id: '8', full_name: 'Ana Silva', email: 'ana@example.com' };
 const everybody = { _embedded: { items: [ana] }, _links: {} };
 const nobody = { _embedded: { items: [] }, _links: {} };
 
-test('a service that refuses what is no id of its own is searched by name', async () => {
+test('a service that rejects an id is searched by name', async () => {
   const client = await clientOf(({ url }, response) => {
     if (url?.startsWith('/users/')) answerJson(response, { code: 'invalid_id' }, 400);
     else answerJson(response, everybody);
@@ -14,7 +14,7 @@ test('a service that refuses what is no id of its own is searched by name', asyn
   expect((await resolveUser(client, 'silva')).users).toMatchObject([{ id: '8' }]);
 });
 
-test('a user with another id than the one asked for is not taken for it', async () => {
+test('an answer with another id than requested is ignored', async () => {
   const client = await clientOf(({ url }, response) =>
     answerJson(response, url?.startsWith('/users/') ? ana : nobody),
   );

@@ -57,7 +57,7 @@ test.each(hostile)('$seen pings nobody from request to outcome', async ({ email,
   expect(mrkdwnOf(request)).toContain('&lt;!here&gt; &lt;@U0BEN00002&gt; &amp; more');
 });
 
-test('a list of such names is one message that Slack takes', async () => {
+test('Slack accepts a list of such names', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay users channel');
   const list = await ana.seeMessage('channel');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { validateMessage } from '../../../playground/slack/validate/message.ts';
 import { validateView } from '../../../playground/slack/validate/view.ts';
-import { formForId } from '../../../src/features/users/open-request.ts';
+import { openFormForId } from '../../../src/features/users/open-request.ts';
 import { chooseModal } from '../../../src/features/users/views/request-modal.ts';
 import { userCard, userListMessage } from '../../../src/features/users/views/user-message.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
@@ -11,7 +11,7 @@ const longOne = { id: longId, fullName: 'Long Id', email: 'long@example.com', ot
 const other = { id: '8', fullName: 'Ana Silva', email: 'ana@example.com', otherFields: {} };
 const found = { users: [longOne, other], isComplete: true };
 
-test('an id that no button can carry leaves its user without one, not the list', () => {
+test('a user whose id is too long for a button is listed without one', () => {
   const { blocks = [] } = userListMessage('a', found);
   expect(validateMessage(blocks)).toEqual([]);
   expect(JSON.stringify(blocks).match(/"Show"/g)).toHaveLength(1);
@@ -20,19 +20,19 @@ test('an id that no button can carry leaves its user without one, not the list',
   expect(JSON.stringify(choice).match(/"This one"/g)).toHaveLength(1);
 });
 
-test('the card of such a user shows what there is, and offers nothing', () => {
+test('the card of such a user has no buttons', () => {
   const { blocks = [] } = userCard(longOne);
   expect(validateMessage(blocks)).toEqual([]);
   expect(JSON.stringify(blocks)).toContain('long@example.com');
   expect(JSON.stringify(blocks)).not.toContain('"button"');
 });
 
-test('a form for such a user says that there can be none', async () => {
+test('such a user cannot be requested', async () => {
   const client = await clientOf((_request, response) =>
     answerJson(response, { id: longId, full_name: 'Long Id' }),
   );
   const asked = { client, verb: 'delete', channelId: 'C1', deleteGraceMinutes: 30 } as const;
-  const form = await formForId(longId, asked);
+  const form = await openFormForId(longId, asked);
   expect(validateView(form)).toEqual([]);
   expect(JSON.stringify(form)).toContain('longer than a form can carry. Nothing was asked for.');
 });

@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
-import { lookAtUser } from '../../../src/features/users/preview-user.ts';
+import { readUser } from '../../../src/dataprotection/resources/users.ts';
+import { previewUser } from '../../../src/features/users/preview-user.ts';
+import { snapshotOf } from '../../../src/features/users/stored-user.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
-test('shows what the service tells, roles with the names of their units', async () => {
+test('shows what the service returns, roles with the names of their units', async () => {
   const { client, service, portal } = await openReference({ dialect: 'live' });
   const [, finance] = portal.organizationalUnits;
   const [superAdmin] = service.user(portal.id, '1')?.access ?? [];
   const roles = [{ roleId: superAdmin?.roleId ?? '', unitIds: [finance?.id ?? ''] }];
   service.changeUser(portal.id, '8', { access: roles, is_confirmed: false });
-  const look = await lookAtUser(client, { id: '8' });
-  expect(look?.snapshot).toEqual({
+  const user = await readUser(client, '8');
+  expect(snapshotOf(user)).toEqual({
     id: '8',
     email: 'ana.silva@example.com',
     fullName: 'Ana Silva',
@@ -18,7 +20,7 @@ test('shows what the service tells, roles with the names of their units', async 
     isConfirmed: false,
     roles,
   });
-  expect(look?.preview).toEqual([
+  expect(await previewUser(client, user)).toEqual([
     { label: 'State', value: 'enabled' },
     { label: 'Confirmed', value: 'no, the invitation was never accepted' },
     { label: 'Roles', value: 'Super Admin in Finance' },
@@ -26,19 +28,15 @@ test('shows what the service tells, roles with the names of their units', async 
   ]);
 });
 
-test('leaves out what the service has not', async () => {
+test('leaves out what the service does not return', async () => {
   const { client } = await openReference({ dialect: 'documented' });
-  const look = await lookAtUser(client, { id: '8' });
-  expect(look?.preview.map(({ label }) => label)).toEqual(['State', 'Last activity']);
-  expect(look?.snapshot.roles).toBeNull();
+  const user = await readUser(client, '8');
+  const preview = await previewUser(client, user);
+  expect(preview.map(({ label }) => label)).toEqual(['State', 'Last activity']);
+  expect(snapshotOf(user).roles).toBeNull();
 });
 
-test('nobody is there to look at', async () => {
-  const { client } = await openReference();
-  expect(await lookAtUser(client, { id: '9999' })).toBeUndefined();
-});
-
-test('names of roles are text, and not without end', async () => {
+test('escapes and truncates the names of roles', async () => {
   const roles = Array.from({ length: 60 }, (_, index) => ({ id: `${index}`, name: '<!channel>' }));
   const client = await clientOf((_request, response) =>
     answerJson(response, {
@@ -47,7 +45,7 @@ test('names of roles are text, and not without end', async () => {
       _embedded: { 'read-role': roles },
     }),
   );
-  const value = (await lookAtUser(client, { id: '8' }))?.preview[1]?.value ?? '';
+  const value = (await previewUser(client, await readUser(client, '8')))[1]?.value ?? '';
   expect(value).toContain('&lt;!channel&gt;; &lt;!channel&gt;');
   expect(value).not.toContain('<!');
   expect(value.length).toBeLessThanOrEqual(600);

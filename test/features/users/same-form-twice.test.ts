@@ -6,7 +6,7 @@ import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
 
-test('a form that arrives again, freshly signed, asks once', async () => {
+test('a form that is submitted again, freshly signed, makes one request', async () => {
   const { ana, ben, service } = world();
   const form = await fillForm(ana, '/belay disable ana.silva@example.com');
   const request = await ben.seeMessage('Waiting for approval.');
@@ -26,7 +26,7 @@ test('a form that arrives again, freshly signed, asks once', async () => {
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
 });
 
-test('two copies of a form that arrive together ask once', async () => {
+test('a form that is submitted twice at once makes one request', async () => {
   const { ana, ben } = world();
   await ana.send('ops', '/belay disable joana.prado@example.com');
   const form = await ana.seeDialog('Reason');
@@ -44,7 +44,7 @@ test('two copies of a form that arrive together ask once', async () => {
   expect(messagesOf(ben).filter(({ text }) => text.includes('asks to'))).toHaveLength(1);
 });
 
-test('the same request word for word is refused at the door', async () => {
+test('a replayed HTTP request is refused', async () => {
   const { slack, workspace, ana } = world();
   const fields = {
     team_id: workspace.teamId,

@@ -15,7 +15,7 @@ function castMember(email: string) {
 /** The header of a card is the one text that is the name alone. */
 const cardOf = (fullName: string) => `"text":"${fullName}"`;
 
-test('several users: each with its state and a way to its card', async () => {
+test('lists several users with their state and a button', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay users ana');
   const list = await ana.seeMessage('3 users match `ana`.');
@@ -70,20 +70,20 @@ test.each(['ANA SILVA', 'ana   silva', 'Ána Sílva', 'Ana.Silva@Example.COM'])(
   },
 );
 
-test('nobody found', async () => {
+test('says when no user matches', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay users zzyzx');
   await ana.seeMessage('No user matches `zzyzx`. Try part of the name or of the e-mail address');
 });
 
-test('nobody asked for', async () => {
+test('asks for a name when none is given', async () => {
   const { ana, service } = world();
   await ana.send('ops', '/belay users');
   await ana.seeMessage('Whom are you looking for? For example: `/belay users ana`');
   expect(service.requests).toEqual([]);
 });
 
-test('more users than one message shows are counted', async () => {
+test('counts the users beyond the limit of one message', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay users example.com');
   const list = await ana.seeMessage('239 users match `example.com`.');
@@ -132,7 +132,7 @@ describe('a mention', () => {
     await ben.seeMessage(cardOf('Ana Silva'));
   });
 
-  test('of somebody the service does not know says which address was looked for', async () => {
+  test('of an unknown user says which address was searched', async () => {
     const { ben } = world();
     await ben.send('ops', '/belay users @ana');
     await ben.seeMessage('No user matches `ana@harbor.example`.');

@@ -50,7 +50,7 @@ describe.each(troubles)('a service that %s', (_name, fault, words) => {
   });
 });
 
-test('trouble between the form and the request makes no request, and gives the reason back', async () => {
+test('a failure at the submission makes no request, and gives the reason back', async () => {
   const { ana, service } = world();
   await ana.send('ops', '/belay disable ana.silva@example.com');
   const form = await ana.seeDialog('Reason');
@@ -62,7 +62,7 @@ test('trouble between the form and the request makes no request, and gives the r
   expect(messagesOf(ana).filter(({ text }) => text.includes('asks to'))).toEqual([]);
 });
 
-test('a service that takes more than 3 s is waited for, and the wait is announced', async () => {
+test('waits for a slow service, and says so', async () => {
   const { ana, ben, service } = world();
   service.setFault({ kind: 'slow', delayMs: 3300 }, { times: 1 });
   expect(await ana.send('ops', '/belay users ana.silva@example.com')).toEqual({ result: 'ok' });
@@ -71,7 +71,7 @@ test('a service that takes more than 3 s is waited for, and the wait is announce
   expect(messagesOf(ben)).toEqual([]);
 });
 
-test('a choice for a slow service shows the wait in its dialog', async () => {
+test('the choice of a user shows the wait in its dialog', async () => {
   const { ana, service } = world();
   await ana.send('ops', '/belay disable kim lee');
   const choice = await ana.seeDialog('2 users match `kim lee`.');
@@ -81,7 +81,7 @@ test('a choice for a slow service shows the wait in its dialog', async () => {
   await ana.seeDialog('Reason');
 });
 
-test('a form for a slow service opens at once and is filled in later', async () => {
+test('a form opens at once and is filled when the service has answered', async () => {
   const { ana, service } = world();
   service.setFault({ kind: 'slow', delayMs: 3300 }, { times: 1 });
   await ana.send('ops', '/belay rename ana.silva@example.com');

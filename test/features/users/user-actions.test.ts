@@ -1,25 +1,27 @@
 import { expect, test } from 'vitest';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { disable, enable, remove, rename } from '../../../src/features/users/user-actions.ts';
-import { snapshotOf } from '../../../src/features/users/user-snapshot.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
-import { userWith } from './users-made-up.ts';
+import { userWith } from './sample-users.ts';
 
 const ana = { id: '8', fullName: 'Ana Silva', email: 'ana.silva@example.com' };
 const payload = { ...ana, newFullName: 'Ana Costa', graceMinutes: 30 };
 const actions = [disable, enable, rename, remove] as const;
 
-test('a deletion asked for before there was a grace has the usual one', () => {
+test('a deletion stored without a grace period has the default one', () => {
   expect(remove.payload.parse(ana)).toEqual({ ...ana, graceMinutes: 30 });
   expect(() => remove.payload.parse({ ...ana, graceMinutes: -1 })).toThrow();
 });
 
-test('only losing a user counts towards how many may be changed in an hour', () => {
-  expect(actions.map(({ isCapped }) => isCapped)).toEqual([true, false, false, true]);
+test('only disabling and deleting share the limit of users per hour', () => {
+  const settings = { approvalsChannelId: undefined, approvers: [], deleteGraceMinutes: 30 };
+  const limits = actions.map(({ limit }) => limit?.maxPerHour({ ...settings, usersPerHour: 7 }));
+  expect(limits).toEqual([7, undefined, undefined, 7]);
+  expect(disable.limit).toBe(remove.limit);
 });
 
-test('each asks again for the same, and disabling offers the opposite', () => {
-  expect(actions.map(({ askAgain }) => askAgain(payload))).toEqual(
+test('each has a button for the same request, and disabling one for the opposite', () => {
+  expect(actions.map(({ requestAgain }) => requestAgain(payload))).toEqual(
     ['users.disable', 'users.enable', 'users.rename', 'users.delete'].map((actionId) => ({
       text: 'Ask again…',
       actionId,
@@ -32,29 +34,29 @@ test('each asks again for the same, and disabling offers the opposite', () => {
   });
 });
 
-test('losing a user is checked, and nothing else', async () => {
-  const context = { client: (await openReference()).client, tokenOwner: '8', subjectsUnderWay: [] };
-  const snapshot = snapshotOf(userWith());
+test('disabling and deleting are guarded, and nothing else', async () => {
+  const { client } = await openReference();
+  const connection = { connectionId: 'c1', organizationalUnitId: undefined };
+  const context = { service: { ...connection, client, tokenOwner: '8' }, subjectsUnderWay: [] };
+  const user = userWith();
   const labels = ['not the last enabled administrator', "not the owner of Belay's own token"];
-  for (const checks of [
-    disable.checks(ana, snapshot, context),
-    remove.checks(payload, snapshot, context),
-  ]) {
+  for (const checks of [disable.checks(user, context), remove.checks(user, context)]) {
     expect(await checks).toMatchObject([
       { label: labels[0], result: 'not_checkable' },
       { label: labels[1], result: 'refused' },
     ]);
   }
-  expect(await enable.checks(ana, snapshot, context)).toEqual([]);
-  expect(await rename.checks(payload, snapshot, context)).toEqual([]);
+  expect(await enable.checks(user, context)).toEqual([]);
+  expect(await rename.checks(user, context)).toEqual([]);
 });
 
-test('what was disabled by its own first step is as the last one expects', async () => {
+test('the last step of a deletion expects what its first step leaves', async () => {
   const { client } = await openReference({ dialect: 'live' });
-  const before = await remove.look(client, payload);
+  const before = await remove.readSubject(client, payload);
   const [first, last] = remove.steps(payload);
-  await first.execute(client, payload);
-  const after = await remove.look(client, payload);
-  expect(before && last?.expects?.(before.snapshot)).toEqual(after?.snapshot);
+  await first.run(client, payload);
+  const after = await remove.readSubject(client, payload);
+  if (!before || !after) throw new Error('the user is gone');
+  expect(last?.expects?.(remove.snapshotOf(before))).toEqual(remove.snapshotOf(after));
   expect((await readUser(client, '8')).isEnabled).toBe(false);
 });

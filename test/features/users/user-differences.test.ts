@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hashSnapshot } from '../../../src/features/approvals/snapshot-hash.ts';
+import { hashSnapshot } from '../../../src/features/approvals/bound-action.ts';
+import { snapshotOf, type UserSnapshot } from '../../../src/features/users/stored-user.ts';
 import { userDifferences } from '../../../src/features/users/user-differences.ts';
-import { snapshotOf, type UserSnapshot } from '../../../src/features/users/user-snapshot.ts';
-import { anySnapshot, userWith } from './users-made-up.ts';
+import { anySnapshot, userWith } from './sample-users.ts';
 
 const before = snapshotOf(
   userWith({ roles: [{ roleId: 'r1', organizationalUnitIds: ['u1', 'u2'] }] }),
@@ -34,7 +34,7 @@ test.each<[Partial<UserSnapshot>, string[]]>([
   expect(userDifferences(before, { ...before, ...change })).toEqual(sentences);
 });
 
-test('what was not told before is told of too', () => {
+test('values that the service left out before are reported', () => {
   const silent = { ...before, isEnabled: null, roles: null };
   expect(userDifferences(silent, before)).toEqual([
     'They are enabled now, which was not told before.',
@@ -42,14 +42,14 @@ test('what was not told before is told of too', () => {
   ]);
 });
 
-test('many roles are counted', () => {
+test('counts roles beyond the limit', () => {
   const roles = Array.from({ length: 9 }, (_, index) => ({ roleId: `r${index}`, unitIds: [] }));
   const sentences = userDifferences({ ...before, roles: [] }, { ...before, roles });
   expect(sentences).toHaveLength(6);
   expect(sentences.at(-1)).toBe('New role: 4 more.');
 });
 
-test('there is a sentence exactly when the digests differ, and none that could ping', () => {
+test('has a sentence exactly when the hashes differ, and none that could ping', () => {
   fc.assert(
     fc.property(anySnapshot, anySnapshot, (one, other) => {
       const sentences = userDifferences(one, other);

@@ -2,25 +2,26 @@ import { describe, expect, test } from 'vitest';
 import type { ServiceClient } from '../../../src/dataprotection/client.ts';
 import { ServiceError } from '../../../src/dataprotection/http/errors.ts';
 import { describeFailure } from '../../../src/features/describe-failure.ts';
-import { ChangeNotConfirmedError } from '../../../src/features/users/change-not-confirmed-error.ts';
-import { snapshotOf } from '../../../src/features/users/user-snapshot.ts';
+import { findUser } from '../../../src/features/users/find-users.ts';
+import { snapshotOf } from '../../../src/features/users/stored-user.ts';
 import {
+  ChangeNotConfirmedError,
+  cancelDeletionStep,
   deleteSteps,
   disableStep,
   enableStep,
-  keepStep,
   renameStep,
 } from '../../../src/features/users/user-steps.ts';
 import { answerJson, clientOf, errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
-import { userWith } from './users-made-up.ts';
+import { userWith } from './sample-users.ts';
 
 const ana = { id: '8', fullName: 'Ana Silva', email: 'ana.silva@example.com' };
 const deletion = { ...ana, graceMinutes: 30 };
-const disable = (client: ServiceClient) => disableStep.execute(client, ana);
-const enable = (client: ServiceClient) => enableStep.execute(client, ana);
+const disable = (client: ServiceClient) => disableStep.run(client, ana);
+const enable = (client: ServiceClient) => enableStep.run(client, ana);
 const rename = (client: ServiceClient) =>
-  renameStep.execute(client, { ...ana, newFullName: 'Ana Costa' });
+  renameStep.run(client, { ...ana, newFullName: 'Ana Costa' });
 
 test.each([
   ['disable', disable, { id: '8', is_enabled: true }],
@@ -43,29 +44,27 @@ test.each([
   await expect(execute(client)).resolves.toBeUndefined();
 });
 
-test('nothing is done to a user who is not there', async () => {
+test('no step is done for a user who does not exist', async () => {
   const { client } = await openReference();
   const gone = { ...deletion, id: '9999', newFullName: 'Ana Costa' };
   const steps = [disableStep, enableStep, renameStep];
-  expect(await Promise.all(steps.map((step) => step.isDone(client, gone)))).toEqual([
-    false,
-    false,
-    false,
-  ]);
+  expect(
+    await Promise.all(steps.map((step) => step.isDone(() => findUser(client, '9999'), gone))),
+  ).toEqual([false, false, false]);
 });
 
 describe('a deletion', () => {
-  test('without grace is one step', async () => {
+  test('without a grace period is one step', async () => {
     const [step, ...others] = deleteSteps({ ...deletion, graceMinutes: 0 });
     expect(others).toEqual([]);
     const { client, service, portal } = await openReference();
-    expect(await step.isDone(client, deletion)).toBe(false);
-    await step.execute(client, deletion);
+    expect(await step.isDone(() => findUser(client, '8'), deletion)).toBe(false);
+    await step.run(client, deletion);
     expect(service.user(portal.id, '8')).toBeUndefined();
-    expect(await step.isDone(client, deletion)).toBe(true);
+    expect(await step.isDone(() => findUser(client, '8'), deletion)).toBe(true);
   });
 
-  test('with grace disables at once, and says what will follow when', async () => {
+  test('with a grace period disables at once, and says what follows when', async () => {
     const [first, last] = deleteSteps(deletion);
     expect(first.done(deletion)).toBe('*Ana Silva* (`ana.silva@example.com`) is disabled.');
     expect(first.afterMs).toBeUndefined();
@@ -75,31 +74,31 @@ describe('a deletion', () => {
     expect(last?.expects?.(snapshot)).toEqual({ ...snapshot, isEnabled: false });
   });
 
-  test('that finds nobody left to delete is done', async () => {
+  test('of a user who is gone already is done', async () => {
     const [step] = deleteSteps({ ...deletion, graceMinutes: 0 });
     const { client } = await openReference();
-    await expect(step.execute(client, { ...deletion, id: '9999' })).resolves.toBeUndefined();
+    await expect(step.run(client, { ...deletion, id: '9999' })).resolves.toBeUndefined();
   });
 
-  test('that the service does not know, of a user whom it knows, is not', async () => {
+  test('that the service answers with 404, of a user who is still there, fails', async () => {
     const [step] = deleteSteps({ ...deletion, graceMinutes: 0 });
     const client = await clientOf(({ method }, response) =>
       answerJson(response, { id: '8' }, method === 'DELETE' ? 404 : 200),
     );
-    expect(await errorOf(step.execute(client, deletion))).toBeInstanceOf(ServiceError);
+    expect(await errorOf(step.run(client, deletion))).toBeInstanceOf(ServiceError);
   });
 });
 
-describe('Keep', () => {
-  test('enables whom Belay has disabled', async () => {
+describe('canceling a deletion', () => {
+  test('enables a user whom Belay disabled', async () => {
     const { client, service, portal } = await openReference();
     service.changeUser(portal.id, '8', { is_enabled: false });
-    const keep = keepStep(deletion, snapshotOf(userWith({ isEnabled: true })));
-    expect(await keep.isDone(client, deletion)).toBe(false);
-    await keep.execute(client, deletion);
+    const cancel = cancelDeletionStep(deletion, snapshotOf(userWith({ isEnabled: true })));
+    expect(await cancel.isDone(() => findUser(client, '8'), deletion)).toBe(false);
+    await cancel.run(client, deletion);
     expect(service.user(portal.id, '8')?.is_enabled).toBe(true);
-    expect(await keep.isDone(client, deletion)).toBe(true);
-    expect(keep.done(deletion)).toBe(
+    expect(await cancel.isDone(() => findUser(client, '8'), deletion)).toBe(true);
+    expect(cancel.done(deletion)).toBe(
       '*Ana Silva* (`ana.silva@example.com`) is kept and enabled again.',
     );
   });
@@ -107,12 +106,15 @@ describe('Keep', () => {
   test.each([
     [false, 'is kept, disabled as before.'],
     [undefined, 'is kept, and stays disabled: it is not known whether they were enabled before.'],
-  ])('leaves alone whose state was %s before', async (isEnabled, words) => {
-    const { client, service } = await openReference();
-    const keep = keepStep(deletion, snapshotOf(userWith({ isEnabled })));
-    expect(await keep.isDone(client, deletion)).toBe(true);
-    await keep.execute(client, deletion);
-    expect(service.requests).toEqual([]);
-    expect(keep.done(deletion)).toContain(words);
-  });
+  ])(
+    'changes nothing, and reads nothing, when isEnabled was %s before',
+    async (isEnabled, words) => {
+      const { client, service } = await openReference();
+      const cancel = cancelDeletionStep(deletion, snapshotOf(userWith({ isEnabled })));
+      expect(await cancel.isDone(() => findUser(client, '8'), deletion)).toBe(true);
+      await cancel.run(client, deletion);
+      expect(service.requests).toEqual([]);
+      expect(cancel.done(deletion)).toContain(words);
+    },
+  );
 });

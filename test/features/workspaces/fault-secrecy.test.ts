@@ -19,7 +19,7 @@ test('no log, message or row contains the token, whatever the service does', asy
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const world = await startWorld({
     databaseUrl: `pglite:${folder}/data`,
-    timings: { leaseMs: 30_000, settleMs: 60_000, lookMs: 100 },
+    timings: { leaseMs: 30_000, settleMs: 60_000, checkMs: 100 },
   });
   const { ana, ben, service, slack, portal, logged, belay, env } = world;
 

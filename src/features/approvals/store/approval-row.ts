@@ -1,7 +1,8 @@
 import type { Insertable, Selectable } from 'kysely';
+import { z } from 'zod';
 import type { LogEntry, LogEvent } from '../../../audit-log/entry.ts';
-import type { ApprovalTable } from '../../../database/tables.ts';
 import type { Approval, NewApproval } from '../approval.ts';
+import type { ApprovalTable } from './tables.ts';
 
 export type ApprovalRow = Selectable<ApprovalTable>;
 
@@ -27,10 +28,21 @@ export function newRow(approval: NewApproval): Insertable<ApprovalTable> {
     channel_id: approval.channelId,
     requested_at: approval.requestedAt,
     expires_at: approval.expiresAt,
-    wake_at: approval.placeBy,
+    wake_at: approval.postBy,
   };
 }
 
+const previewSchema = z.array(z.object({ label: z.string(), value: z.string() }));
+const checksSchema = z.array(
+  z.object({
+    label: z.string(),
+    result: z.enum(['passed', 'refused', 'not_checkable']),
+    words: z.string().optional(),
+    detail: z.string().optional(),
+  }),
+);
+
+/** `payload` and `snapshot` stay unparsed: their action does that when it is bound. */
 export function toApproval(row: ApprovalRow): Approval {
   return {
     id: row.id,
@@ -41,8 +53,8 @@ export function toApproval(row: ApprovalRow): Approval {
     subjectId: row.subject_id ?? undefined,
     snapshot: row.snapshot ?? undefined,
     snapshotHash: row.snapshot_hash ?? undefined,
-    preview: row.preview,
-    checks: row.checks,
+    preview: previewSchema.parse(row.preview),
+    checks: checksSchema.parse(row.checks),
     reason: row.reason,
     requester: row.requester,
     state: row.state,
@@ -68,10 +80,10 @@ export function toApproval(row: ApprovalRow): Approval {
   };
 }
 
-/** What the row itself does not tell. */
+/** What an audit entry says beside the row. */
 export type EntryDetail = Pick<LogEntry, 'at' | 'actor' | 'facts' | 'personal'>;
 
-/** What the log is told of a change of this row. */
+/** The audit entry for a change of this row. */
 export function entryFor(row: ApprovalRow, event: LogEvent, detail: EntryDetail): LogEntry {
   return {
     teamId: row.team_id,

@@ -1,23 +1,47 @@
-import type { Transaction } from 'kysely';
+import {
+  type RefusalReason,
+  type RefusedAttempt,
+  stopReasons,
+} from '../../../audit-log/registry.ts';
 import type { Database } from '../../../database/open-database.ts';
-import type { Tables } from '../../../database/tables.ts';
-import type { ApprovalStore, Cap, Decision } from '../approval-store.ts';
-import { type EntryDetail, entryFor, newRow, toApproval } from './approval-row.ts';
-import { changeFrom, follows, type TransactionHooks } from './change-approval.ts';
-import { createExecutionStore } from './execution.ts';
+import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
+import { entryFor, newRow, toApproval } from './approval-row.ts';
+import { changeRow, recordChange, type TransactionHooks } from './change-approval.ts';
+import { createDecidingStore } from './deciding.ts';
 import { createPublishingStore } from './publishing.ts';
+import { createRunningStore } from './running.ts';
 
-/** Approvals in PostgreSQL; `ApprovalStore` has the rules. */
-export function createApprovalStore(db: Database, hooks: TransactionHooks): ApprovalStore {
-  const { append, follow } = hooks;
+export type Refusal = {
+  teamId: string;
+  /** Slack user id. */
+  by: string;
+  attempt: RefusedAttempt;
+  reason: RefusalReason;
+  about?: { id?: string; action: string; subjectId: string | undefined } | undefined;
+  at: Date;
+};
+
+export type ApprovalStore = ReturnType<typeof createApprovalStore>;
+
+/**
+ * Approvals in PostgreSQL. Every change of state is one conditional statement, whose transaction
+ * also appends to the audit log and enqueues the jobs for the new state. A change resolves to the
+ * changed row, or to undefined when the row was not in a state to change from.
+ */
+export function createApprovalStore(db: Database, hooks: TransactionHooks) {
+  const { append, enqueueJobs } = hooks;
 
   return {
-    ...createExecutionStore(db, hooks),
+    ...createDecidingStore(db, hooks),
+    ...createRunningStore(db, hooks),
     ...createPublishingStore(db),
 
-    create: (approval) =>
+    /** Creates nothing for a view that made a request before, or on a replaced connection. */
+    create: (
+      approval: NewApproval,
+    ): Promise<Approval | 'requested-before' | 'connection-replaced'> =>
       db.transaction().execute(async (trx) => {
-        // Locked, so that a change of the connection waits and then voids what is created here.
+        // Locked, so that replacing the connection waits and then voids what is created here.
         const inUse = await trx
           .selectFrom('connection')
           .select('id')
@@ -32,10 +56,10 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks): Appr
           .onConflict((conflict) => conflict.columns(['team_id', 'source_view_id']).doNothing())
           .returningAll()
           .executeTakeFirst();
-        if (!row) return 'asked-before';
+        if (!row) return 'requested-before';
         const { requester: actor, requestedAt: at, reason, personal, snapshotHash } = approval;
         const facts = { basisDigest: snapshotHash, connectionId: approval.connectionId };
-        await follow(trx, toApproval(row));
+        await enqueueJobs(trx, toApproval(row));
         await append(
           trx,
           entryFor(row, 'requested', { at, actor, facts, personal: { ...personal, reason } }),
@@ -43,7 +67,13 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks): Appr
         return toApproval(row);
       }),
 
-    place: ({ teamId, id, channelId, messageTs }) =>
+    /** Records where the request was posted. */
+    recordMessage: ({
+      teamId,
+      id,
+      channelId,
+      messageTs,
+    }: ApprovalRef & { channelId: string; messageTs: string }): Promise<Approval> =>
       db.transaction().execute(async (trx) => {
         const row = await trx
           .updateTable('approval')
@@ -61,11 +91,12 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks): Appr
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        await follow(trx, toApproval(row));
+        await enqueueJobs(trx, toApproval(row));
         return toApproval(row);
       }),
 
-    discard: ({ teamId, id, at }) =>
+    /** Deletes a request that could not be posted. */
+    discard: ({ teamId, id, at }: ApprovalRef & { at: Date }): Promise<void> =>
       db.transaction().execute(async (trx) => {
         const row = await trx
           .deleteFrom('approval')
@@ -78,7 +109,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks): Appr
         if (row) await append(trx, entryFor(row, 'not_posted', { at }));
       }),
 
-    async find({ teamId, id }) {
+    async find({ teamId, id }: ApprovalRef): Promise<Approval | undefined> {
       const row = await db
         .selectFrom('approval')
         .selectAll()
@@ -88,46 +119,32 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks): Appr
       return row && toApproval(row);
     },
 
-    decide: (decision) =>
+    expire: ({ at, ...ref }: ApprovalRef & { at: Date }): Promise<Approval | undefined> =>
       db.transaction().execute(async (trx) => {
-        const { to, by, reason, at, cap, ...ref } = decision;
-        if (cap && (await isCapReached(trx, decision, cap))) return 'too-many';
-        const row = await changeFrom(trx, ref, ['pending'])
-          .set({
-            state: to,
-            decided_by: by,
-            decision_reason: reason ?? null,
-            decided_at: at,
-            wake_at: to === 'approved' ? at : null,
-          })
-          .where('expires_at', '>', at)
-          .where('requester', to === 'withdrawn' ? '=' : '<>', by)
-          .executeTakeFirst();
-        if (!row) return undefined;
-        const detail: EntryDetail = { at, actor: by, ...(reason && { personal: { reason } }) };
-        return follows(trx, row, to, detail, hooks);
-      }),
-
-    expire: ({ at, ...ref }) =>
-      db.transaction().execute(async (trx) => {
-        const row = await changeFrom(trx, ref, ['pending'])
+        const row = await changeRow(trx, ref, 'expire')
           .set({ state: 'expired', finished_at: at, wake_at: null })
           .where('expires_at', '<=', at)
           .executeTakeFirst();
-        return row && follows(trx, row, 'expired', { at }, hooks);
+        return row && recordChange(trx, row, 'expired', { at }, hooks);
       }),
 
-    voidUnposted: ({ at, outcome, ...ref }) =>
+    /** Voids a request that was never posted. */
+    voidUnposted: ({
+      at,
+      outcome,
+      ...ref
+    }: ApprovalRef & { outcome: string; at: Date }): Promise<Approval | undefined> =>
       db.transaction().execute(async (trx) => {
-        const row = await changeFrom(trx, ref, ['pending'])
+        const row = await changeRow(trx, ref, 'voidUnposted')
           .set({ state: 'voided', outcome, finished_at: at, wake_at: null })
           .where('message_ts', 'is', null)
           .executeTakeFirst();
-        const facts = { reason: 'not_posted' };
-        return row && follows(trx, row, 'voided', { at, facts }, hooks);
+        const facts = { reason: stopReasons.neverPosted.id };
+        return row && recordChange(trx, row, 'voided', { at, facts }, hooks);
       }),
 
-    logRefusal: ({ teamId, by, wish, why, about, at }) =>
+    /** Appends a refused request or decision to the audit log. */
+    logRefusal: ({ teamId, by, attempt, reason, about, at }: Refusal): Promise<void> =>
       db.transaction().execute((trx) =>
         append(trx, {
           teamId,
@@ -137,38 +154,8 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks): Appr
           approvalId: about?.id,
           action: about?.action,
           subjectId: about?.subjectId,
-          facts: { wish, reason: why },
+          facts: { wish: attempt, reason },
         }),
       ),
   };
-}
-
-/** Approvals of one team wait for each other here, so that two at once cannot both be the last. */
-async function isCapReached(
-  trx: Transaction<Tables>,
-  { teamId, id }: Decision,
-  { atMost, actions, since }: Cap,
-): Promise<boolean> {
-  await trx
-    .selectFrom('connection')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .where('replaced_at', 'is', null)
-    .forUpdate()
-    .execute();
-  const subject = trx
-    .selectFrom('approval')
-    .select('subject_id')
-    .where('team_id', '=', teamId)
-    .where('id', '=', id);
-  const { others } = await trx
-    .selectFrom('approval')
-    .select((eb) => eb.fn.count('subject_id').distinct().as('others'))
-    .where('team_id', '=', teamId)
-    .where('action', 'in', actions)
-    .where('decided_at', '>', since)
-    .where('state', 'not in', ['pending', 'denied', 'withdrawn', 'expired'])
-    .where('subject_id', 'is distinct from', subject)
-    .executeTakeFirstOrThrow();
-  return Number(others) >= atMost;
 }

@@ -1,30 +1,39 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { ApprovalStore } from '../approval-store.ts';
+import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
-import { sweptAtOnce } from './execution.ts';
+import { sweepLimit } from './running.ts';
 
-type PublishingStore = Pick<
-  ApprovalStore,
-  'findUnpublished' | 'claimDrawing' | 'markDrawn' | 'markStale'
->;
+/** The versions that the copies of a request show now, and the new place of its requester's copy. */
+export type RenderedCopies = {
+  renderedVersion?: number | undefined;
+  notifiedVersion?: number | undefined;
+  direct?: { channelId: string; messageTs: string } | undefined;
+};
 
-/** The part of `ApprovalStore` that is about which copies of a request are up to date. */
-export function createPublishingStore(db: Database): PublishingStore {
+/** The statements that track which copies of a request are up to date. */
+export function createPublishingStore(db: Database) {
   return {
-    async findUnpublished(since, at) {
+    /** Requests since `since` with a copy that is not up to date and that nobody renders. */
+    async findUnpublished(since: Date, at: Date): Promise<ApprovalRef[]> {
       const rows = await db
         .selectFrom('approval')
         .select(['team_id', 'id'])
         .where('requested_at', '>=', since)
         .where((eb) => eb.and([isBehind(eb), isFree(eb, at)]))
-        .limit(sweptAtOnce)
+        .limit(sweepLimit)
         .execute();
       return rows.map((row) => ({ teamId: row.team_id, id: row.id }));
     },
 
-    async claimDrawing({ teamId, id, at, until }) {
+    /** Undefined when all copies are up to date, or another process renders them. */
+    async claimRendering({
+      teamId,
+      id,
+      at,
+      until,
+    }: ApprovalRef & { at: Date; until: Date }): Promise<Approval | undefined> {
       const row = await db
         .updateTable('approval')
         .set({ rendering_until: until })
@@ -36,7 +45,14 @@ export function createPublishingStore(db: Database): PublishingStore {
       return row && toApproval(row);
     },
 
-    async markDrawn({ teamId, id, renderedVersion, notifiedVersion, direct }) {
+    /** Ends the claim. True when what was rendered is still the latest version. */
+    async markRendered({
+      teamId,
+      id,
+      renderedVersion,
+      notifiedVersion,
+      direct,
+    }: ApprovalRef & RenderedCopies): Promise<boolean> {
       const row = await db
         .updateTable('approval')
         .set({
@@ -52,7 +68,8 @@ export function createPublishingStore(db: Database): PublishingStore {
       return row === undefined || row.rendered_version >= row.version;
     },
 
-    async markStale({ teamId, id, at }) {
+    /** Has the channel's message rendered again, unless a process is at it. */
+    async markStale({ teamId, id, at }: ApprovalRef & { at: Date }): Promise<void> {
       await db
         .updateTable('approval')
         .set((eb) => ({ rendered_version: eb('version', '-', 1) }))
@@ -68,8 +85,8 @@ export function createPublishingStore(db: Database): PublishingStore {
 type Builder = ExpressionBuilder<Tables, 'approval'>;
 
 /**
- * The request in its channel, or what its requester was told. A version that is no news to them counts as
- * told once somebody has looked at it: what news is, the feature alone knows.
+ * The message in the channel, or the requester's copy. A version that is no news to the requester
+ * counts as notified once it was published: only the feature knows what news is.
  */
 function isBehind(eb: Builder) {
   return eb.or([

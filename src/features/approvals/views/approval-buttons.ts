@@ -1,13 +1,14 @@
 import { button, confirmation } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { stripMarkup } from '../../../slack/ui/mrkdwn.ts';
+import { capitalize } from '../../../slack/ui/words.ts';
 import type { Approval } from '../approval.ts';
-import { type BoundAction, stepOf, stepsBefore } from '../bind-action.ts';
-import { approveActionId, cancelDeletionActionId, denyActionId, withdrawActionId } from './ids.ts';
+import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
+import { approveActionId, cancelScheduledActionId, denyActionId, withdrawActionId } from './ids.ts';
 
 type Button = ReturnType<typeof button>;
 
-/** To decide with, while it is pending. */
+/** The buttons of a pending request. */
 export function decisionButtons(approval: Approval, action: BoundAction): Button[] {
   const value = encodeValue({ approvalId: approval.id });
   const question = plainSummary(action);
@@ -38,31 +39,29 @@ export function decisionButtons(approval: Approval, action: BoundAction): Button
   ];
 }
 
-/** What can still be done about it afterwards: stop it, take it back, or ask anew. */
-export function followingButtons(approval: Approval, action: BoundAction): Button[] {
+/** The buttons of a decided request: cancel, undo, or request again. */
+export function decidedButtons(approval: Approval, action: BoundAction): Button[] {
   const { state, attempts } = approval;
-  if (state === 'scheduled' && action.keep) {
+  if (state === 'scheduled' && action.cancellation) {
     const value = encodeValue({ approvalId: approval.id });
-    return [
-      button({ text: 'Keep this user', actionId: cancelDeletionActionId, value, style: 'primary' }),
-    ];
+    const { button: text } = action.cancellation.texts;
+    return [button({ text, actionId: cancelScheduledActionId, value, style: 'primary' })];
   }
-  // Voided before it was tried: by a new connection, on which the same id may be somebody else.
+  // Voided before its first attempt by a new connection, on which the same id may be another subject.
   if (state === 'voided' && attempts === 0) return [];
-  const undo = lastDone(approval, action)?.undo;
+  const undo = lastCompletedStep(approval, action)?.undo;
   return [
     ...(undo ? [button(undo)] : []),
-    ...(state === 'voided' ? [button(action.askAgain)] : []),
+    ...(state === 'voided' ? [button(action.requestAgain)] : []),
   ];
 }
 
-/** The last step whose effect stands, once it has ended. */
-function lastDone({ state, step }: Approval, action: BoundAction) {
+/** The last step whose effect stands, once the request has ended. */
+function lastCompletedStep({ state, step }: Approval, action: BoundAction) {
   if (state === 'succeeded') return stepOf(action, step);
   return state === 'failed' || state === 'voided' ? stepsBefore(action, step).at(-1) : undefined;
 }
 
 function plainSummary(action: BoundAction): string {
-  const text = stripMarkup(action.summary);
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}?`;
+  return `${capitalize(stripMarkup(action.summary))}?`;
 }

@@ -7,13 +7,13 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { cutMrkdwn, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
-import type { Check, Detail } from '../approvable-action.ts';
-import type { Approval } from '../approval.ts';
-import type { BoundAction } from '../bind-action.ts';
-import { decisionButtons, followingButtons } from './approval-buttons.ts';
+import type { Detail } from '../approvable-action.ts';
+import type { Approval, StoredCheck } from '../approval.ts';
+import type { BoundAction } from '../bound-action.ts';
+import { decidedButtons, decisionButtons } from './approval-buttons.ts';
 import { formatState } from './format-state.ts';
 
-/** The request as its channel sees it, drawn from the row alone. `approvers` are asked by name. */
+/** The request in its channel. `approvers` are Slack user ids, mentioned while it is pending. */
 export function approvalMessage(
   approval: Approval,
   action: BoundAction,
@@ -22,54 +22,63 @@ export function approvalMessage(
   const title = `${mention(approval.requester)} asks to ${action.summary}.`;
   const isPending = approval.state === 'pending';
   const state = isPending ? 'Waiting for approval.' : formatState(approval, action);
-  const known = [
+  const facts = [
     section(title),
     section(`*Reason*\n${safe(approval.reason, 1000)}`),
-    context(previewLine(approval, action)),
+    context(formatDetails(approval, action)),
   ];
-  const rest = isPending ? waiting(approval, action, approvers) : decided(approval, action, state);
-  return message(`${title} ${state}`, [...known, ...rest]);
+  const rest = isPending
+    ? pendingBlocks(approval, action, approvers)
+    : decidedBlocks(approval, action, state);
+  return message(`${title} ${state}`, [...facts, ...rest]);
 }
 
-function waiting(approval: Approval, action: BoundAction, approvers: string[]): KnownBlock[] {
+/** The requester's copy, in a direct message: what became of their request. */
+export function requesterMessage(approval: Approval, action: BoundAction): Message {
+  const text = `Your request to ${action.summary}: ${formatState(approval, action)}`;
+  const buttons = decidedButtons(approval, action);
+  return message(text, [section(text), ...(buttons.length > 0 ? [actions(buttons)] : [])]);
+}
+
+function pendingBlocks(approval: Approval, action: BoundAction, approvers: string[]): KnownBlock[] {
   return [
-    ...(approval.checks.length > 0 ? [context(checksText(approval.checks))] : []),
+    ...(approval.checks.length > 0 ? [context(formatChecks(approval.checks))] : []),
     ...(action.warning ? [section(`:warning: ${action.warning}`)] : []),
     actions(decisionButtons(approval, action)),
-    context(waitingLine(approval, approvers)),
+    context(formatWaiting(approval, approvers)),
   ];
 }
 
-function decided(approval: Approval, action: BoundAction, state: string): KnownBlock[] {
-  const buttons = followingButtons(approval, action);
+function decidedBlocks(approval: Approval, action: BoundAction, state: string): KnownBlock[] {
+  const buttons = decidedButtons(approval, action);
   return [context(state), ...(buttons.length > 0 ? [actions(buttons)] : [])];
 }
 
-/** What was seen when it was asked for; once decided it may be otherwise, and so it says when. */
-function previewLine({ preview, state }: Approval, action: BoundAction): string {
-  const lineOf = (details: Detail[]) =>
+/** The subject as of the request, and marked so once it was decided. */
+function formatDetails({ preview, state }: Approval, action: BoundAction): string {
+  const format = (details: Detail[]) =>
     details.map(({ label, value }) => `${label} ${value}`).join(' · ');
-  const seen = lineOf(preview);
+  const seen = format(preview);
   const dated = seen && state !== 'pending' ? `When asked: ${seen}` : seen;
-  return cutMrkdwn([lineOf(action.details), dated].filter(Boolean).join(' · '), 1500);
+  return cutMrkdwn([format(action.details), dated].filter(Boolean).join(' · '), 1500);
 }
 
-/** What stood in nobody's way, and what Belay could not look at: both are for the approver to weigh. */
-function checksText(checks: Check[]): string {
-  const wordsOf = (result: Check['result']) =>
+/** The guards that passed, and those that could not be checked: approvers weigh both. */
+function formatChecks(checks: StoredCheck[]): string {
+  const formatAll = (result: StoredCheck['result']) =>
     checks
       .filter((check) => check.result === result)
-      // A request of an older Belay has the short names alone.
+      // Requests of earlier versions have labels alone.
       .map(({ label, words = label, detail }) => (detail ? `${words} (${detail})` : words));
-  const passed = wordsOf('passed');
-  const notCheckable = wordsOf('not_checkable');
+  const passed = formatAll('passed');
+  const notCheckable = formatAll('not_checkable');
   return [
     ...(passed.length > 0 ? [`Checked: ${passed.join('; ')}.`] : []),
     ...(notCheckable.length > 0 ? [`Could not check: ${notCheckable.join('; ')}.`] : []),
   ].join('\n');
 }
 
-function waitingLine({ requester, expiresAt }: Approval, approvers: string[]): string {
+function formatWaiting({ requester, expiresAt }: Approval, approvers: string[]): string {
   const others = approvers.filter((approver) => approver !== requester);
   const shown = others.slice(0, 10).map(mention).join(', ');
   const more = others.length > 10 ? ` and ${others.length - 10} more` : '';

@@ -4,7 +4,7 @@ import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import { textElement } from '../../../slack/ui/view-values.ts';
 import type { Approval } from '../approval.ts';
-import type { BoundAction } from '../bind-action.ts';
+import type { BoundAction } from '../bound-action.ts';
 import { denyCallbackId } from './ids.ts';
 
 export const denyReasonBlockId = 'reason';

@@ -1,35 +1,44 @@
 import { cutMrkdwn, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { Approval } from '../approval.ts';
-import { type BoundAction, stepOf, stepsBefore } from '../bind-action.ts';
+import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 
-/** Who did what when, and what came of it: the last line of a request and of what its requester is told. */
+/** Who did what when, and what came of it: in the request and in its requester's copy. */
 export function formatState(approval: Approval, action: BoundAction): string {
-  return [who(approval), soFar(approval, action), whatNow(approval, action)]
+  return [
+    formatDecision(approval, action),
+    formatEarlierSteps(approval, action),
+    formatOutcome(approval, action),
+  ]
     .filter(Boolean)
     .join(' ');
 }
 
-function who({ state, decidedBy, decidedAt, canceledBy }: Approval): string {
+function formatDecision(
+  { state, decidedBy, decidedAt, canceledBy }: Approval,
+  { cancellation }: BoundAction,
+): string {
   if (!decidedBy || !decidedAt) return '';
   const verb = state === 'denied' ? 'Denied' : state === 'withdrawn' ? 'Withdrawn' : 'Approved';
   const decision = `${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`;
-  return canceledBy ? `${decision} Kept by ${mention(canceledBy)}.` : decision;
+  return canceledBy && cancellation
+    ? `${decision} ${cancellation.texts.canceledBy} ${mention(canceledBy)}.`
+    : decision;
 }
 
-/** What earlier steps have left: nobody is told that nothing was changed when it was. */
-function soFar({ state, step }: Approval, action: BoundAction): string {
+/** The effects of earlier steps, which "nothing was changed" would deny. */
+function formatEarlierSteps({ state, step }: Approval, action: BoundAction): string {
   if (state === 'succeeded' || state === 'kept') return '';
-  // Once it waits no longer, somebody may have changed what an earlier step left.
+  // Once the request no longer waits, somebody may have changed what an earlier step left.
   return stepsBefore(action, step)
     .map(({ done, was }) => (state === 'scheduled' ? done : was))
     .join(' ');
 }
 
-function whatNow(approval: Approval, action: BoundAction): string {
+function formatOutcome(approval: Approval, action: BoundAction): string {
   const step = stepOf(action, approval.step);
   const isFirst = stepsBefore(action, approval.step).length === 0;
   const it = isFirst ? 'it' : 'the rest';
-  // Words of Belay's own: what they quote from the service is escaped already.
+  // Written by Belay: what it quotes from the service is escaped already.
   const outcome = cutMrkdwn(approval.outcome ?? '', 500);
   switch (approval.state) {
     case 'pending':
@@ -39,7 +48,8 @@ function whatNow(approval: Approval, action: BoundAction): string {
       return approval.canceledBy ? 'Taking it back…' : 'Carrying it out…';
     case 'scheduled': {
       const when = approval.wakeAt ? moment(approval.wakeAt) : 'soon';
-      return `${step.plan ?? 'The rest follows'} ${when}, unless someone keeps them.`;
+      const plan = `${step.plan ?? 'The rest follows'} ${when}`;
+      return action.cancellation ? `${plan}, ${action.cancellation.texts.condition}.` : `${plan}.`;
     }
     case 'succeeded':
       return `Done: ${step.done} ${outcome}`.trim();
@@ -62,7 +72,7 @@ function whatNow(approval: Approval, action: BoundAction): string {
     case 'expired':
       return `Expired ${moment(approval.expiresAt)} without a decision. Nothing was changed.`;
     case 'voided': {
-      // A first attempt may have changed what somebody else has changed since.
+      // A first attempt may have made a change that somebody else has undone since.
       const isUntouched = isFirst && approval.attempts <= 1;
       const rest = isUntouched ? 'Nothing was changed.' : 'It goes no further.';
       return `${outcome ? `No longer valid: ${outcome}` : 'No longer valid; the reason was erased.'} ${rest}`;
@@ -70,7 +80,7 @@ function whatNow(approval: Approval, action: BoundAction): string {
   }
 }
 
-/** Nobody denies without one, so that one which is missing was erased. */
+/** A denial requires a reason, so a missing one was erased. */
 function denialReason({ decisionReason }: Approval): string {
   return decisionReason === undefined
     ? 'The reason was erased.'

@@ -4,7 +4,7 @@ import type { BindAction } from '../bind-action.ts';
 import type { DecisionRefusal } from '../decide-approval.ts';
 import { formatState } from './format-state.ts';
 
-/** The short private answer to a decision that was not made. */
+/** The private reply to a refused decision or cancellation. */
 export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Message {
   switch (refusal.result) {
     case 'gone':
@@ -26,16 +26,15 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
     }
     case 'about-you':
       return notice(
-        `You cannot approve this. ${refusal.words} Nothing was changed. Another approver can decide.`,
+        `You cannot approve this. ${refusal.why} Nothing was changed. Another approver can decide.`,
       );
     case 'too-many': {
-      const users = refusal.atMost === 1 ? 'one user' : `${refusal.atMost} users`;
       return notice(
-        `Belay disables or deletes at most ${users} within an hour here, and that many have been approved. Nothing was changed, and the request still waits: please decide later. An admin can change the limit in \`/belay setup\`.`,
+        `${refusal.limit}, and that many have been approved. Nothing was changed, and the request still waits: please decide later. An admin can change the limit in \`/belay setup\`.`,
       );
     }
     case 'due':
-      return notice('It is too late to keep them: the time has come, and it is carried out now.');
+      return notice(refusal.why);
     case 'too-late': {
       const { approval } = refusal;
       if (approval.state === 'pending') {

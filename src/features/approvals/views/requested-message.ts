@@ -2,29 +2,26 @@ import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { channelMention, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { RequestResult } from '../request-approval.ts';
 
-/** What the requester is told. Where there is no request, the reason is given back, so it is not lost. */
+/** The reply to the requester. Without a request it repeats their reason, so it is not lost. */
 export function requestedMessage(result: RequestResult, reason: string): Message {
   if (result.result === 'requested') {
     const where = channelMention(result.approval.channelId);
     return notice(`Your request is in ${where}. You will hear from Belay when it is decided.`);
   }
-  if (result.result === 'asked-before') {
+  if (result.result === 'requested-before') {
     return notice('You have sent this request already. It was not sent twice.');
   }
   return notice(`${whyNot(result)}\n\nYour reason was:\n${safe(reason, 1000)}`);
 }
 
-type NotRequested = Exclude<RequestResult, { result: 'requested' | 'asked-before' }>;
+type NotRequested = Exclude<RequestResult, { result: 'requested' | 'requested-before' }>;
 
 function whyNot(result: NotRequested): string {
   if (result.result === 'connection-replaced') {
     return 'An admin has just changed the connection in setup, so no request was made. Please ask again.';
   }
-  if (result.result === 'subject-gone') {
-    return 'What you asked about is no longer there, so no request was made.';
-  }
   if (result.result === 'guarded') {
-    return `No request was made. ${result.words}`;
+    return `No request was made. ${result.why}`;
   }
   if (result.result === 'no-audience') {
     return 'Nobody but you would see a request here, so none was made. Ask in a channel where approvers are, or have an admin choose an approvals channel in `/belay setup`.';

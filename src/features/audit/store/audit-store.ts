@@ -1,14 +1,52 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import { z } from 'zod';
+import type { LogEvent, LogFacts } from '../../../audit-log/entry.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { AuditQuery, AuditRecord, AuditStore } from '../audit-store.ts';
 
-/** The decision log as it is shown and announced; `AuditStore` has the rules. */
-export function createAuditStore(db: Database): AuditStore {
+/** One entry as it is shown. */
+export type AuditRecord = {
+  seq: number;
+  at: Date;
+  event: LogEvent;
+  /** Slack user id; undefined when Belay itself acted. */
+  actor: string | undefined;
+  action: string | undefined;
+  subjectId: string | undefined;
+  facts: LogFacts;
+  personal: Record<string, string>;
+  /** The entry had personal text, which was erased. */
+  isErased: boolean;
+  /** The personal text of the entry of its request; undefined when erased. */
+  requestPersonal: Record<string, string> | undefined;
+};
+
+export type AuditQuery = {
+  teamId: string;
+  /** Slack user id. */
+  by?: string | undefined;
+  /** The service's id of a user, or any part of a personal text. */
+  user?: string | undefined;
+  event?: LogEvent | undefined;
+  since?: Date | undefined;
+  /** Only entries older than this one. */
+  before?: number | undefined;
+  limit: number;
+};
+
+/** The end of a team's log, as it is announced in a checkpoint message. */
+export type LogEnd = { teamId: string; seq: number; hash: string };
+
+export type AuditStore = ReturnType<typeof createAuditStore>;
+
+/** The audit log as it is shown and announced. */
+export function createAuditStore(db: Database) {
   return {
-    list: (query) => list(db, query),
+    /** Newest first. */
+    list: (query: AuditQuery): Promise<AuditRecord[]> => list(db, query),
 
-    async findUnannounced(due) {
+    /** Teams whose log has grown since its last announcement, made before `before`. */
+    async findUnannounced(due: { now: Date; before: Date }): Promise<string[]> {
       const rows = await db
         .selectFrom('audit_log_head')
         .select('team_id')
@@ -18,7 +56,11 @@ export function createAuditStore(db: Database): AuditStore {
       return rows.map(({ team_id }) => team_id);
     },
 
-    claimAnnouncement: (teamId, due) =>
+    /** Takes over the announcement; undefined when another process has. */
+    claimAnnouncement: (
+      teamId: string,
+      due: { now: Date; before: Date },
+    ): Promise<LogEnd | undefined> =>
       db
         .updateTable('audit_log_head')
         .set((eb) => ({ announced_seq: eb.ref('seq'), announced_at: due.now }))
@@ -29,7 +71,7 @@ export function createAuditStore(db: Database): AuditStore {
   };
 }
 
-/** An announcement from the future is none: it would keep the log from being announced again. */
+/** An announcement from the future, by a wrong clock, does not count: it would block all others. */
 function isDue({ now, before }: { now: Date; before: Date }) {
   return (eb: ExpressionBuilder<Tables, 'audit_log_head'>) =>
     eb.and([
@@ -51,7 +93,7 @@ async function list(db: Database, query: AuditQuery): Promise<AuditRecord[]> {
     )
     .select(['entry.seq', 'entry.at', 'entry.event', 'entry.actor', 'entry.action'])
     .select(['entry.subject_id', 'entry.facts', 'entry.personal_digest', 'personal.text'])
-    .select(summaryOfRequest.as('summary'))
+    .select(personalOfRequest.as('request_text'))
     .where('entry.team_id', '=', query.teamId)
     .$if(by !== undefined, (rest) => rest.where('entry.actor', '=', by ?? ''))
     .$if(event !== undefined, (rest) => rest.where('entry.event', '=', event ?? 'erased'))
@@ -68,16 +110,28 @@ async function list(db: Database, query: AuditQuery): Promise<AuditRecord[]> {
     actor: row.actor ?? undefined,
     action: row.action ?? undefined,
     subjectId: row.subject_id ?? undefined,
-    facts: row.facts,
-    personal: row.text ?? {},
+    facts: parseFacts(row.facts),
+    personal: personalSchema.parse(row.text ?? {}),
     isErased: row.personal_digest !== null && row.text === null,
-    summary: row.summary ?? undefined,
+    requestPersonal: personalSchema.optional().parse(row.request_text ?? undefined),
   }));
 }
 
-/** Only the request itself has the words; a decision on it borrows them. */
-const summaryOfRequest = sql<string | null>`(
-  select words.text ->> 'summary'
+const personalSchema = z.record(z.string(), z.string());
+const factSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+
+/** Leaves out facts in a shape that this version does not know, rather than the whole page. */
+function parseFacts(stored: unknown): LogFacts {
+  const facts = z.record(z.string(), factSchema.or(z.unknown().transform(() => undefined)));
+  const known = Object.entries(facts.parse(stored)).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value] as const],
+  );
+  return Object.fromEntries(known);
+}
+
+/** Only the entry of the request names its subject; later entries about it use that text. */
+const personalOfRequest = sql<unknown>`(
+  select words.text
   from audit_log as request
   join audit_log_personal as words
     on words.team_id = request.team_id and words.seq = request.seq
@@ -85,10 +139,10 @@ const summaryOfRequest = sql<string | null>`(
     and request.event = 'requested'
   order by request.seq limit 1)`;
 
-/** Of a user by id, or with the text anywhere in what was written. */
+/** About the user with this id, or with the text anywhere in what was written. */
 function isAbout(user: string) {
   return sql<boolean>`(entry.subject_id = ${user} or exists (
     select 1 from json_each_text(personal.text) as written
     where strpos(lower(written.value), lower(${user})) > 0)
-    or strpos(lower(coalesce(${summaryOfRequest}, '')), lower(${user})) > 0)`;
+    or strpos(lower(coalesce(${personalOfRequest} ->> 'summary', '')), lower(${user})) > 0)`;
 }

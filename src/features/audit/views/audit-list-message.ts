@@ -10,15 +10,16 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { code, cutMrkdwn, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { AuditPage } from '../audit-filter.ts';
-import type { AuditRecord } from '../audit-store.ts';
-import { eventWords } from './format-entry.ts';
-import { olderActionId } from './ids.ts';
+import type { AuditRecord } from '../store/audit-store.ts';
+import { formatEntry } from './format-entry.ts';
+
+export const olderActionId = 'audit.older';
 
 export type AuditListPage = { records: AuditRecord[]; page: AuditPage; hasOlder: boolean };
 
-/** One page of the decision log, newest first. */
+/** One page of the audit log, newest first. */
 export function auditListMessage({ records, page, hasOlder }: AuditListPage): Message {
-  const filters = shownFilters(page);
+  const filters = formatFilters(page);
   const last = records.at(-1);
   if (!last) {
     const entries = page.before ? 'older entries' : 'entries';
@@ -26,7 +27,7 @@ export function auditListMessage({ records, page, hasOlder }: AuditListPage): Me
     return message(nothing, [section(nothing)]);
   }
   const which = `${filters.length > 0 ? `: ${filters.join(', ')}` : ''}, newest first`;
-  const lines = records.map(recordLine);
+  const lines = records.map(formatRecord);
   const blocks: KnownBlock[] = [section(`*Decision log*${which}`)];
   blocks.push(...lines.map((line) => section(line)));
   if (hasOlder) blocks.push(actions([olderButton({ ...page, before: last.seq })]));
@@ -46,21 +47,21 @@ function olderButton(page: AuditPage) {
   });
 }
 
-/** When it was, what happened, and what was written with it: as much of it as the entry has. */
-function recordLine(record: AuditRecord): string {
+/** The entry's number, time, event, and personal text. */
+function formatRecord(record: AuditRecord): string {
   const { seq, at, actor, personal, isErased } = record;
   const who = actor ? mention(safe(actor, 30)) : 'Belay';
   const parts = [
     `${seq}. ${moment(at)}`,
-    eventWords(record, who),
-    writtenWith(personal),
+    formatEntry(record, who),
+    formatPersonal(personal),
     isErased ? '_personal text erased_' : undefined,
   ];
   return parts.filter((part) => part !== undefined).join(' · ');
 }
 
-/** Quoted where a person wrote it. What came of it are Belay's own words, escaped already. */
-function writtenWith({ reason, note, outcome }: AuditRecord['personal']): string | undefined {
+/** In quotation marks what a person wrote. Outcomes are written by Belay and escaped already. */
+function formatPersonal({ reason, note, outcome }: AuditRecord['personal']): string | undefined {
   const text = reason ?? note;
   if (text) return `“${safe(oneLine(text), 200)}”`;
   return outcome ? cutMrkdwn(oneLine(outcome), 500) : undefined;
@@ -70,7 +71,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-function shownFilters({ by, user, event, since }: AuditPage): string[] {
+function formatFilters({ by, user, event, since }: AuditPage): string[] {
   return [
     by && `by ${mention(safe(by, 30))}`,
     user && `about ${code(user, 60)}`,

@@ -1,13 +1,13 @@
 import { context, type Message, message } from '../../../slack/ui/blocks.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
-import type { LogEnd } from '../audit-store.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import type { LogEnd } from '../store/audit-store.ts';
 
-/** Enough of a hash that nobody makes another log with the same beginning. */
+/** Enough of the hash that no other log can be made with the same beginning. */
 const shownDigits = 16;
 
-/** Where the log ends, in a place that the database's owner cannot rewrite. */
+/** Where the log ends, kept where nobody with access to the database alone can rewrite it. */
 export function checkpointMessage({ seq, hash }: Omit<LogEnd, 'teamId'>): Message {
-  const entries = seq === 1 ? '1 entry' : `${seq} entries`;
-  const text = `Decision log: ${entries} so far. Checkpoint ${code(`${seq}:${hash.slice(0, shownDigits)}`)}, kept here so that nobody can quietly shorten the log.`;
+  const text = `Decision log: ${plural(seq, 'entry', 'entries')} so far. Checkpoint ${code(`${seq}:${hash.slice(0, shownDigits)}`)}, kept here so that nobody can quietly shorten the log.`;
   return message(text, [context(text)]);
 }

@@ -1,13 +1,13 @@
 import { channelMention, mention, safe } from '../../../slack/ui/mrkdwn.ts';
-import type { AuditRecord } from '../audit-store.ts';
+import type { AuditRecord } from '../store/audit-store.ts';
 
 type Facts = AuditRecord['facts'];
 
-/** What setup has changed, as its facts tell; undefined for other entries. */
-export function changeWords(facts: Facts): string | undefined {
-  const words = [
-    approvers(facts),
-    pair(
+/** The settings that an entry says were changed; undefined for other entries. */
+export function formatSettingsChange(facts: Facts): string | undefined {
+  const changes = [
+    formatApprovers(facts),
+    formatBeforeAfter(
       'the grace before a delete',
       facts.deleteGraceMinutesBefore,
       facts.deleteGraceMinutesAfter,
@@ -15,36 +15,41 @@ export function changeWords(facts: Facts): string | undefined {
         show: (value) => `${value} min`,
       },
     ),
-    pair('users within an hour', facts.usersPerHourBefore, facts.usersPerHourAfter, {
+    formatBeforeAfter('users within an hour', facts.usersPerHourBefore, facts.usersPerHourAfter, {
       show: String,
     }),
-    pair('the approvals channel', facts.approvalsChannelBefore, facts.approvalsChannelAfter, {
-      show: (id) => channelMention(safe(String(id), 30)),
-      none: 'wherever it is asked',
-    }),
+    formatBeforeAfter(
+      'the approvals channel',
+      facts.approvalsChannelBefore,
+      facts.approvalsChannelAfter,
+      {
+        show: (id) => channelMention(safe(String(id), 30)),
+        none: 'wherever it is asked',
+      },
+    ),
     facts.tokenOwnerChanged === true ? 'whose token it is' : undefined,
   ];
-  return words.filter((one) => one !== undefined).join(', ') || undefined;
+  return changes.filter((change) => change !== undefined).join(', ') || undefined;
 }
 
-function approvers({ before, after }: Facts): string | undefined {
+function formatApprovers({ before, after }: Facts): string | undefined {
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
-  return `from ${people(before)} to ${people(after)}`;
+  return `from ${formatPeople(before)} to ${formatPeople(after)}`;
 }
 
-const shownPeople = 10;
+const maxShownPeople = 10;
 
-function people(ids: unknown[]): string {
+function formatPeople(ids: unknown[]): string {
   if (ids.length === 0) return 'the admins';
-  const shown = ids.slice(0, shownPeople).map((id) => mention(safe(String(id), 30)));
+  const shown = ids.slice(0, maxShownPeople).map((id) => mention(safe(String(id), 30)));
   const more = ids.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 type Value = Facts[string] | undefined;
 
-/** Nothing when neither is there: it did not change. */
-function pair(
+/** Undefined when neither value is there: the setting did not change. */
+function formatBeforeAfter(
   label: string,
   before: Value,
   after: Value,

@@ -1,13 +1,16 @@
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import type { RequestButton } from '../../approvals/index.ts';
+
 export const showActionId = 'users.show';
 export const chooseActionId = 'users.choose';
 export const requestCallbackId = 'users.request';
 
 export const verbs = ['disable', 'enable', 'rename', 'delete'] as const;
-/** What one can ask to be done to a user of the service. */
+/** What can be requested for a user of the service. */
 export type Verb = (typeof verbs)[number];
 
 /** The buttons that open a request form; also the names of the approvable actions. */
-export const askActionIds = {
+export const requestActionIds = {
   disable: 'users.disable',
   enable: 'users.enable',
   rename: 'users.rename',
@@ -17,3 +20,8 @@ export const askActionIds = {
 export const reasonBlockId = 'reason';
 export const emailBlockId = 'email';
 export const fullNameBlockId = 'full-name';
+
+/** The button, on an earlier request, that opens the form for another one about the same user. */
+export function requestButton(verb: Verb, text: string, { id }: { id: string }): RequestButton {
+  return { text, actionId: requestActionIds[verb], value: encodeValue({ userId: id }) };
+}

@@ -6,8 +6,7 @@ import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import { textElement } from '../../../slack/ui/view-values.ts';
 import type { FoundUsers } from '../find-users.ts';
-import { deletionWarning } from './format-deletion.ts';
-import { stateText, userMrkdwn, userPlain } from './format-user.ts';
+import { deletionWarning, formatState, userMrkdwn, userPlain } from './format-user.ts';
 import {
   chooseActionId,
   emailBlockId,
@@ -22,7 +21,7 @@ export const requestMetadata = z.object({
   verb: z.enum(verbs),
   userId: z.string(),
   channelId: z.string().optional(),
-  /** What must be typed, for the first check in the form; the second reads it from the service. */
+  /** What must be typed, for the check in the form; the submission reads it again from the service. */
   toType: z.string().optional(),
 });
 export type RequestMetadata = z.infer<typeof requestMetadata>;
@@ -37,10 +36,10 @@ export const modalTitles: Record<Verb, string> = {
   delete: 'Delete a user',
 };
 
-/** Where a form is asked for, and what it says of a deletion. */
+/** The channel of the command or button, and the grace period that a deletion would have. */
 export type FormContext = { channelId: string | undefined; deleteGraceMinutes: number };
 
-/** Shows who is meant and asks for what the request needs. */
+/** The form of a request about one user. */
 export function requestModal(
   verb: Verb,
   user: User,
@@ -54,7 +53,7 @@ export function requestModal(
     submit: 'Ask for approval',
     metadata: encodeValue(metadata),
     blocks: [
-      section(`${userMrkdwn(user)}\nUser id ${code(user.id)} · ${stateText(user)}`),
+      section(`${userMrkdwn(user)}\nUser id ${code(user.id)} · ${formatState(user)}`),
       ...verbBlocks(verb, user, deleteGraceMinutes),
       input({
         blockId: reasonBlockId,
@@ -91,12 +90,12 @@ function verbBlocks(verb: Verb, user: User, deleteGraceMinutes: number): KnownBl
   ];
 }
 
-/** What must be typed before a user is deleted: something that a person can type. */
+/** What must be typed to confirm a deletion: the address if a form field can hold it, else the id. */
 export function typedToDelete({ id, email }: User): string {
   return email && email.length <= maxAddressLength ? email : id;
 }
 
-/** Several users match: which one is meant is never guessed. */
+/** Lets the person choose when several users match. */
 export function chooseModal(
   verb: Verb,
   query: string,
@@ -114,7 +113,7 @@ export function chooseModal(
     ),
     ...shown.map((user) =>
       section(
-        `${userMrkdwn(user)}\nUser id ${code(user.id)} · ${stateText(user)}`,
+        `${userMrkdwn(user)}\nUser id ${code(user.id)} · ${formatState(user)}`,
         user.id.length > maxIdLength
           ? undefined
           : button({

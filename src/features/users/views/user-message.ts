@@ -15,70 +15,73 @@ import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
 import { code, cutMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { noValue, unknownFields } from '../../../slack/ui/unknown-fields.ts';
 import type { FoundUsers } from '../find-users.ts';
-import type { Access } from '../user-access.ts';
 import {
-  accessTexts,
-  stateText,
-  timestampText,
+  formatAccess,
+  formatState,
+  formatTimestamp,
+  type RoleAccess,
   userMrkdwn,
   userPlain,
   userTitle,
 } from './format-user.ts';
-import { askActionIds, showActionId, type Verb } from './ids.ts';
+import { requestActionIds, showActionId, type Verb } from './ids.ts';
 
-/** Every field of a user and what can be asked for; `access` where a service tells it. */
-export function userCard(user: User, access?: Access[]): Message {
-  return message(`${userMrkdwn(user)}: ${stateText(user)}.`, [
+/** Every field of a user, with the buttons for requests; `access` where the service shows it. */
+export function userCard(user: User, access?: RoleAccess[]): Message {
+  return message(`${userMrkdwn(user)}: ${formatState(user)}.`, [
     header(userTitle(user)),
     ...fieldSections(userFields(user, access)),
-    ...askBlocks(user),
+    ...requestBlocks(user),
   ]);
 }
 
-function userFields(user: User, access: Access[] | undefined): { label: string; value: string }[] {
+function userFields(
+  user: User,
+  access: RoleAccess[] | undefined,
+): { label: string; value: string }[] {
   return [
     { label: 'E-mail', value: code(user.email ?? noValue) },
-    { label: 'State', value: stateText(user) },
+    { label: 'State', value: formatState(user) },
     { label: 'Confirmed', value: yesNo(user.isConfirmed) },
     ...(access ? [{ label: 'Roles', value: rolesText(access) }] : []),
-    { label: 'Last activity', value: timestampText(user.lastActivityTimestamp) },
+    { label: 'Last activity', value: formatTimestamp(user.lastActivityTimestamp) },
     { label: 'Invited by (user id)', value: code(user.inviter ?? noValue) },
     { label: 'User id', value: code(user.id) },
     ...unknownFields(user.otherFields, { maxFields: 30, maxLength: 300 }),
   ];
 }
 
-function rolesText(access: Access[]): string {
-  return cutMrkdwn(accessTexts(access).join('\n'), 1500) || noValue;
+function rolesText(access: RoleAccess[]): string {
+  return cutMrkdwn(formatAccess(access).join('\n'), 1500) || noValue;
 }
 
-function askable({ isEnabled }: User): Verb[] {
+function allowedVerbs({ isEnabled }: User): Verb[] {
   if (isEnabled === undefined) return ['disable', 'enable', 'rename', 'delete'];
   return [isEnabled ? 'disable' : 'enable', 'rename', 'delete'];
 }
 
-const askTexts: Record<Verb, string> = {
+const buttonTexts: Record<Verb, string> = {
   disable: 'Disable…',
   enable: 'Re-enable…',
   rename: 'Rename…',
   delete: 'Delete…',
 };
 
-/** Nothing can be asked for a user whose id no button can carry. */
-function askBlocks(user: User): KnownBlock[] {
+/** No requests about a user whose id is too long for the value of a button. */
+function requestBlocks(user: User): KnownBlock[] {
   if (user.id.length > maxIdLength) return [];
   return [
-    actions(askable(user).map((verb) => askButton(verb, user))),
+    actions(allowedVerbs(user).map((verb) => requestButton(verb, user))),
     context('Each of these needs the approval of a second person.'),
   ];
 }
 
-function askButton(verb: Verb, user: User) {
+function requestButton(verb: Verb, user: User) {
   return button({
-    text: askTexts[verb],
-    actionId: askActionIds[verb],
+    text: buttonTexts[verb],
+    actionId: requestActionIds[verb],
     value: encodeValue({ userId: user.id }),
-    accessibilityLabel: `${askTexts[verb]} ${userPlain(user)}`,
+    accessibilityLabel: `${buttonTexts[verb]} ${userPlain(user)}`,
     ...(verb === 'delete' ? { style: 'danger' as const } : {}),
   });
 }
@@ -90,7 +93,7 @@ function yesNo(value: boolean | undefined): string {
 
 const maxShown = 15;
 
-/** The users a search found, each with a way to its card. */
+/** The users that a search found, each with a button that shows the user. */
 export function userListMessage(query: string, { users, isComplete }: FoundUsers): Message {
   const found = `${users.length === 1 ? '1 user matches' : `${users.length} users match`} ${code(query)}.`;
   const rest = users.length - maxShown;
@@ -101,10 +104,10 @@ export function userListMessage(query: string, { users, isComplete }: FoundUsers
     ...(isComplete ? [] : ['The service was slow, so not all users were looked through.']),
   ];
   const shown = users.slice(0, maxShown);
-  const lines = shown.map((user) => `${userMrkdwn(user)}: ${stateText(user)}.`);
+  const lines = shown.map((user) => `${userMrkdwn(user)}: ${formatState(user)}.`);
   return message([found, ...notes, ...lines].join('\n'), [
     section(found),
-    ...shown.map((user) => section(`${userMrkdwn(user)}\n${stateText(user)}`, showButton(user))),
+    ...shown.map((user) => section(`${userMrkdwn(user)}\n${formatState(user)}`, showButton(user))),
     ...(notes.length > 0 ? [context(notes.join(' '))] : []),
   ]);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import type { Approval } from '../../../../src/features/approvals/approval.ts';
-import type { ApprovalStore } from '../../../../src/features/approvals/approval-store.ts';
+import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { databases } from '../../../support/databases.ts';
 import { newApproval, newTeamId, noon, onePm, openApprovalStore } from './rows.ts';
 
@@ -24,25 +24,25 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
     store.decide({ teamId: ref.teamId, id: ref.id, to: 'approved', by, at });
 
   describe('create', () => {
-    it('keeps what was asked, as it was asked', async () => {
+    it('stores the request as given', async () => {
       const asked = await newApproval(database.db, { enterpriseId: 'E1' });
       const { sourceViewId: _, enterpriseId: __, organizationalUnitId: ___, ...kept } = asked;
-      const { placeBy: wakeAt, personal: ____, ...row } = kept;
+      const { postBy: wakeAt, personal: ____, ...row } = kept;
       const created = await store.create(asked);
       const unseen = { version: 0, renderedVersion: 0, notifiedVersion: 0, attempts: 0 };
       expect(created).toEqual({ ...row, state: 'pending', wakeAt, ...unseen });
       expect(await store.find(asked)).toEqual(created);
     });
 
-    it('takes one request from a view, even when it is submitted twenty times at once', async () => {
+    it('stores one request per view, even when it is submitted twenty times at once', async () => {
       const asked = await newApproval(database.db);
       const all = await Promise.all(
         Array.from({ length: 20 }, () => store.create({ ...asked, id: randomUUID() })),
       );
-      expect(all.filter((one) => one !== 'asked-before')).toHaveLength(1);
+      expect(all.filter((one) => one !== 'requested-before')).toHaveLength(1);
     });
 
-    it('refuses a connection that setup has replaced meanwhile', async () => {
+    it('refuses a connection that setup has replaced', async () => {
       const asked = await newApproval(database.db);
       await database.db
         .updateTable('connection')
@@ -53,14 +53,14 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
       expect(await store.find(asked)).toBeUndefined();
     });
 
-    it('takes the same view id from another workspace: ids are unique within one', async () => {
+    it('accepts the same view id from another workspace', async () => {
       const asked = await newApproval(database.db);
       await store.create(asked);
       const elsewhere = await newApproval(database.db, { sourceViewId: asked.sourceViewId });
       expect(await store.create(elsewhere)).toMatchObject({ teamId: elsewhere.teamId });
     });
 
-    it('keeps a payload that is a list', async () => {
+    it('stores a payload that is a list', async () => {
       const asked = await newApproval(database.db, { payload: ['a', { b: 1 }] });
       expect(await store.create(asked)).toMatchObject({ payload: ['a', { b: 1 }] });
     });
@@ -73,10 +73,15 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
     });
   });
 
-  describe('place and discard', () => {
+  describe('recordMessage and discard', () => {
     it('records where the request was posted', async () => {
       const { teamId, id } = await pending();
-      const placed = await store.place({ teamId, id, channelId: 'C2', messageTs: '1.000001' });
+      const placed = await store.recordMessage({
+        teamId,
+        id,
+        channelId: 'C2',
+        messageTs: '1.000001',
+      });
       expect(placed).toMatchObject({
         state: 'pending',
         channelId: 'C2',
@@ -92,12 +97,12 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
 
     it('keeps a request that was posted', async () => {
       const { teamId, id } = await pending();
-      await store.place({ teamId, id, channelId: 'C1', messageTs: '1.000001' });
+      await store.recordMessage({ teamId, id, channelId: 'C1', messageTs: '1.000001' });
       await store.discard({ teamId, id, at: onePm });
       expect(await store.find({ teamId, id })).toMatchObject({ state: 'pending' });
     });
 
-    it('keeps a request that was decided before its place was recorded', async () => {
+    it('keeps a request that was decided before its message was recorded', async () => {
       const request = await pending();
       await approve(request);
       await store.discard({ ...request, at: onePm });

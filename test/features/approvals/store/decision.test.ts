@@ -2,7 +2,7 @@ import { subHours } from 'date-fns/subHours';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import type { Approval } from '../../../../src/features/approvals/approval.ts';
-import type { ApprovalStore } from '../../../../src/features/approvals/approval-store.ts';
+import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { databases } from '../../../support/databases.ts';
 import { eightPm, newTeamId, onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
@@ -44,7 +44,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
     expect(await store.find(request)).toEqual(request);
   });
 
-  it('has exactly one winner among twenty at once, and the row is the winner’s', async () => {
+  it('is made by exactly one of twenty at once, and stored as that one made it', async () => {
     const { teamId, id } = await pending();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -68,7 +68,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
     expect(version).toBe(1);
   });
 
-  it('comes too late at the very moment of expiry, and just in time before it', async () => {
+  it('is refused from the moment of expiry, and accepted just before', async () => {
     const late = await pending();
     const inTime = await pending();
     const decide = ({ teamId, id }: Approval, at: Date) =>
@@ -79,9 +79,9 @@ describe.each(databases())('a decision on $name', ({ open }) => {
     });
   });
 
-  describe('that counts towards the users of an hour', () => {
-    const capAt = (at: Date) => ({
-      ...{ atMost: 2, actions: ['users.disable'] },
+  describe('of an action with a limit per hour', () => {
+    const limitAt = (at: Date) => ({
+      ...{ max: 2, actions: ['users.disable'] },
       since: subHours(at, 1),
     });
 
@@ -96,29 +96,29 @@ describe.each(databases())('a decision on $name', ({ open }) => {
       return [first, ...(await Promise.all(rest))];
     }
     const approve = ({ teamId, id }: Approval, at = onePm) =>
-      store.decide({ teamId, id, to: 'approved', by: 'U_BEN', at, cap: capAt(at) });
+      store.decide({ teamId, id, to: 'approved', by: 'U_BEN', at, limit: limitAt(at) });
 
     it('is refused above the limit, and the request keeps waiting', async () => {
       const all = await requests(['u-1', 'u-2', 'u-3']);
       const outcomes = await Promise.all(all.map((one) => approve(one)));
-      expect(outcomes.filter((one) => one === 'too-many')).toHaveLength(1);
+      expect(outcomes.filter((one) => one === 'limit-reached')).toHaveLength(1);
       const states = await Promise.all(all.map(async (one) => (await store.find(one))?.state));
       expect(states.toSorted()).toEqual(['approved', 'approved', 'pending']);
     });
 
-    it('counts a user once, and forgets them after an hour', async () => {
+    it('counts a subject once, and no longer after an hour', async () => {
       const [one, same, other, later] = await requests(['u-1', 'u-1', 'u-2', 'u-3']);
       if (!one || !same || !other || !later) throw new Error('four were asked for');
       expect(await approve(one)).toMatchObject({ state: 'approved' });
       expect(await approve(same)).toMatchObject({ state: 'approved' });
       expect(await approve(other)).toMatchObject({ state: 'approved' });
-      expect(await approve(later)).toBe('too-many');
+      expect(await approve(later)).toBe('limit-reached');
       const anHourLater = new Date(onePm.getTime() + 60 * 60 * 1000);
       expect(await approve(later, anHourLater)).toMatchObject({ state: 'approved' });
     });
   });
 
-  it('reaches no request of another workspace', async () => {
+  it('changes no request of another workspace', async () => {
     const request = await pending();
     const elsewhere = { teamId: newTeamId(), id: request.id };
     const decision = { ...elsewhere, to: 'approved', by: 'U_BEN', at: onePm } as const;

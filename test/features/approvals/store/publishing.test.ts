@@ -1,16 +1,14 @@
 import { addMinutes } from 'date-fns/addMinutes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import type {
-  ApprovalRef,
-  ApprovalStore,
-} from '../../../../src/features/approvals/approval-store.ts';
+import type { ApprovalRef } from '../../../../src/features/approvals/approval.ts';
+import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { databases } from '../../../support/databases.ts';
 import { newApproval, noon, onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
 const until = addMinutes(onePm, 1);
 
-describe.each(databases())('drawing on $name', ({ open }) => {
+describe.each(databases())('rendering on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: ApprovalStore;
   beforeAll(async () => {
@@ -24,55 +22,55 @@ describe.each(databases())('drawing on $name', ({ open }) => {
     await store.decide({ teamId, id, to: 'denied', by: 'U_BEN', at: onePm });
     return { teamId, id };
   }
-  const claim = (ref: ApprovalRef, at = onePm) => store.claimDrawing({ ...ref, at, until });
+  const claim = (ref: ApprovalRef, at = onePm) => store.claimRendering({ ...ref, at, until });
 
-  it('is for a request whose message is not up to date', async () => {
+  it('claims a request whose message is not up to date', async () => {
     const fresh = await pendingRequest(database.db, store);
     expect(await claim(fresh)).toBeUndefined();
     expect(await claim(await denied())).toMatchObject({ state: 'denied', version: 1 });
   });
 
-  it('is for one at a time, until that one is done or has been silent for too long', async () => {
+  it('has one claim at a time, until it ends or expires', async () => {
     const ref = await denied();
     const claims = await Promise.all([claim(ref), claim(ref), claim(ref)]);
     expect(claims.filter(Boolean)).toHaveLength(1);
     expect(await claim(ref, until)).toBeDefined();
-    await store.markDrawn(ref);
+    await store.markRendered(ref);
     expect(await claim(ref)).toBeDefined();
   });
 
-  it('is over when both copies show the latest version', async () => {
+  it('ends when both messages show the latest version', async () => {
     const ref = await denied();
     const isFound = async () =>
       (await store.findUnpublished(noon, onePm)).some(({ id }) => id === ref.id);
     expect(await isFound()).toBe(true);
-    expect(await store.markDrawn({ ...ref, renderedVersion: 1 })).toBe(true);
+    expect(await store.markRendered({ ...ref, renderedVersion: 1 })).toBe(true);
     expect(await isFound()).toBe(true);
     const direct = { channelId: 'D1', messageTs: '2.000002' };
-    await store.markDrawn({ ...ref, notifiedVersion: 1, direct });
+    await store.markRendered({ ...ref, notifiedVersion: 1, direct });
     expect(await isFound()).toBe(false);
     expect(await claim(ref)).toBeUndefined();
     expect(await store.find(ref)).toMatchObject({ directChannelId: 'D1', directTs: '2.000002' });
   });
 
-  it('is over after one look where nobody knows the message and there is no news', async () => {
+  it('ends after one claim when the message is unknown and there is no news', async () => {
     const asked = await newApproval(database.db);
     const ref = { teamId: asked.teamId, id: asked.id };
     await store.create(asked);
     await store.decide({ ...ref, to: 'approved', by: 'U_BEN', at: onePm });
     expect(await claim(ref)).toMatchObject({ state: 'approved', version: 1 });
-    await store.markDrawn({ ...ref, notifiedVersion: 1 });
+    await store.markRendered({ ...ref, notifiedVersion: 1 });
     expect(await claim(ref)).toBeUndefined();
-    await store.place({ ...ref, channelId: 'C1', messageTs: '1.000001' });
+    await store.recordMessage({ ...ref, channelId: 'C1', messageTs: '1.000001' });
     expect(await claim(ref)).toMatchObject({ renderedVersion: 0, notifiedVersion: 1 });
   });
 
-  it('is to be done again when someone sees an older face, unless someone is at it', async () => {
+  it('starts again when somebody sees an older version, unless it is claimed', async () => {
     const ref = await denied();
     await claim(ref);
     await store.markStale({ ...ref, at: onePm });
     expect(await claim(ref)).toBeUndefined();
-    await store.markDrawn({ ...ref, renderedVersion: 1, notifiedVersion: 1 });
+    await store.markRendered({ ...ref, renderedVersion: 1, notifiedVersion: 1 });
     await store.markStale({ ...ref, at: onePm });
     expect(await claim(ref)).toMatchObject({
       state: 'denied',
@@ -81,14 +79,14 @@ describe.each(databases())('drawing on $name', ({ open }) => {
     });
   });
 
-  it('is to be done again when the request changed meanwhile', async () => {
+  it('starts again when the request changed meanwhile', async () => {
     const { teamId, id } = await pendingRequest(database.db, store);
     const ref = { teamId, id };
     await store.decide({ ...ref, to: 'approved', by: 'U_BEN', at: onePm });
     const drawn = await claim(ref);
     const lease = { holder: 'one', until };
     await store.begin({ ...ref, lease, at: onePm });
-    expect(await store.markDrawn({ ...ref, renderedVersion: drawn?.version })).toBe(false);
+    expect(await store.markRendered({ ...ref, renderedVersion: drawn?.version })).toBe(false);
     expect(await claim(ref)).toMatchObject({ state: 'executing', version: 2 });
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createAppendToLog } from '../../../../src/audit-log/append.ts';
 import type { Database } from '../../../../src/database/open-database.ts';
 import type { Approval, NewApproval } from '../../../../src/features/approvals/approval.ts';
-import type { ApprovalStore } from '../../../../src/features/approvals/approval-store.ts';
+import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { createApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import type { Setup } from '../../../../src/features/workspaces/workspace.ts';
 
@@ -36,7 +36,7 @@ export async function newApproval(
     preview: [{ label: 'State', value: 'enabled' }],
     checks: [{ label: 'not the last administrator', result: 'passed' }],
     step: 'disable',
-    placeBy: new Date('2026-03-01T12:02:00Z'),
+    postBy: new Date('2026-03-01T12:02:00Z'),
     personal: { summary: 'disable *Ana*' },
     reason: 'left the company',
     requester: 'U_REQUESTER',
@@ -50,14 +50,14 @@ export async function newApproval(
 
 export const logKeys = [Buffer.alloc(32, 7)];
 
-/** The store as the app builds it, but for the job queue: `followed` tells what jobs would follow. */
-export function openApprovalStore(db: Database): { store: ApprovalStore; followed: Approval[] } {
-  const followed: Approval[] = [];
+/** The store as the app builds it, with the rows whose jobs it enqueued instead of a job queue. */
+export function openApprovalStore(db: Database): { store: ApprovalStore; enqueued: Approval[] } {
+  const enqueued: Approval[] = [];
   const store = createApprovalStore(db, {
     append: createAppendToLog(logKeys),
-    follow: async (_, approval) => void followed.push(approval),
+    enqueueJobs: async (_, approval) => void enqueued.push(approval),
   });
-  return { store, followed };
+  return { store, enqueued };
 }
 
 /** A pending request that was posted. */
@@ -69,7 +69,7 @@ export async function pendingRequest(
   const created = await store.create(await newApproval(db, changes));
   if (typeof created === 'string') throw new Error(`the request was not created: ${created}`);
   const { teamId, id } = created;
-  return store.place({ teamId, id, channelId: 'C1', messageTs: '1.000001' });
+  return store.recordMessage({ teamId, id, channelId: 'C1', messageTs: '1.000001' });
 }
 
 async function insertConnection(db: Database, teamId: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Check } from '../../../../src/features/approvals/approvable-action.ts';
+import type { StoredCheck } from '../../../../src/features/approvals/approval.ts';
 import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
 import { approvalMessage } from '../../../../src/features/approvals/views/approval-message.ts';
 import { userActions } from '../../../../src/features/users/user-actions.ts';
@@ -7,12 +7,12 @@ import { sampleApproval } from '../sample-approval.ts';
 
 const bind = createActionBinder(userActions);
 
-function blocksWith(checks: Check[]): string {
+function blocksWith(checks: StoredCheck[]): string {
   const approval = sampleApproval({ checks });
   return JSON.stringify(approvalMessage(approval, bind(approval), ['U2']).blocks);
 }
 
-it('says what was checked and what could not be, each as a sentence', () => {
+it('lists the checks that passed and those not checkable, each as a sentence', () => {
   const shown = blocksWith([
     { label: 'not one', result: 'passed', words: 'this is not one' },
     { label: 'not two', result: 'not_checkable', words: 'whether this is two', detail: 'too slow' },
@@ -24,6 +24,6 @@ it('says what was checked and what could not be, each as a sentence', () => {
   );
 });
 
-it('draws a request of an older Belay by the short names', () => {
+it('renders a request of an earlier version by its labels', () => {
   expect(blocksWith([{ label: 'not one', result: 'passed' }])).toContain('"Checked: not one."');
 });

@@ -13,7 +13,7 @@ const failed = sampleApproval({
 });
 const bind = createActionBinder(userActions);
 
-test('what the service said is escaped once', () => {
+test('escapes the text of the service once', () => {
   const outcome = describeFailure(
     new RequestRejectedError('refused', {
       request: 'PATCH /users/7',
@@ -26,7 +26,7 @@ test('what the service said is escaped once', () => {
   );
 });
 
-test('a long outcome is cut without leaving half an entity', () => {
+test('truncates a long outcome without splitting an entity', () => {
   const outcome = describeFailure(
     new RequestRejectedError('refused', {
       request: 'PATCH /users/7',

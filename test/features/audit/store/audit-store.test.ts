@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { addHours } from 'date-fns/addHours';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import type { AuditQuery, AuditStore } from '../../../../src/features/audit/audit-store.ts';
+import type { AuditQuery, AuditStore } from '../../../../src/features/audit/store/audit-store.ts';
 import { createAuditStore } from '../../../../src/features/audit/store/audit-store.ts';
 import { writeLog, writeSomeLog } from '../../../audit-log/logged-team.ts';
 import { databases } from '../../../support/databases.ts';
@@ -38,11 +38,15 @@ describe.each(databases())('the audit store on $name', ({ open }) => {
     return teamId;
   }
 
-  it('lists newest first, with the words of the request beside what became of it', async () => {
+  it('lists newest first, with the personal text of the request beside its other entries', async () => {
     const teamId = await writeStory();
     expect(await store.list({ teamId, limit: 10 })).toMatchObject([
-      { seq: 3, event: 'settings_changed', facts: { hours: 2 }, summary: undefined },
-      { seq: 2, personal: { reason: 'still here' }, summary: 'Disable *Kim Lee*' },
+      { seq: 3, event: 'settings_changed', facts: { hours: 2 }, requestPersonal: undefined },
+      {
+        seq: 2,
+        personal: { reason: 'still here' },
+        requestPersonal: { summary: 'Disable *Kim Lee*' },
+      },
       { seq: 1, event: 'requested', actor: 'U_REQUESTER', at: noon, isErased: false },
     ]);
   });
@@ -72,11 +76,11 @@ describe.each(databases())('the audit store on $name', ({ open }) => {
       .execute();
     const records = await store.list({ teamId, limit: 10 });
     expect(records.map(({ isErased }) => isErased)).toEqual([false, false, true]);
-    expect(records[1]?.summary).toBeUndefined();
+    expect(records[1]?.requestPersonal).toBeUndefined();
     expect(await store.list({ teamId, limit: 10, user: 'kim' })).toEqual([]);
   });
 
-  it('gives an announcement to one of many who ask', async () => {
+  it('gives an announcement to one of many callers', async () => {
     const teamId = await writeSomeLog(database.db, keys, 3);
     const due = { now: onePm, before: noon };
     expect(await store.findUnannounced(due)).toContain(teamId);

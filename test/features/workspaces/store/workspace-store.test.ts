@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAppendToLog } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import { createVoidWaiting } from '../../../../src/features/approvals/store/void-waiting.ts';
+import { createVoidWaiting } from '../../../../src/features/approvals/store/change-approval.ts';
 import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
 import type { WorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
 import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
@@ -22,7 +22,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
   let store: WorkspaceStore;
   const withKeys = (keys: Buffer[]) => {
     const append = createAppendToLog(keys);
-    const voidWaiting = createVoidWaiting({ append, follow: async () => undefined });
+    const voidWaiting = createVoidWaiting({ append, enqueueJobs: async () => undefined });
     return createWorkspaceStore(database.db, createTokenCipher(keys), {
       append,
       onConnectionReplaced: voidWaiting,

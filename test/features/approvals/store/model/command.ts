@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type {
-  ApprovalRef,
-  ApprovalStore,
-} from '../../../../../src/features/approvals/approval-store.ts';
+import type { ApprovalRef } from '../../../../../src/features/approvals/approval.ts';
+import type { ApprovalStore } from '../../../../../src/features/approvals/store/approval-store.ts';
 import { apply, type Change, type Model, type ModelRow } from './model.ts';
 import type { Real } from './real.ts';
 

@@ -17,7 +17,7 @@ describe.each(databases())('the state machine on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  it(`does what the model does, in ${histories} histories of up to ${longest} possible calls`, async () => {
+  it(`matches the model, in ${histories} histories of up to ${longest} possible calls`, async () => {
     const history = fc.commands(commands, { maxCommands: longest, size: 'max' });
     const sameAsModel = fc.asyncProperty(history, async (calls) => {
       const real = openReal(database.db);

@@ -1,4 +1,7 @@
-import type { ApprovalState, EndState } from '../../../../../src/features/approvals/approval.ts';
+import type {
+  ApprovalState,
+  EndState,
+} from '../../../../../src/features/approvals/approval-state.ts';
 
 /** What is compared with the stored row, and what decides whether a call may change it. */
 export type ModelRow = {

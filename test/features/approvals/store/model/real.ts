@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createAppendToLog } from '../../../../../src/audit-log/append.ts';
 import type { Database } from '../../../../../src/database/open-database.ts';
-import type { Approval } from '../../../../../src/features/approvals/approval.ts';
-import type { ApprovalRef } from '../../../../../src/features/approvals/approval-store.ts';
-import { createVoidWaiting } from '../../../../../src/features/approvals/store/void-waiting.ts';
+import type { Approval, ApprovalRef } from '../../../../../src/features/approvals/approval.ts';
+import { createVoidWaiting } from '../../../../../src/features/approvals/store/change-approval.ts';
 import { logKeys, newApproval, newTeamId, openApprovalStore } from '../rows.ts';
 import { told } from './model.ts';
 
@@ -41,7 +40,7 @@ export function openReal(db: Database) {
     async replaceConnection(by: string, at: Date): Promise<string[]> {
       const id = randomUUID();
       const append = createAppendToLog(logKeys);
-      const voidWaiting = createVoidWaiting({ append, follow: async () => undefined });
+      const voidWaiting = createVoidWaiting({ append, enqueueJobs: async () => undefined });
       const refs = await db.transaction().execute(async (trx) => {
         await trx
           .updateTable('connection')

@@ -26,12 +26,12 @@ export const create = fc
         const who = { requester: people[place % 2] ?? '', subjectId: `u-${place % 2}` };
         const times = {
           requestedAt: new Date(now),
-          placeBy: new Date(now + 2 * minute),
+          postBy: new Date(now + 2 * minute),
           expiresAt: new Date(now + lifetime),
         };
         const created = await real.create(given.name, { action, ...who, ...times }, given.isStale);
         if (given.isStale) return expect(created).toBe('connection-replaced');
-        if (rows.has(given.name)) return expect(created).toBe('asked-before');
+        if (rows.has(given.name)) return expect(created).toBe('requested-before');
         rows.set(given.name, newRow(who, now));
         log.push(told('requested', given.name, who.requester));
       },
@@ -43,7 +43,7 @@ export const place = name.map((on) =>
     `place ${on}`,
     ({ rows }) => rows.get(on)?.isPlaced === false,
     async (model, { store, refOf }) => {
-      const placed = store.place({ ...refOf(on), channelId: 'C1', messageTs: '1.000001' });
+      const placed = store.recordMessage({ ...refOf(on), channelId: 'C1', messageTs: '1.000001' });
       const row = model.rows.get(on);
       if (!row) return expect(placed).rejects.toThrow();
       await placed;
@@ -65,17 +65,17 @@ export const discard = name.map((on) =>
   ),
 );
 
-export const approve = fc.record({ name, by, atMost: fc.constantFrom(1, 2) }).map((given) =>
+export const approve = fc.record({ name, by, max: fc.constantFrom(1, 2) }).map((given) =>
   command(
-    `approve ${given.name} by ${given.by}, at most ${given.atMost}`,
+    `approve ${given.name} by ${given.by}, at most ${given.max}`,
     ({ rows, now }) => rules.decide(rows.get(given.name), 'approved', given.by, now) !== undefined,
     async (model, { store, refOf }) => {
       const { now } = model;
-      const cap = { atMost: given.atMost, actions: [action], since: new Date(now - hour) };
-      const wish = { to: 'approved', by: given.by, at: new Date(now), cap } as const;
-      const isReached = othersWithinTheHour(model, given.name) >= given.atMost;
-      const result = await store.decide({ ...refOf(given.name), ...wish });
-      if (isReached) return expect(result).toBe('too-many');
+      const limit = { max: given.max, actions: [action], since: new Date(now - hour) };
+      const decision = { to: 'approved', by: given.by, at: new Date(now), limit } as const;
+      const isReached = othersWithinTheHour(model, given.name) >= given.max;
+      const result = await store.decide({ ...refOf(given.name), ...decision });
+      if (isReached) return expect(result).toBe('limit-reached');
       const ruled = rules.decide(model.rows.get(given.name), 'approved', given.by, now);
       expect(result !== undefined).toBe(apply(model, given.name, ruled));
     },

@@ -14,7 +14,7 @@ export const keep = fc.record({ name, by }).map((given) =>
     `keep by ${given.by}:`,
     given.name,
     (row, now) => rules.keep(row, given.by, now),
-    (store, ref, at) => store.keep({ ...ref, by: given.by, step: 'keep', at }),
+    (store, ref, at) => store.cancelScheduled({ ...ref, by: given.by, step: 'keep', at }),
   ),
 );
 
@@ -34,7 +34,7 @@ export const renew = fc.record({ name, holder }).map((given) =>
     `renew as ${given.holder}:`,
     given.name,
     (row, now) => rules.renew(row, given.holder, now),
-    (store, ref, at) => store.renew({ ...ref, lease: leaseOf(given.holder, at) }),
+    (store, ref, at) => store.renewLease({ ...ref, lease: leaseOf(given.holder, at) }),
   ),
 );
 

@@ -1,0 +1,48 @@
+import type { Random } from '../../playground/service/data/random.ts';
+import { type Database, openDatabase } from '../../src/database/open-database.ts';
+import { createDatabase } from '../../test/support/databases.ts';
+import { setUp, startTestBed, type TestBed } from '../replicas/test-bed.ts';
+import { type Posts, watchPosts } from '../replicas/watch-posts.ts';
+import { watchStates } from '../replicas/watch-states.ts';
+import { type Fleet, startFleet } from './fleet.ts';
+
+/** What the simulated requests, the killing and the checks work with. */
+export type ChaosSetup = {
+  testBed: TestBed;
+  db: Database;
+  posts: Posts;
+  fleet: Fleet;
+  random: Random;
+};
+
+export const replicaNames = ['replica-1', 'replica-2', 'replica-3'];
+
+/** A tenth of the defaults, so that much can happen in a few minutes. */
+export const timings = { leaseMs: 3000, settleMs: 2000, checkMs: 300 };
+
+const userCount = 1000;
+const graceMinutes = 1;
+
+export async function openChaos(
+  serverUrl: string,
+  random: Random,
+): Promise<{ setup: ChaosSetup; url: string; stop: () => Promise<void> }> {
+  const testBed = await startTestBed({ users: userCount });
+  const { url, drop } = await createDatabase(serverUrl);
+  const { db, close } = await openDatabase(url);
+  await watchStates(db);
+  const { env, folder, slack } = testBed;
+  const fleet = await startFleet(replicaNames, { env, folder, databaseUrl: url, timings });
+  slack.connectApp(fleet.running()[0]?.requestUrl ?? '');
+  await setUp(testBed, graceMinutes);
+  return {
+    setup: { testBed, db, fleet, random, posts: watchPosts(slack) },
+    url,
+    async stop() {
+      await fleet.stop();
+      await close();
+      await drop();
+      await testBed.stop();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { z } from 'zod';
+import { waitFor } from '../replicas/wait-for.ts';
+import { beganChannel, type Moment } from '../replicas/watch-states.ts';
+import type { ChaosSetup } from './chaos-setup.ts';
+
+/** One `kill -9`, and the requests whose steps that replica was running. */
+export type Kill = { name: string; at: Date; executing: string[] };
+
+const everyMs = 1700;
+
+/** Kills the replica that has just begun a step, `kills` times. */
+export async function killRunning(
+  setup: ChaosSetup,
+  { url, kills, forMs }: { url: string; kills: number; forMs: number },
+  onKill: (count: number) => Promise<void>,
+): Promise<Kill[]> {
+  const { fleet, random } = setup;
+  const killed: Kill[] = [];
+  const until = performance.now() + forMs;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  let began: string | undefined;
+  client.on('notification', ({ payload }) => {
+    began = payload;
+  });
+  await client.query(`listen ${beganChannel}`);
+  try {
+    while (killed.length < kills && performance.now() < until) {
+      const next = performance.now() + everyMs * (0.5 + random.integer(0, 100) / 100);
+      // One replica must be left to take over.
+      await waitFor(() => fleet.running().length > 1, { forMs: 20_000, everyMs: 20 });
+      began = undefined;
+      await waitFor(() => began !== undefined, { forMs: 5000, everyMs: 2 });
+      const name = began ?? fleet.running()[0]?.name ?? '';
+      await wait(random.integer(0, 100));
+      if (await fleet.kill(name)) {
+        killed.push({ name, at: new Date(), executing: await runBy(setup, name) });
+        await onKill(killed.length);
+      }
+      await wait(Math.max(0, next - performance.now()));
+    }
+  } finally {
+    await client.end();
+  }
+  return killed;
+}
+
+/** The requests with a step under a lease of this replica, which is dead by now. */
+async function runBy({ db }: ChaosSetup, name: string): Promise<string[]> {
+  const { rows } = await sql`select distinct approval.id::text as id from approval
+    join bench_moment on bench_moment.lease_holder = approval.lease_holder
+      and bench_moment.approval_id = approval.id::text
+    where approval.state = 'executing' and bench_moment.replica = ${name}`.execute(db);
+  return z
+    .array(z.object({ id: z.string() }))
+    .parse(rows)
+    .map(({ id }) => id);
+}
+
+const unknownStates = new Set(['executing', 'outcome_unknown']);
+
+/** The milliseconds until the outcome of each request was known whose replica was killed. */
+export function recoveryTimes(killed: Kill[], moments: Moment[]): number[] {
+  const byApproval = Map.groupBy(moments, ({ approvalId }) => approvalId);
+  return killed.flatMap(({ at, executing }) =>
+    executing.flatMap((id) => {
+      const known = byApproval
+        .get(id)
+        ?.find((moment) => moment.at > at && !unknownStates.has(moment.state));
+      return known ? [known.at.getTime() - at.getTime()] : [];
+    }),
+  );
+}

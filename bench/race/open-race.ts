@@ -1,0 +1,79 @@
+import { startBelay } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Database, openDatabase } from '../../src/database/open-database.ts';
+import { createLogger } from '../../src/logger.ts';
+import { createDatabase } from '../../test/support/databases.ts';
+import { checkpointFileOf, startReplica } from '../replicas/start-replica.ts';
+import { setUp, startTestBed, type TestBed } from '../replicas/test-bed.ts';
+import { type Posts, watchPosts } from '../replicas/watch-posts.ts';
+import { watchStates } from '../replicas/watch-states.ts';
+
+/** The test bed, a database, and as many replicas as it allows. */
+export type RaceSetup = {
+  testBed: TestBed;
+  db: Database;
+  posts: Posts;
+  kind: 'PostgreSQL' | 'PGlite';
+  replicas: { requestUrl: string }[];
+  checkpointFiles: string[];
+  stop: () => Promise<void>;
+};
+
+const replicaNames = ['replica-1', 'replica-2', 'replica-3', 'replica-4'];
+
+/** Four processes on a fresh PostgreSQL database; without one, Belay in this process on PGlite. */
+export async function openRace(serverUrl: string | undefined, users: number): Promise<RaceSetup> {
+  const testBed = await startTestBed({ users });
+  const setup = await (serverUrl ? onPostgres(serverUrl, testBed) : onPGlite(testBed)).catch(
+    async (error: unknown) => {
+      await testBed.stop();
+      throw error;
+    },
+  );
+  testBed.slack.connectApp(setup.replicas[0]?.requestUrl ?? '');
+  await setUp(testBed, 0);
+  const stop = async () => {
+    await setup.stop();
+    await testBed.stop();
+  };
+  return { ...setup, testBed, posts: watchPosts(testBed.slack), stop };
+}
+
+async function onPostgres(serverUrl: string, { env, folder }: TestBed) {
+  const { url, drop } = await createDatabase(serverUrl);
+  const { db, close } = await openDatabase(url);
+  await watchStates(db);
+  const replicas = await Promise.all(
+    replicaNames.map((name) => startReplica({ name, env, databaseUrl: url, folder })),
+  );
+  return {
+    kind: 'PostgreSQL' as const,
+    db,
+    replicas,
+    checkpointFiles: replicaNames.map((name) => checkpointFileOf(folder, name)),
+    async stop() {
+      await Promise.all(replicas.map((replica) => replica.stop()));
+      await close();
+      await drop();
+    },
+  };
+}
+
+async function onPGlite({ env }: TestBed) {
+  const { close, ...opened } = await openDatabase('pglite:memory');
+  await watchStates(opened.db);
+  const belay = await startBelay(readConfig(env), {
+    log: createLogger('silent'),
+    openDatabase: async () => ({ ...opened, close: async () => undefined }),
+  });
+  return {
+    kind: 'PGlite' as const,
+    db: opened.db,
+    replicas: [{ requestUrl: `http://127.0.0.1:${belay.port}/slack/events` }],
+    checkpointFiles: [env.BELAY_CHECKPOINT_FILE ?? ''],
+    async stop() {
+      await belay.stop();
+      await close();
+    },
+  };
+}

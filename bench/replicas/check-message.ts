@@ -1,0 +1,58 @@
+import type { Message } from '../../playground/slack/protocol.ts';
+import type { Approval } from '../../src/features/approvals/approval.ts';
+import type { ApprovalState } from '../../src/features/approvals/approval-state.ts';
+import {
+  approveActionId,
+  cancelScheduledActionId,
+  denyActionId,
+  withdrawActionId,
+} from '../../src/features/approvals/views/ids.ts';
+
+/** What a message must say in each state, independent of the code that renders it. */
+const textOfState: Record<ApprovalState, RegExp> = {
+  pending: /Waiting for/,
+  approved: /Carrying it out…|Taking it back…/,
+  executing: /Carrying it out…|Taking it back…/,
+  scheduled: /will be deleted/,
+  succeeded: /Done: .*(is disabled|is enabled|is now called|is deleted)/,
+  kept: /is kept/,
+  failed: /was not carried out|Taking it back did not work/,
+  outcome_unknown: /It is not (yet )?known whether/,
+  denied: /Denied by .*Nothing was changed/,
+  expired: /Expired .*Nothing was changed/,
+  withdrawn: /Withdrawn by .*Nothing was changed/,
+  voided: /No longer valid/,
+};
+
+const deciding = new Set([approveActionId, denyActionId, withdrawActionId]);
+
+/** Where a message differs from its request. */
+export function checkMessage(approval: Approval, message: Message | undefined): string[] {
+  if (!message) return ['is not there'];
+  const { state, decidedBy } = approval;
+  const ids = actionIds(message);
+  return [
+    ...(textOfState[state].test(message.text)
+      ? []
+      : [`does not say ${state}, but: ${message.text}`]),
+    ...(decidedBy && !message.text.includes(`by <@${decidedBy}>`)
+      ? [`does not name ${decidedBy}, who decided`]
+      : []),
+    ...(state !== 'pending' && ids.some((id) => deciding.has(id))
+      ? [`has buttons to decide with, but is ${state}`]
+      : []),
+    ...(state !== 'scheduled' && ids.includes(cancelScheduledActionId)
+      ? [`has a button to keep the user, but is ${state}`]
+      : []),
+  ];
+}
+
+function actionIds({ blocks = [] }: Message): string[] {
+  return blocks.flatMap((block) =>
+    block.type === 'actions'
+      ? block.elements.flatMap((element) =>
+          'action_id' in element ? (element.action_id ?? []) : [],
+        )
+      : [],
+  );
+}

@@ -1,0 +1,28 @@
+import type { WorkspacePerson } from '../../playground/slack/workspace.ts';
+
+const numbers = [1, 2, 3, 4, 5];
+
+/** Nobody is both an approver and a requester, and nobody is a user of the service. */
+export const approvers = numbers.map((n) => `U0APPROVE0${n}`);
+export const requesters = numbers.map((n) => `U0REQUEST0${n}`);
+
+export const benchPeople: WorkspacePerson[] = [
+  ...approvers.map((id, index) => member(id, `approver${index + 1}`, 'approver')),
+  ...requesters.map((id, index) => member(id, `requester${index + 1}`, 'operator')),
+];
+
+function member(slackUserId: string, name: string, title: string): WorkspacePerson {
+  return {
+    slackUserId,
+    teamId: 'T0HARBOR01',
+    name,
+    realName: name,
+    email: `${name}@harbor.example`,
+    timeZone: 'Europe/Lisbon',
+    title,
+    isAdmin: false,
+    isOwner: false,
+    isGuest: false,
+    isDeactivated: false,
+  };
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { type RawResponse, sendSigned } from '../../playground/slack/delivery.ts';
+import type { GestureOutcome } from '../../playground/slack/protocol.ts';
+import { denyReasonBlockId } from '../../src/features/approvals/views/deny-modal.ts';
+import { denyCallbackId } from '../../src/features/approvals/views/ids.ts';
+import {
+  emailBlockId,
+  fullNameBlockId,
+  reasonBlockId,
+  requestCallbackId,
+  type Verb,
+} from '../../src/features/users/views/ids.ts';
+import { encodeValue } from '../../src/slack/ui/codec.ts';
+import { ackTimeoutMs, approvalsChannelId, type TestBed } from './test-bed.ts';
+import type { Post } from './watch-posts.ts';
+
+type To = { requestUrl: string };
+
+export type RequestInput = { requester: string; verb: Verb; user: { id: string; email: string } };
+
+/** Submits the form of a request. */
+export function submitRequest(
+  testBed: TestBed,
+  { requester, verb, user }: RequestInput,
+  { requestUrl }: To,
+): Promise<RawResponse> {
+  const metadata = { verb, userId: user.id, channelId: approvalsChannelId };
+  return submit(testBed, requestUrl, {
+    slackUserId: requester,
+    callbackId: requestCallbackId,
+    metadata,
+    texts: {
+      [reasonBlockId]: 'Left the company on Friday',
+      ...(verb === 'delete' ? { [emailBlockId]: user.email } : {}),
+      ...(verb === 'rename' ? { [fullNameBlockId]: newNameOf(user.id) } : {}),
+    },
+  });
+}
+
+export function newNameOf(userId: string): string {
+  return `Renamed ${userId}`;
+}
+
+/** Submits the form with the reason of a denial. */
+export function submitDenial(
+  testBed: TestBed,
+  { approver, approvalId }: { approver: string; approvalId: string },
+  { requestUrl }: To,
+): Promise<RawResponse> {
+  return submit(testBed, requestUrl, {
+    slackUserId: approver,
+    callbackId: denyCallbackId,
+    metadata: { approvalId, channelId: approvalsChannelId },
+    texts: { [denyReasonBlockId]: 'Still needed' },
+  });
+}
+
+/** Clicks a button of a message as this person, in the local Slack. */
+export function press(
+  { slack }: TestBed,
+  slackUserId: string,
+  { channelId, messageTs, blockId }: Post,
+  actionId: string,
+  { requestUrl }: To,
+): Promise<GestureOutcome> {
+  // Slack looks for the address as it delivers, and it delivers before `perform` returns.
+  slack.connectApp(requestUrl);
+  return slack.perform(slackUserId, {
+    type: 'act',
+    container: { kind: 'message', channelId, messageTs },
+    blockId,
+    actionId,
+    confirmed: true,
+  });
+}
+
+type Form = {
+  slackUserId: string;
+  callbackId: string;
+  metadata: Record<string, unknown>;
+  texts: Record<string, string>;
+};
+
+function submit({ workspace }: TestBed, requestUrl: string, form: Form): Promise<RawResponse> {
+  const { teamId, domain, app } = workspace;
+  const values = Object.entries(form.texts).map(([blockId, value]) => [
+    blockId,
+    { input: { type: 'plain_text_input', value } },
+  ]);
+  const payload = {
+    type: 'view_submission',
+    team: { id: teamId, domain },
+    user: { id: form.slackUserId, team_id: teamId },
+    api_app_id: app.appId,
+    enterprise: null,
+    is_enterprise_install: false,
+    trigger_id: randomUUID(),
+    view: {
+      id: `V${randomUUID()}`,
+      type: 'modal',
+      callback_id: form.callbackId,
+      private_metadata: encodeValue(form.metadata),
+      state: { values: Object.fromEntries(values) },
+    },
+    response_urls: [],
+  };
+  const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  const target = { requestUrl, signingSecret: app.signingSecret, timeoutMs: ackTimeoutMs };
+  return sendSigned(target, { body });
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { actAs } from '../../playground/act-as.ts';
+import { people } from '../../playground/people.ts';
+import { readManifest } from '../../playground/read-manifest.ts';
+import {
+  type Portal,
+  type ReferenceService,
+  startReferenceService,
+} from '../../playground/service/start-service.ts';
+import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-slack.ts';
+import { createWorkspace, type Workspace } from '../../playground/slack/workspace.ts';
+import { changeSetup } from '../../test/support/set-up.ts';
+import { approvers, benchPeople } from './people.ts';
+
+/** Requests are posted here. */
+export const approvalsChannelId = 'C0APPROVE2';
+
+/** Slack waits for 3 s; here late answers are measured, not cut off. */
+export const ackTimeoutMs = 15_000;
+
+/** The local Slack and service that all replicas share, and their environment. */
+export type TestBed = {
+  slack: LocalSlack;
+  workspace: Workspace;
+  service: ReferenceService;
+  portal: Portal;
+  /** The environment variables of a replica, without the database. */
+  env: Record<string, string>;
+  folder: string;
+  stop: () => Promise<void>;
+};
+
+export async function startTestBed({ users }: { users: number }): Promise<TestBed> {
+  const service = await startReferenceService({ users });
+  // The second portal has no users with awkward names.
+  const portal = service.portals[1];
+  if (!portal) throw new Error('the reference service has no second portal');
+  const workspace = createBenchWorkspace();
+  const slack = await startLocalSlack({ workspace, ackTimeoutMs: ackTimeoutMs });
+  const folder = await mkdtemp(join(tmpdir(), 'belay-bench-'));
+  const configPath = join(folder, 'belay.yml');
+  const { id, label, baseUrl } = portal;
+  const region = { id, label, portal: `${id}.portal.example`, baseUrl, dialect: service.dialect };
+  await writeFile(configPath, stringify({ regions: [region] }));
+  return {
+    slack,
+    workspace,
+    service,
+    portal,
+    folder,
+    env: {
+      SLACK_BOT_TOKEN: workspace.app.botToken,
+      SLACK_SIGNING_SECRET: workspace.app.signingSecret,
+      SLACK_API_URL: slack.apiUrl,
+      PORT: '0',
+      BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+      BELAY_CHECKPOINT_FILE: join(folder, 'checkpoints.jsonl'),
+      BELAY_CONFIG: configPath,
+      LOG_LEVEL: 'silent',
+    },
+    async stop() {
+      await Promise.all([slack.close(), service.close()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function createBenchWorkspace(): Workspace {
+  const workspace = createWorkspace();
+  const scopes = readManifest().oauth_config.scopes.bot;
+  return {
+    ...workspace,
+    people: [...workspace.people, ...benchPeople],
+    app: { ...workspace.app, scopes },
+  };
+}
+
+/** Runs setup as an admin, with the highest limit per hour, so that it is never reached. */
+export async function setUp({ slack, portal }: TestBed, graceMinutes: number): Promise<void> {
+  await changeSetup(actAs(slack, people.cleo), {
+    region: portal.id,
+    token: portal.token,
+    unit: null,
+    approvers,
+    channel: approvalsChannelId,
+    owner: null,
+    grace: String(graceMinutes),
+    usersPerHour: '1000',
+  });
+}

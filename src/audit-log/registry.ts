@@ -1,0 +1,131 @@
+/**
+ * Every action, step, guard and reason that audit entries name by an id, with the words that an
+ * entry is rendered with. Ids are stored for good and enter the hash chain: never change one. Code
+ * refers to them by their names here, and what is missing here does not compile there.
+ */
+
+/** As in "disable", "disabled", "disabling". */
+export type VerbForms = { plain: string; past: string; progressive: string };
+
+export type AuditedAction = {
+  verb: VerbForms;
+  subject: 'user' | 'alert';
+  /** Runs only after a second person's approval: the owning feature describes it with `defineAction`. */
+  needsApproval: boolean;
+  /** What follows the subject, from the entry's personal text. */
+  formatObject?: (personal: Record<string, string>) => string | undefined;
+};
+
+const disable: VerbForms = { plain: 'disable', past: 'disabled', progressive: 'disabling' };
+const enable: VerbForms = { plain: 're-enable', past: 're-enabled', progressive: 're-enabling' };
+const rename: VerbForms = { plain: 'rename', past: 'renamed', progressive: 'renaming' };
+const remove: VerbForms = { plain: 'delete', past: 'deleted', progressive: 'deleting' };
+const keep: VerbForms = { plain: 'keep', past: 'kept', progressive: 'keeping' };
+const clear: VerbForms = { plain: 'clear', past: 'cleared', progressive: 'clearing' };
+const note: VerbForms = {
+  plain: 'change the note on',
+  past: 'changed the note on',
+  progressive: 'changing the note on',
+};
+
+/** By the name that the column `action` stores. */
+export const auditedActions = {
+  // features/users
+  'users.disable': { verb: disable, subject: 'user', needsApproval: true },
+  'users.enable': { verb: enable, subject: 'user', needsApproval: true },
+  'users.rename': {
+    ...{ verb: rename, subject: 'user', needsApproval: true },
+    formatObject: ({ newName }: Record<string, string>) => newName && `to ${newName}`,
+  },
+  'users.delete': { verb: remove, subject: 'user', needsApproval: true },
+  // features/alerts
+  'alerts.clear': { verb: clear, subject: 'alert', needsApproval: false },
+  'alerts.note': { verb: note, subject: 'alert', needsApproval: false },
+} as const satisfies Record<string, AuditedAction>;
+
+type Actions = typeof auditedActions;
+export type ActionName = keyof Actions;
+export type ApprovableActionName = {
+  [Name in ActionName]: Actions[Name]['needsApproval'] extends true ? Name : never;
+}[ActionName];
+
+/** Steps of approvable actions, by `facts.step`. */
+export const auditedSteps = { disable, enable, rename, delete: remove, keep } as const;
+export type StepName = keyof typeof auditedSteps;
+
+type Reason = { id: string; text: string };
+type IdOf<Reasons extends Record<string, Reason>> = Reasons[keyof Reasons]['id'];
+
+/** Checks of an action's subject. A request stores the ids as labels of its checks. */
+export const guards = {
+  // features/approvals, for every action
+  notRequester: {
+    id: 'not about the person who asks',
+    text: 'it is, or may be, about the person who asks',
+  },
+  // features/users, for what disables or deletes a user
+  notLastAdministrator: {
+    id: 'not the last enabled administrator',
+    text: 'this is, or may be, the last enabled administrator',
+  },
+  notTokenOwner: { id: "not the owner of Belay's own token", text: "they own Belay's token" },
+} as const satisfies Record<string, Reason>;
+export type GuardId = IdOf<typeof guards>;
+
+/** Why a request, a decision or a change was refused: `facts.reason` of `refused`. */
+export const refusals = {
+  ...guards,
+  // features/approvals: request-approval.ts
+  connectionReplaced: {
+    id: 'connection-replaced',
+    text: 'an admin had just changed the connection',
+  },
+  noAudience: { id: 'no-audience', text: 'nobody else would have seen the request' },
+  noApprover: { id: 'no-approver', text: 'nobody else may approve it' },
+  notPosted: { id: 'not-posted', text: 'Belay cannot post in the channel' },
+  /** Only in entries of earlier versions. */
+  subjectGone: { id: 'subject-gone', text: 'what it is about is no longer there' },
+  // features/approvals: decide-approval.ts and cancel-scheduled.ts
+  requestGone: { id: 'gone', text: 'the request no longer exists' },
+  ownRequest: { id: 'own-request', text: 'nobody decides on their own request' },
+  notRequestedByThem: { id: 'not-yours', text: 'only the person who asked can withdraw it' },
+  notApprover: { id: 'not-approver', text: 'they are not an approver here' },
+  aboutApprover: { id: 'about-you', text: 'it is, or may be, about them' },
+  limitReached: {
+    id: 'too-many',
+    text: 'as many users as setup allows had been approved within the hour',
+  },
+  due: { id: 'due', text: 'its time had come' },
+  requestClosed: { id: 'too-late', text: 'the request was closed' },
+  // features/alerts: clearing and noting. Spelled otherwise than the one above, and stored so.
+  notApproverOrAdmin: { id: 'not_approver', text: 'only approvers and admins may' },
+} as const satisfies Record<string, Reason>;
+export type RefusalReason = IdOf<typeof refusals>;
+
+/** Why Belay stopped, waited or gave up: `facts.reason` of every event but `refused`. */
+export const stopReasons = {
+  // features/approvals: run-step.ts
+  requesterNotMember: { id: 'asker', text: 'the person who asked is no longer a full member' },
+  approverNotAllowed: { id: 'approver', text: 'the person who approved may no longer decide' },
+  connectionMismatch: { id: 'connection', text: 'the connection had been changed' },
+  guardRefused: { id: 'guard', text: 'a safety check was against it' },
+  subjectChanged: { id: 'subject_changed', text: 'the user had changed since the request' },
+  subjectGone: { id: 'gone', text: 'Belay cannot see the user any more' },
+  // features/approvals/store
+  connectionReplaced: { id: 'connection_changed', text: 'the connection was changed' },
+  neverPosted: { id: 'not_posted', text: 'it could not be posted' },
+  interrupted: { id: 'interrupted', text: 'Belay was interrupted' },
+  late: { id: 'late', text: 'it was away when the time came' },
+  gaveUp: { id: 'given_up', text: 'gave up finding out' },
+} as const satisfies Record<string, Reason>;
+export type StopReason = IdOf<typeof stopReasons>;
+
+/** What was refused: `facts.wish` of `refused`. */
+export const refusedAttempts = {
+  request: 'request',
+  approve: 'approved',
+  deny: 'denied',
+  withdraw: 'withdrawn',
+  cancel: 'keep',
+} as const;
+export type RefusedAttempt = (typeof refusedAttempts)[keyof typeof refusedAttempts];

@@ -1,0 +1,64 @@
+/** The values of the column `state`. */
+export type ApprovalState =
+  | 'pending'
+  | 'approved'
+  | 'executing'
+  | 'scheduled'
+  | 'succeeded'
+  | 'kept'
+  | 'failed'
+  | 'outcome_unknown'
+  | 'denied'
+  | 'expired'
+  | 'withdrawn'
+  | 'voided';
+
+/**
+ * The states that each change may start from; its statement in `store/` changes nothing in any other
+ * state. pending → approved → executing → succeeded | failed | outcome_unknown. Between two steps of
+ * an action the request is scheduled, and can be canceled: approved → executing → kept.
+ */
+export const changesFrom = {
+  /** To approved, denied or withdrawn. */
+  decide: ['pending'],
+  expire: ['pending'],
+  voidUnposted: ['pending'],
+  /** The connection is being replaced. */
+  voidWaiting: ['pending', 'scheduled'],
+  /** To approved, with the step that cancels. */
+  cancelScheduled: ['scheduled'],
+  postpone: ['scheduled'],
+  /** To executing. */
+  begin: ['approved', 'scheduled', 'outcome_unknown'],
+  /** To an end state, or scheduled. A late result replaces an unknown outcome. */
+  finish: ['executing', 'outcome_unknown'],
+  markOutcomeUnknown: ['executing'],
+  /** To an end state, or scheduled. */
+  settle: ['outcome_unknown'],
+  giveUp: ['outcome_unknown'],
+} as const satisfies Record<string, readonly ApprovalState[]>;
+
+/** How a run can end; of an unknown outcome Belay may learn later. */
+export type EndState = 'succeeded' | 'kept' | 'failed' | 'outcome_unknown' | 'voided';
+
+const openStates: ApprovalState[] = ['pending', 'approved', 'executing', 'scheduled'];
+
+/** Nothing more is about to happen, but for checks of an unknown outcome. */
+export function hasEnded({ state }: { state: ApprovalState }): boolean {
+  return !openStates.includes(state);
+}
+
+/**
+ * Whether the requester gets a message: about the end, or about a step that took effect while
+ * another one waits. Not about an outcome that Belay still checks.
+ */
+export function isNews({
+  state,
+  wakeAt,
+}: {
+  state: ApprovalState;
+  wakeAt: Date | undefined;
+}): boolean {
+  if (state === 'outcome_unknown') return wakeAt === undefined;
+  return (state === 'scheduled' || !openStates.includes(state)) && state !== 'withdrawn';
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../../clock.ts';
+import type { Person } from '../../slack/api/person.ts';
+import { mayDecide, type WorkspaceSettings } from '../workspaces/index.ts';
+import type { BindAction } from './bind-action.ts';
+import type { DecisionRefusal } from './decide-approval.ts';
+import type { ApprovalStore } from './store/approval-store.ts';
+
+export type CancelDependencies = {
+  store: Pick<ApprovalStore, 'find' | 'cancelScheduled'>;
+  bind: BindAction;
+  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+  clock: Clock;
+};
+
+/** Cancels a scheduled step, for its requester and for approvers; needs no approval. */
+export async function cancelScheduled(
+  { teamId, approvalId, person }: { teamId: string; approvalId: string; person: Person },
+  { store, bind, readSettings, clock }: CancelDependencies,
+): Promise<DecisionRefusal | undefined> {
+  const ref = { teamId, id: approvalId };
+  const approval = await store.find(ref);
+  if (!approval) return { result: 'gone' };
+  if (approval.state !== 'scheduled') return { result: 'too-late', approval };
+  const { approvers } = await readSettings(teamId);
+  if (approval.requester !== person.slackUserId && !mayDecide(person, approvers)) {
+    return { result: 'not-approver', approvers, approval };
+  }
+  const { cancellation } = bind(approval);
+  if (!cancellation) return { result: 'too-late', approval };
+  const change = { ...ref, by: person.slackUserId, step: cancellation.step.name, at: clock() };
+  if (await store.cancelScheduled(change)) return undefined;
+  const current = await store.find(ref);
+  if (!current) return { result: 'gone' };
+  if (current.state !== 'scheduled') return { result: 'too-late', approval: current };
+  return { result: 'due', approval: current, why: cancellation.texts.tooLate };
+}

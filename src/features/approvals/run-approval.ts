@@ -1,0 +1,60 @@
+import { addMilliseconds } from 'date-fns/addMilliseconds';
+import type { Clock } from '../../clock.ts';
+import type { Approval, ApprovalRef, Ending, Outcome } from './approval.ts';
+import { stepAfter } from './bound-action.ts';
+import { type RunStepDependencies, runStep } from './run-step.ts';
+import type { ApprovalStore } from './store/approval-store.ts';
+import type { Timings } from './timings.ts';
+
+export type RunDependencies = RunStepDependencies & {
+  store: Pick<ApprovalStore, 'begin' | 'renewLease' | 'finish' | 'subjectsUnderWay'>;
+  clock: Clock;
+  newId: () => string;
+  timings: Timings;
+};
+
+/**
+ * Runs the step that is due, under a lease: only the process that began it may act, and only while
+ * it renews the lease. Does nothing when another call has begun the step, or it is not due.
+ */
+export async function runApproval(
+  { teamId, id }: ApprovalRef,
+  dependencies: RunDependencies,
+): Promise<void> {
+  const { store, clock, newId, timings } = dependencies;
+  const ref = { teamId, id };
+  const holder = newId();
+  const lease = () => ({ holder, until: addMilliseconds(clock(), timings.leaseMs) });
+  const begun = await store.begin({ ...ref, lease: lease(), at: clock() });
+  if (!begun) return;
+
+  const renewLease = () => store.renewLease({ ...ref, lease: lease() });
+  const renewing = setInterval(() => {
+    // A failed renewal may be followed by another; `runStep` asks once more before it acts.
+    renewLease().catch(() => undefined);
+  }, timings.leaseMs / 3);
+  const outcome = await runStep(begun, { ...dependencies, mayAct: renewLease }).finally(() =>
+    clearInterval(renewing),
+  );
+  if (outcome) await store.finish({ ...endingOf(begun, outcome, dependencies), holder });
+}
+
+/** Where a request goes from the outcome of its step. */
+export function endingOf(
+  approval: Approval,
+  { to, outcome, stopReason }: Outcome,
+  { bind, clock, timings }: Pick<RunDependencies, 'bind' | 'clock' | 'timings'>,
+): Ending {
+  const { teamId, id } = approval;
+  const at = clock();
+  const common = { teamId, id, outcome, stopReason, at };
+  if (to === 'outcome_unknown') {
+    return { ...common, to, wakeAt: addMilliseconds(at, timings.checkMs) };
+  }
+  if (to !== 'succeeded') return { ...common, to };
+  if (approval.canceledBy !== undefined) return { ...common, to: 'kept' };
+  const next = stepAfter(bind(approval), approval.step);
+  if (!next) return { ...common, to };
+  const wakeAt = addMilliseconds(at, next.afterMs);
+  return { ...common, to: 'scheduled', step: next.name, wakeAt };
+}

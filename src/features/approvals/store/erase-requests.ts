@@ -1,0 +1,61 @@
+import type { Transaction } from 'kysely';
+import { z } from 'zod';
+import type { Tables } from '../../../database/tables.ts';
+import type { ActionEntries, ActionEntry } from '../bind-action.ts';
+
+const erasedText = '[erased]';
+const payloadSchema = z.record(z.string(), z.unknown());
+
+/**
+ * Erases the personal text of ended requests that the given audit entries are about. Runs in the
+ * transaction that erases the entries.
+ */
+export function createEraseRequests(actions: ActionEntries) {
+  const byName = new Map<string, ActionEntry>(Object.entries(actions));
+  return async (
+    trx: Transaction<Tables>,
+    { teamId, entries }: { teamId: string; entries: number[] },
+  ): Promise<void> => {
+    const approvalIds = trx
+      .selectFrom('audit_log')
+      .select('approval_id')
+      .where('team_id', '=', teamId)
+      .where('seq', 'in', entries)
+      .where('approval_id', 'is not', null);
+    const rows = await trx
+      .selectFrom('approval')
+      .select(['id', 'action', 'payload'])
+      .where('team_id', '=', teamId)
+      .where('id', 'in', approvalIds)
+      .where('wake_at', 'is', null)
+      .forUpdate()
+      .execute();
+    for (const { id, action, payload } of rows) {
+      await trx
+        .updateTable('approval')
+        .set({
+          reason: erasedText,
+          decision_reason: null,
+          outcome: null,
+          preview: '[]',
+          snapshot: null,
+          payload: JSON.stringify(erasePayload(payload, byName.get(action))),
+        })
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .execute();
+    }
+  };
+}
+
+/** What the action needs to bind the request stays. Nothing can bind that of an unknown action. */
+function erasePayload(stored: unknown, action: ActionEntry | undefined): object {
+  if (!action) return {};
+  const { removed, replaced } = action.personalFields;
+  const kept = Object.entries(payloadSchema.parse(stored)).filter(
+    ([field]) => !removed.includes(field),
+  );
+  return Object.fromEntries(
+    kept.map(([field, value]) => [field, replaced.includes(field) ? erasedText : value]),
+  );
+}

@@ -1,0 +1,187 @@
+import { stopReasons } from '../../../audit-log/registry.ts';
+import type { Database } from '../../../database/open-database.ts';
+import type { Approval, ApprovalRef, Ending } from '../approval.ts';
+import { type ApprovalRow, toApproval } from './approval-row.ts';
+import { changeRow, recordChange, stepFacts, type TransactionHooks } from './change-approval.ts';
+
+type Change = ApprovalRef & { at: Date };
+
+/** The process that runs a step, and until when it counts as alive. */
+export type Lease = { holder: string; until: Date };
+
+/** The most rows that one sweep reads; the rest follow in the next. */
+export const sweepLimit = 200;
+
+/** The statements that run what was approved. */
+export function createRunningStore(db: Database, hooks: TransactionHooks) {
+  return {
+    /** Approves the step that cancels, while the scheduled one is not yet due. */
+    cancelScheduled: ({
+      by,
+      step,
+      at,
+      ...ref
+    }: Change & { by: string; step: string }): Promise<Approval | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const row = await changeRow(trx, ref, 'cancelScheduled')
+          .set({ state: 'approved', step, canceled_by: by, attempts: 0, wake_at: at })
+          .where('wake_at', '>', at)
+          .executeTakeFirst();
+        return row && recordChange(trx, row, 'keep_asked', { at, actor: by }, hooks);
+      }),
+
+    /** Delays a scheduled step that is due, because nobody could have canceled it in time. */
+    postpone: ({ at, wakeAt, ...ref }: Change & { wakeAt: Date }): Promise<Approval | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const row = await changeRow(trx, ref, 'postpone')
+          .set({ wake_at: wakeAt })
+          .where('wake_at', '<=', at)
+          .executeTakeFirst();
+        const facts = stepFacts(row, stopReasons.late.id);
+        return row && recordChange(trx, row, 'scheduled', { at, facts }, hooks);
+      }),
+
+    /** Starts the step that is due, under a lease. */
+    begin: ({ lease, at, ...ref }: Change & { lease: Lease }): Promise<Approval | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const row = await changeRow(trx, ref, 'begin')
+          .set((eb) => ({
+            state: 'executing',
+            lease_holder: lease.holder,
+            wake_at: lease.until,
+            begun_at: at,
+            attempts: eb('attempts', '+', 1),
+          }))
+          .where('wake_at', '<=', at)
+          .executeTakeFirst();
+        const facts = { ...stepFacts(row), attempt: row?.attempts ?? 0 };
+        return row && recordChange(trx, row, 'started', { at, facts }, hooks);
+      }),
+
+    /** False when the lease was lost: its holder must not act any more. */
+    renewLease: ({ lease, teamId, id }: ApprovalRef & { lease: Lease }): Promise<boolean> =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('approval')
+          .set({ wake_at: lease.until })
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .where('state', '=', 'executing')
+          .where('lease_holder', '=', lease.holder)
+          .returningAll()
+          .executeTakeFirst();
+        // The job of the old lease will find it extended and do nothing.
+        if (row) await hooks.enqueueJobs(trx, toApproval(row));
+        return row !== undefined;
+      }),
+
+    /** Ends the step of the lease's holder; a late result also replaces an unknown outcome. */
+    finish: ({ holder, ...ending }: Ending & { holder: string }): Promise<Approval | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const row = await changeRow(trx, ending, 'finish')
+          .set(endingColumns(ending))
+          .where('lease_holder', '=', holder)
+          .executeTakeFirst();
+        return row && recordChange(trx, row, ending.to, endingDetail(ending, row), hooks);
+      }),
+
+    /** Records what was found out about an unknown outcome. */
+    settle: (ending: Ending): Promise<Approval | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const row = await changeRow(trx, ending, 'settle')
+          .set(endingColumns(ending))
+          .executeTakeFirst();
+        return row && recordChange(trx, row, ending.to, endingDetail(ending, row), hooks);
+      }),
+
+    /** For a step whose lease has expired. */
+    markOutcomeUnknown: ({
+      outcome,
+      at,
+      wakeAt,
+      ...ref
+    }: Change & { outcome: string; wakeAt: Date }): Promise<Approval | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const row = await changeRow(trx, ref, 'markOutcomeUnknown')
+          .set({ state: 'outcome_unknown', outcome, finished_at: at, wake_at: wakeAt })
+          .where('wake_at', '<=', at)
+          .executeTakeFirst();
+        const facts = stepFacts(row, stopReasons.interrupted.id);
+        return row && recordChange(trx, row, 'outcome_unknown', { at, facts }, hooks);
+      }),
+
+    /** Sets when an unknown outcome is checked again. */
+    rescheduleCheck: ({ teamId, id, wakeAt }: ApprovalRef & { wakeAt: Date }): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('approval')
+          .set({ wake_at: wakeAt })
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .where('state', '=', 'outcome_unknown')
+          .returningAll()
+          .executeTakeFirst();
+        if (row) await hooks.enqueueJobs(trx, toApproval(row));
+      }),
+
+    /** Ends the checks of an unknown outcome: people have to find out. */
+    giveUp: ({ at, ...ref }: Change): Promise<Approval | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const row = await changeRow(trx, ref, 'giveUp')
+          .set({ wake_at: null })
+          .where('wake_at', 'is not', null)
+          .executeTakeFirst();
+        const facts = stepFacts(row, stopReasons.gaveUp.id);
+        return row && recordChange(trx, row, 'outcome_unknown', { at, facts }, hooks);
+      }),
+
+    /** Subjects of other requests on this connection that are running, scheduled or uncertain. */
+    async subjectsUnderWay({
+      connectionId,
+      id,
+    }: ApprovalRef & { connectionId: string }): Promise<string[]> {
+      const rows = await db
+        .selectFrom('approval')
+        .select('subject_id')
+        .distinct()
+        .where('connection_id', '=', connectionId)
+        .where('id', '<>', id)
+        .where('state', 'in', ['executing', 'outcome_unknown', 'scheduled'])
+        // An unknown outcome that Belay gave up on is for people to judge.
+        .where('wake_at', 'is not', null)
+        .execute();
+      return rows.flatMap(({ subject_id }) => subject_id ?? []);
+    },
+
+    async findDue(at: Date): Promise<ApprovalRef[]> {
+      const rows = await db
+        .selectFrom('approval')
+        .select(['team_id', 'id'])
+        .where('wake_at', '<=', at)
+        .orderBy('wake_at')
+        .limit(sweepLimit)
+        .execute();
+      return rows.map((row) => ({ teamId: row.team_id, id: row.id }));
+    },
+  };
+}
+
+function endingColumns(ending: Ending) {
+  const { to, outcome, at } = ending;
+  return {
+    state: to,
+    outcome,
+    finished_at: at,
+    wake_at: ending.wakeAt ?? null,
+    ...(ending.to === 'scheduled' ? { step: ending.step, attempts: 0 } : {}),
+  };
+}
+
+function endingDetail({ at, outcome, stopReason }: Ending, row: ApprovalRow) {
+  return {
+    at,
+    facts: stepFacts(row, stopReason),
+    // Erasable, because it may quote the service, which may name people.
+    ...(outcome && { personal: { outcome } }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Json, Timestamp } from '../../../database/column-types.ts';
+import type { ApprovalState } from '../approval-state.ts';
+
+export type ApprovalTable = {
+  id: string;
+  team_id: string;
+  enterprise_id: string | null;
+  connection_id: string;
+  organizational_unit_id: string | null;
+  action: string;
+  /** What the action needs, in its own shape; parsed by the action. */
+  payload: Json<unknown>;
+  reason: string;
+  requester: string;
+  state: ApprovalState;
+  version: Generated<number>;
+  /** The version that the message shows, and the one that the requester's copy shows. */
+  rendered_version: Generated<number>;
+  notified_version: Generated<number>;
+  source_view_id: string;
+  channel_id: string;
+  message_ts: string | null;
+  decided_by: string | null;
+  decision_reason: string | null;
+  decided_at: Timestamp | null;
+  begun_at: Timestamp | null;
+  /** What came of the run, as mrkdwn: what the service said in it is escaped. */
+  outcome: string | null;
+  finished_at: Timestamp | null;
+  requested_at: Timestamp;
+  expires_at: Timestamp;
+  /** The service's id of the subject. Null in rows from before migration 002, as are step and snapshot. */
+  subject_id: string | null;
+  /** The step of the action that is next, running, or was last. */
+  step: string | null;
+  /** What the request shows of its subject, and the results of its guards: parsed by `toApproval`. */
+  preview: ColumnType<unknown, string | undefined, string>;
+  checks: ColumnType<unknown, string | undefined, string>;
+  /** What the decision rests on, in the action's own shape, and its hash. */
+  snapshot: Json<unknown> | null;
+  snapshot_hash: string | null;
+  /** When the request is due next: a deadline, the end of a grace period or of a lease. */
+  wake_at: Timestamp | null;
+  /** The process that runs the step until `wake_at`. */
+  lease_holder: string | null;
+  attempts: Generated<number>;
+  /** Who canceled the scheduled step. */
+  canceled_by: string | null;
+  /** The copy in the requester's direct messages. */
+  direct_channel_id: string | null;
+  direct_ts: string | null;
+  /** Until when a process renders it: two at once could leave the older version. */
+  rendering_until: Timestamp | null;
+};

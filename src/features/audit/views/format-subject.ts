@@ -1,0 +1,103 @@
+import {
+  type ActionName,
+  type AuditedAction,
+  auditedActions,
+  auditedSteps,
+  type StepName,
+  type VerbForms,
+} from '../../../audit-log/registry.ts';
+import { code, safe, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
+import type { AuditRecord } from '../store/audit-store.ts';
+
+/** What an entry is about, as parts of a sentence: mrkdwn. */
+export type AuditedChange = {
+  /** Of the step, or else of the action: the first step of a deletion disables. */
+  verb: VerbForms;
+  /** "Kim Lee (kim@example.com)"; undefined when the entry names no subject. */
+  subject: string | undefined;
+  /** The action and its subject: "delete Kim Lee (kim@example.com)". */
+  request: string | undefined;
+  /** The id of the subject, where the other parts do not have it. */
+  id: string | undefined;
+};
+
+const maxLength = 150;
+
+const unknownVerb: VerbForms = {
+  plain: 'carry out',
+  past: 'carried out',
+  progressive: 'carrying out',
+};
+
+/** Names the subject by the entry's data; where that was erased, by the id that stays. */
+export function auditedChange(record: AuditRecord): AuditedChange {
+  const { action, facts } = record;
+  const actionVerb = isAction(action) ? auditedActions[action].verb : undefined;
+  const verb = isStep(facts.step) ? auditedSteps[facts.step] : actionVerb;
+  const { subject, id } = formatSubject(record);
+  const request = formatRequest(record, actionVerb, subject);
+  // An action of a newer version is known only by the summary of its request.
+  const named = !verb && action ? `the request to ${request}` : subject;
+  return { verb: verb ?? unknownVerb, subject: named, request, id };
+}
+
+function isAction(name: string | undefined): name is ActionName {
+  return name !== undefined && Object.hasOwn(auditedActions, name);
+}
+
+function isStep(name: unknown): name is StepName {
+  return typeof name === 'string' && Object.hasOwn(auditedSteps, name);
+}
+
+function formatSubject(record: AuditRecord): Pick<AuditedChange, 'subject' | 'id'> {
+  const { action, subjectId } = record;
+  const kind = isAction(action) ? auditedActions[action].subject : 'user';
+  const isAlert = kind === 'alert';
+  const id = subjectId ? `${kind} ${code(subjectId, 60)}` : undefined;
+  const name = subjectName(record);
+  if (name === undefined) return { subject: id && isAlert ? `the ${id}` : id, id: undefined };
+  return { subject: `${isAlert ? 'the alert about ' : ''}${safe(name, maxLength)}`, id };
+}
+
+/** The subject and the object of the action, plain text: "Kim Lee (kim@example.com) to Kim Park". */
+function subjectName(record: AuditRecord): string | undefined {
+  const { action, personal, requestPersonal = {} } = record;
+  const stored = personal.subject === undefined ? requestPersonal : personal;
+  if (stored.subject === undefined) return subjectOfOldEntry(action, summaryOf(record));
+  const known: AuditedAction | undefined = isAction(action) ? auditedActions[action] : undefined;
+  return oneLine([stored.subject, known?.formatObject?.(stored)].filter(Boolean).join(' '));
+}
+
+/**
+ * Entries written before `subject` was stored name it only in an English summary: "disable Kim Lee
+ * (kim@example.com)", "Clear the alert about vm-12, Restore failed".
+ */
+export function subjectOfOldEntry(
+  action: string | undefined,
+  summary: string | undefined,
+): string | undefined {
+  return action?.startsWith('alerts.')
+    ? summary?.replace(/^clear the alert about /i, '')
+    : summary?.replace(/^(disable|re-enable|rename|delete) /i, '');
+}
+
+function formatRequest(
+  record: AuditRecord,
+  actionVerb: VerbForms | undefined,
+  subject: string | undefined,
+): string | undefined {
+  if (actionVerb && subject) return `${actionVerb.plain} ${subject}`;
+  const summary = summaryOf(record);
+  if (summary) return safe(summary, maxLength);
+  const { action } = record;
+  return action && [safe(action, 60), subject && `(${subject})`].filter(Boolean).join(' ');
+}
+
+function summaryOf({ personal, requestPersonal }: AuditRecord): string | undefined {
+  const summary = personal.summary ?? requestPersonal?.summary;
+  return (summary && oneLine(stripMarkup(summary))) || undefined;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

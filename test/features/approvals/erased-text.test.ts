@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { createAppendToLog } from '../../../src/audit-log/append.ts';
+import { erasePersonalText } from '../../../src/audit-log/erase-personal-text.ts';
+import { createEraseRequests } from '../../../src/features/approvals/index.ts';
+import { userActions } from '../../../src/features/users/index.ts';
+import { ask, heardBack, seeAgain } from '../../support/ask.ts';
+import { clickRaw, openAnswerBox } from '../../support/raw-request.ts';
+import { shareWorldWithDatabase } from './world-with-database.ts';
+
+const { world, db } = shareWorldWithDatabase();
+const email = 'joana.prado@example.com';
+
+/** Erases all that the log keeps of this request. */
+async function erase({ messageTs }: Message): Promise<void> {
+  const rows = await db()
+    .selectFrom('audit_log as entry')
+    .innerJoin('approval', 'approval.id', 'entry.approval_id')
+    .select(['entry.team_id', 'entry.seq'])
+    .where('approval.message_ts', '=', messageTs)
+    .execute();
+  const append = createAppendToLog([randomBytes(32)]);
+  await erasePersonalText(
+    { db: db(), append, onErased: createEraseRequests(userActions) },
+    { teamId: rows[0]?.team_id ?? '', entries: rows.map(({ seq }) => seq), at: new Date() },
+  );
+}
+
+/** A click on a message that its client still shows as it was; resolves to the private answer. */
+async function clickLate(on: Message): Promise<string> {
+  const { url, answer } = await openAnswerBox();
+  await clickRaw(world(), { slackUserId: people.cleo, on, button: 'Approve', responseUrl: url });
+  return answer;
+}
+
+test('a late click on a voided request says that the reason was erased', async () => {
+  const { ana, ben, service, portal } = world();
+  const request = await ask(ana, `/belay disable ${email}`);
+  const joana = service.users(portal.id).find((user) => user.email === email);
+  service.changeUser(portal.id, joana?.id ?? '', { full_name: 'Joana Lima' });
+  await ben.press(request, 'Approve');
+  await seeAgain(ben, request, 'No longer valid: Name was');
+  await heardBack(ana);
+
+  await erase(request);
+  expect(await clickLate(request)).toMatch(
+    /This request is closed\. .*\. No longer valid; the reason was erased\. Nothing was changed\./,
+  );
+});
+
+test('a late click on a denied request says that the reason was erased', async () => {
+  const { ana, ben } = world();
+  const request = await ask(ana, `/belay disable ${email}`);
+  await ben.press(request, 'Deny');
+  await ben.submit(await ben.seeDialog('Why not?'), { reason: { input: 'She is on leave' } });
+  await seeAgain(ben, request, 'Reason: She is on leave.');
+  await heardBack(ana);
+
+  await erase(request);
+  expect(await clickLate(request)).toMatch(
+    /Denied by <@U0BEN00002> <!date.*>\. The reason was erased\. Nothing was changed\./,
+  );
+});

@@ -1,0 +1,116 @@
+import { afterEach, expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { clickRaw, openAnswerBox } from '../../support/raw-request.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const graceMs = 30 * 60_000;
+let ahead = 0;
+const clock = () => new Date(Date.now() + ahead);
+const world = shareWorld({ clock, timings: { leaseMs: 30_000, settleMs: 0, checkMs: 100 } });
+afterEach(() => {
+  ahead = 0;
+});
+
+const joana = 'joana.prado@example.com';
+
+function userNow() {
+  const { service, portal } = world();
+  return service.users(portal.id).find((user) => user.email === joana);
+}
+
+async function scheduled(): Promise<Message> {
+  const { ana, ben } = world();
+  const request = await ask(ana, `/belay delete ${joana}`, { email: { input: joana } });
+  await ben.press(request, 'Approve');
+  const waiting = await seeAgain(ana, request, 'will be deleted');
+  await heardBack(ana);
+  return waiting;
+}
+
+/** Both copies, once the requester's says so too. */
+async function seeBoth(request: Message, words: RegExp): Promise<Message> {
+  const { ana } = world();
+  const seen = await seeAgain(ana, request, words);
+  await ana.see(
+    () => messagesOf(ana).find(({ text }) => /^Your request to /.test(text) && words.test(text)),
+    `their copy with ${words}`,
+  );
+  return seen;
+}
+
+/** A click at the moment that the injected clock shows. */
+async function clickCancelDeletion(on: Message, slackUserId: string = people.ben): Promise<string> {
+  const box = await openAnswerBox();
+  const click = { slackUserId, on, button: 'Keep this user', responseUrl: box.url, at: clock() };
+  expect((await clickRaw(world(), click)).status).toBe(200);
+  return box.answer;
+}
+
+test('once the deletion is due it cannot be canceled, begun or not', async () => {
+  const request = await scheduled();
+  ahead = graceMs;
+  expect(await clickCancelDeletion(request)).toContain(
+    'It is too late to keep them: the time has come',
+  );
+  await world().belay.sweep();
+  await seeBoth(request, /is deleted\.$/);
+  const late = await clickCancelDeletion(request);
+  expect(late).toMatch(/This request is closed\. .* Done: .* is deleted\./);
+  expect(userNow()).toBeUndefined();
+});
+
+test('at the deadline either the deletion or its cancellation happens, never both', async () => {
+  const request = await scheduled();
+  const { belay, service, ana } = world();
+  ahead = graceMs - 1500;
+  const box = await openAnswerBox();
+  const click = { slackUserId: people.ben, on: request, button: 'Keep this user' };
+  const at = clock();
+  const clicked = clickRaw(world(), { ...click, responseUrl: box.url, at });
+  ahead = graceMs + 1000;
+  await Promise.all([clicked, belay.sweep(), belay.sweep()]);
+  await belay.sweep();
+  const end = await seeBoth(request, /is deleted\.$|is kept and enabled again\.$/);
+  const isKept = end.text.includes('is kept');
+  expect(userNow()?.is_enabled).toBe(isKept ? true : undefined);
+  expect(service.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(isKept ? 0 : 1);
+  expect(buttonTexts(await seeAgain(ana, request, 'Approved by'))).toEqual([]);
+});
+
+test('a service that is down at the deadline leaves a true message and a button to enable again', async () => {
+  const request = await scheduled();
+  const { belay, service } = world();
+  service.setFault({ kind: 'reset' }, { method: 'GET' });
+  ahead = graceMs;
+  await belay.sweep();
+  const failed = await seeBoth(request, /The rest was not carried out\./);
+  expect(failed.text).toContain('was disabled. The rest was not carried out.');
+  expect(failed.text).toContain('The data-protection service cannot be reached.');
+  expect(failed.text).not.toContain('Nothing was changed');
+  expect(buttonTexts(failed)).toEqual(['Re-enable']);
+  expect(userNow()?.is_enabled).toBe(false);
+});
+
+test('an interrupted deletion is checked until its outcome is known', async () => {
+  const request = await scheduled();
+  const { belay, service } = world();
+  service.setFault({ kind: 'reset', afterActing: true }, { method: 'DELETE', times: 1 });
+  ahead = graceMs;
+  await belay.sweep();
+  ahead += 1000;
+  await belay.sweep();
+  await seeBoth(request, /is deleted\. Belay has looked again and seen it\.$/);
+  expect(service.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+});
+
+test('a cancellation that cannot enable the user says that they are still disabled', async () => {
+  const request = await scheduled();
+  const { ben, service } = world();
+  service.setFault({ kind: 'status', status: 400 }, { method: 'PATCH' });
+  await ben.press(request, 'Keep this user');
+  const failed = await seeBoth(request, /was disabled\. Taking it back did not work\./);
+  expect(failed.text).not.toContain('Nothing was changed');
+  expect(buttonTexts(failed)).toEqual(['Re-enable']);
+});

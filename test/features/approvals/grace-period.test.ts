@@ -1,0 +1,137 @@
+import { afterEach, expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { changeSetup } from '../../support/set-up.ts';
+import { shareWorld, type World } from '../../support/world.ts';
+
+const minuteMs = 60_000;
+let ahead = 0;
+const timings = { leaseMs: 30_000, settleMs: 0, checkMs: 100 };
+const world = shareWorld({ clock: () => new Date(Date.now() + ahead), timings });
+afterEach(() => {
+  ahead = 0;
+});
+
+const joana = 'joana.prado@example.com';
+
+function userOf({ service, portal }: World, email = joana) {
+  return service.users(portal.id).find((user) => user.email === email);
+}
+
+/** Asked for by Ana, approved by Ben, and by now disabled. */
+async function scheduled(email = joana): Promise<Message> {
+  const { ana, ben } = world();
+  const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
+  await ben.press(request, 'Approve');
+  const waiting = await seeAgain(ana, request, 'will be deleted');
+  await heardBack(ana);
+  return waiting;
+}
+
+/** The sweep does what is due by then; a click must stay in Slack's five minutes. */
+async function sweepLater(ms: number): Promise<void> {
+  ahead = ms;
+  await world().belay.sweep();
+}
+
+function requesterCopy(): Message | undefined {
+  const { ana } = world();
+  return messagesOf(ana).findLast(({ text }) => text.startsWith('Your request to '));
+}
+
+test('both messages show the time and the button, and the end after the deadline', async () => {
+  const request = await scheduled();
+  expect(userOf(world())?.is_enabled).toBe(false);
+  for (const copy of [request, requesterCopy()]) {
+    expect(copy?.text).toMatch(
+      /is disabled\. .*They will be deleted <!date\^\d+\^.*, unless someone keeps them\./,
+    );
+    expect(copy && buttonTexts(copy)).toEqual(['Keep this user']);
+  }
+
+  await sweepLater(29 * minuteMs);
+  expect(userOf(world())).toBeDefined();
+  await sweepLater(31 * minuteMs);
+  const { ana } = world();
+  const done = await seeAgain(ana, request, /Done: .* is deleted\.$/);
+  expect(buttonTexts(done)).toEqual([]);
+  await ana.see(() => (requesterCopy()?.text.endsWith('is deleted.') ? true : undefined));
+  expect(userOf(world())).toBeUndefined();
+});
+
+test.each(['ana', 'ben'] as const)(
+  '%s can cancel the deletion, and the user is enabled again',
+  async (who) => {
+    const request = await scheduled();
+    await world()[who].press(request, 'Keep this user');
+    const words = new RegExp(
+      `Approved by <@U0BEN00002> .*\\. Kept by <@${people[who]}>\\. .* is kept and enabled again\\.$`,
+    );
+    const kept = await seeAgain(world().ana, request, words);
+    expect(buttonTexts(kept)).toEqual([]);
+    await world().ana.see(() => (words.test(requesterCopy()?.text ?? '') ? true : undefined));
+    await sweepLater(31 * minuteMs);
+    expect(userOf(world())?.is_enabled).toBe(true);
+  },
+);
+
+test('the requester can cancel the deletion in their direct message', async () => {
+  const request = await scheduled();
+  const copy = requesterCopy();
+  if (!copy) throw new Error('Ana has no copy');
+  await world().ana.press(copy, 'Keep this user');
+  await seeAgain(world().ana, request, 'is kept and enabled again.');
+  await world().ana.see(() => (requesterCopy()?.text.includes('is kept') ? true : undefined));
+});
+
+test('nobody else can cancel the deletion', async () => {
+  const request = await scheduled();
+  const { cleo, ana } = world();
+  await cleo.press(request, 'Keep this user');
+  const told = await cleo.seeMessage('You are not an approver here. Nothing was changed.');
+  expect(told.isEphemeral).toBe(true);
+  expect(buttonTexts(await seeAgain(ana, request, 'will be deleted'))).toEqual(['Keep this user']);
+  expect(userOf(world())?.is_enabled).toBe(false);
+});
+
+test('a user who was disabled before stays disabled when the deletion is canceled', async () => {
+  const email = 'mariana.costa@example.com';
+  const request = await scheduled(email);
+  await world().ben.press(request, 'Keep this user');
+  const kept = await seeAgain(world().ana, request, 'is kept');
+  expect(kept.text).toMatch(/is kept, disabled as before\.$/);
+  await world().ana.see(() => (requesterCopy()?.text.includes('is kept') ? true : undefined));
+  expect(userOf(world(), email)?.is_enabled).toBe(false);
+});
+
+test('of two clicks at once one cancels the deletion, the other is told', async () => {
+  const request = await scheduled();
+  const { ana, ben, service } = world();
+  await Promise.all([ana.press(request, 'Keep this user'), ben.press(request, 'Keep this user')]);
+  const kept = await seeAgain(ana, request, 'is kept and enabled again.');
+  const loser = kept.text.includes(`Kept by <@${people.ana}>`) ? ben : ana;
+  const told = await loser.seeMessage('This request is closed.');
+  expect(told.text).toMatch(/Kept by <@U0(ANA00001|BEN00002)>\. /);
+  await ana.see(() => (requesterCopy()?.text.includes('is kept') ? true : undefined));
+  expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
+});
+
+test('without a grace period the user is deleted at once', async () => {
+  const { ana, ben, cleo, service } = world();
+  await cleo.close(await changeSetup(cleo, { grace: '0' }));
+  const request = await ask(ana, `/belay delete ${joana}`, { email: { input: joana } });
+  expect(JSON.stringify(request.blocks)).toContain('This cannot be undone.');
+  await ben.press(request, 'Approve');
+  await seeAgain(ana, request, /Done: .* is deleted\./);
+  await heardBack(ana);
+  const writes = service.requests.filter(({ method }) => method !== 'GET');
+  expect(writes).toMatchObject([{ method: 'DELETE' }]);
+  await cleo.close(await changeSetup(cleo, { grace: '30' }));
+});
+
+test('a decided request marks its details as of the request', async () => {
+  const request = await scheduled();
+  const shown = JSON.stringify(request.blocks);
+  expect(shown).toMatch(/User id `\d+` · When asked: State enabled · /);
+});

@@ -1,0 +1,93 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { ask, buttonTexts, heardBack, seeAgain } from '../../support/ask.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const minuteMs = 60_000;
+let ahead = 0;
+const world = shareWorld({ clock: () => new Date(Date.now() + ahead) });
+afterEach(() => {
+  ahead = 0;
+});
+
+const email = 'joana.prado@example.com';
+
+function joana() {
+  const { service, portal } = world();
+  return service.users(portal.id).find((user) => user.email === email);
+}
+
+function writes() {
+  return world().service.requests.filter(({ method }) => method !== 'GET');
+}
+
+function askToDelete(): Promise<Message> {
+  return ask(world().ana, `/belay delete ${email}`, { email: { input: email } });
+}
+
+test('a deletion long overdue waits ten more minutes, in which it can be canceled', async () => {
+  const { ana, ben, belay } = world();
+  const request = await askToDelete();
+  await ben.press(request, 'Approve');
+  const before = await seeAgain(ana, request, 'will be deleted');
+
+  // Nobody could press anything while Belay was away.
+  ahead = 90 * minuteMs;
+  await belay.sweep();
+  const again = await ana.see(() => {
+    const now = ana.snapshot().conversations.flatMap(({ messages }) => messages);
+    return now.find(
+      ({ messageTs, text }) => messageTs === request.messageTs && text !== before.text,
+    );
+  }, 'another deadline');
+  expect(again.text).toContain('will be deleted');
+  expect(buttonTexts(again)).toEqual(['Keep this user']);
+  expect(joana()?.is_enabled).toBe(false);
+
+  ahead = 101 * minuteMs;
+  await belay.sweep();
+  await seeAgain(ana, request, 'is deleted.');
+  expect(joana()).toBeUndefined();
+});
+
+test('a user whom somebody else disabled is neither deleted nor enabled by canceling', async () => {
+  const { ana, ben, service, portal } = world();
+  const request = await askToDelete();
+  service.changeUser(portal.id, joana()?.id ?? '', { is_enabled: false });
+  await ben.press(request, 'Approve');
+  const voided = await seeAgain(ana, request, 'No longer valid');
+  expect(voided.text).toContain('disabled now');
+  expect(buttonTexts(voided)).toEqual(['Ask again…']);
+  await heardBack(ana);
+  expect(writes()).toEqual([]);
+});
+
+test('a user whom Belay cannot see at the deadline is not reported as deleted', async () => {
+  const { ana, ben, service, portal, belay } = world();
+  const request = await askToDelete();
+  await ben.press(request, 'Approve');
+  await seeAgain(ana, request, 'will be deleted');
+  service.setFault({ kind: 'status', status: 404 }, { method: 'GET' });
+  ahead = 30 * minuteMs;
+  await belay.sweep();
+  const voided = await seeAgain(ana, request, 'Belay cannot see it any more');
+  expect(voided.text).not.toContain('is deleted');
+  service.setFault(undefined);
+  expect(service.users(portal.id).some((user) => user.email === email)).toBe(true);
+});
+
+test('a brief failure of Slack before anything was sent loses no approval', async () => {
+  const { ana, ben, slack, service, belay } = world();
+  const request = await ask(ana, `/belay disable ${email}`);
+  // Time for what fails to be set: the people are looked at after the user.
+  service.setFault({ kind: 'slow', delayMs: 1000 }, { method: 'GET' });
+  await ben.press(request, 'Approve');
+  await seeAgain(ana, request, 'Carrying it out…');
+  slack.failNext('users.info', 'internal_error');
+  await seeAgain(ana, request, 'Belay keeps looking');
+  service.setFault(undefined);
+  ahead = 3 * minuteMs;
+  await belay.sweep();
+  await seeAgain(ana, request, 'is disabled.');
+  await heardBack(ana);
+});

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { startBelay } from '../../../src/app.ts';
+import { readConfig } from '../../../src/config.ts';
+import { openDatabase } from '../../../src/database/open-database.ts';
+import type { ApprovalState } from '../../../src/features/approvals/approval-state.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { startWorld, type World } from '../../support/world.ts';
+
+const threeMinutesMs = 3 * 60 * 1000;
+const timings = { leaseMs: 30_000, settleMs: 300, checkMs: 100 };
+
+async function startDurableWorld(): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'belay-stranded-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return startWorld({ databaseUrl: `pglite:${folder}/data` });
+}
+
+/** Leaves requests, decided a while ago, as a process that died would, and starts Belay again. */
+async function die(
+  { belay, env, slack, ben }: World,
+  left: { request: Message; state: ApprovalState }[],
+): Promise<void> {
+  await belay.stop();
+  const { db, close } = await openDatabase(env.DATABASE_URL ?? '');
+  const decidedAt = new Date(Date.now() - threeMinutesMs);
+  for (const { request, state } of left) {
+    await db
+      .updateTable('approval')
+      .set({
+        state,
+        decided_by: ben.slackUserId,
+        decided_at: decidedAt,
+        begun_at: decidedAt,
+        wake_at: decidedAt,
+      })
+      .where('message_ts', '=', request.messageTs)
+      .execute();
+  }
+  await close();
+
+  const again = await startBelay(readConfig(env), { log: createLogger('silent'), timings });
+  onTestFinished(() => again.stop());
+  slack.connectApp(`http://127.0.0.1:${again.port}/slack/events`);
+  await again.sweep();
+}
+
+test('each request continues after a restart', { timeout: 60_000 }, async () => {
+  const world = await startDurableWorld();
+  const { ana, ben, cleo, service, portal } = world;
+  const isEnabled = (email: string) =>
+    service.users(portal.id).find((user) => user.email === email)?.is_enabled;
+  const approved = await ask(ana, '/belay disable ana.silva@example.com');
+  const executing = await ask(cleo, '/belay disable joana.prado@example.com');
+  const pending = await ask(ana, '/belay enable mariana.costa@example.com');
+  await die(world, [
+    { request: approved, state: 'approved' },
+    { request: executing, state: 'executing' },
+  ]);
+
+  // Approved, but not begun: carried out now.
+  const done = await seeAgain(ana, approved, /Approved by <@U0BEN00002>.*is disabled\./);
+  expect(buttonTexts(done)).toEqual(['Re-enable']);
+  expect((await heardBack(ana)).text).toContain('is disabled.');
+  expect(isEnabled('ana.silva@example.com')).toBe(false);
+
+  // Begun, and seen not to have happened: carried out after all, because it was approved.
+  const late = await seeAgain(ana, executing, /Approved by <@U0BEN00002>.*is disabled\./);
+  expect(buttonTexts(late)).toEqual(['Re-enable']);
+  await cleo.see(
+    () => messagesOf(cleo).find(({ text }) => /^Your request to .*is disabled\./.test(text)),
+    'how it ended',
+  );
+  expect(isEnabled('joana.prado@example.com')).toBe(false);
+
+  // Not decided yet: still to be decided.
+  await ben.press(await seeAgain(ben, pending, 'Waiting for approval.'), 'Approve');
+  await heardBack(ana, 2);
+  expect(isEnabled('mariana.costa@example.com')).toBe(true);
+  expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(3);
+});

@@ -1,0 +1,171 @@
+import { addMinutes } from 'date-fns/addMinutes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import type { Approval, Ending } from '../../../../src/features/approvals/approval.ts';
+import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
+import { databases } from '../../../support/databases.ts';
+import { eightPm, onePm, openApprovalStore, pendingRequest } from './rows.ts';
+
+const lease = { holder: 'one', until: addMinutes(onePm, 1) };
+const afterLease = addMinutes(onePm, 2);
+
+describe.each(databases())('running on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let store: ApprovalStore;
+  let enqueued: Approval[];
+  beforeAll(async () => {
+    database = await open();
+    ({ store, enqueued } = openApprovalStore(database.db));
+  });
+  afterAll(() => database.close());
+
+  const pending = () => pendingRequest(database.db, store);
+  async function approved(): Promise<Approval> {
+    const { teamId, id } = await pending();
+    const decided = await store.decide({ teamId, id, to: 'approved', by: 'U_BEN', at: onePm });
+    if (!decided || decided === 'limit-reached') throw new Error('it was not approved');
+    return decided;
+  }
+  async function executing(): Promise<Approval> {
+    const begun = await store.begin({ ...(await approved()), lease, at: onePm });
+    if (!begun) throw new Error('it did not begin');
+    return begun;
+  }
+  const ending = ({ teamId, id }: Approval, to: 'succeeded' | 'failed' | 'outcome_unknown') => ({
+    ...{ teamId, id, to, outcome: 'Done.', at: onePm, wakeAt: undefined },
+  });
+  const scheduled = async () => {
+    const { teamId, id } = await executing();
+    const common = { teamId, id, outcome: '', at: onePm, holder: 'one' };
+    await store.finish({ ...common, to: 'scheduled', step: 'delete', wakeAt: eightPm });
+    return { teamId, id };
+  };
+
+  it('begins an approved request once, among twenty at once', async () => {
+    const request = await pending();
+    expect(await store.begin({ ...request, lease, at: onePm })).toBeUndefined();
+    const ready = await approved();
+    const begun = await Promise.all(
+      Array.from({ length: 20 }, () => store.begin({ ...ready, lease, at: onePm })),
+    );
+    expect(begun.filter(Boolean)).toEqual([
+      expect.objectContaining({ state: 'executing', attempts: 1 }),
+    ]);
+  });
+
+  it.each(['succeeded', 'failed', 'outcome_unknown'] as const)('ends it %s, once', async (to) => {
+    const ready = await approved();
+    expect(await store.finish({ ...ending(ready, to), holder: 'one' })).toBeUndefined();
+    await store.begin({ ...ready, lease, at: onePm });
+    expect(await store.finish({ ...ending(ready, to), holder: 'another' })).toBeUndefined();
+    const ended = await store.finish({ ...ending(ready, to), holder: 'one' });
+    expect(ended).toMatchObject({ state: to, outcome: 'Done.', finishedAt: onePm });
+    expect(await store.find(ready)).toEqual(ended);
+  });
+
+  it('renews a lease for its holder alone, while it lasts', async () => {
+    const begun = await executing();
+    const longer = { holder: 'one', until: eightPm };
+    expect(await store.renewLease({ ...begun, lease: { ...longer, holder: 'another' } })).toBe(
+      false,
+    );
+    expect(await store.renewLease({ ...begun, lease: longer })).toBe(true);
+    expect(await store.find(begun)).toMatchObject({ wakeAt: eightPm, version: begun.version });
+    // A job for the new end of the lease, because its holder may die before.
+    expect(enqueued.at(-1)).toMatchObject({ id: begun.id, wakeAt: eightPm });
+    await store.finish({ ...ending(begun, 'failed'), holder: 'one' });
+    expect(await store.renewLease({ ...begun, lease: longer })).toBe(false);
+  });
+
+  it('marks the outcome unknown only when the lease has expired', async () => {
+    const begun = await executing();
+    const lost = { ...begun, outcome: 'Interrupted.', wakeAt: eightPm };
+    expect(await store.markOutcomeUnknown({ ...lost, at: onePm })).toBeUndefined();
+    expect(await store.markOutcomeUnknown({ ...lost, at: afterLease })).toMatchObject({
+      state: 'outcome_unknown',
+      wakeAt: eightPm,
+    });
+  });
+
+  it('accepts a late result of the holder, but not after another process took over', async () => {
+    const [late, replaced] = [await executing(), await executing()];
+    const lost = { outcome: '', wakeAt: afterLease, at: afterLease };
+    for (const one of [late, replaced]) await store.markOutcomeUnknown({ ...one, ...lost });
+    const result = (one: Approval) => store.finish({ ...ending(one, 'succeeded'), holder: 'one' });
+    expect(await result(late)).toMatchObject({ state: 'succeeded' });
+
+    const next = { holder: 'two', until: eightPm };
+    const again = await store.begin({ ...replaced, lease: next, at: afterLease });
+    expect(again).toMatchObject({ state: 'executing', attempts: 2 });
+    expect(await result(replaced)).toBeUndefined();
+  });
+
+  it('settles an unknown outcome, and nothing else', async () => {
+    const begun = await executing();
+    const found: Ending = ending(begun, 'succeeded');
+    expect(await store.settle(found)).toBeUndefined();
+    await store.finish({ ...ending(begun, 'outcome_unknown'), holder: 'one' });
+    expect(await store.settle(found)).toMatchObject({ state: 'succeeded' });
+  });
+
+  describe('between two steps', () => {
+    it('begins the next one when it is due, and not before', async () => {
+      const ref = await scheduled();
+      const begin = (at: Date) => store.begin({ ...ref, lease, at });
+      expect(await begin(onePm)).toBeUndefined();
+      expect(await begin(eightPm)).toMatchObject({ state: 'executing', step: 'delete' });
+    });
+
+    it('is canceled until then, by one of several people at once', async () => {
+      const ref = await scheduled();
+      const wish = { ...ref, step: 'keep' };
+      const stopped = await Promise.all(
+        ['U_BEN', 'U_CLEO'].map((by) => store.cancelScheduled({ ...wish, by, at: onePm })),
+      );
+      expect(stopped.filter(Boolean)).toEqual([
+        expect.objectContaining({ state: 'approved', step: 'keep', attempts: 0, wakeAt: onePm }),
+      ]);
+      const late = await scheduled();
+      expect(
+        await store.cancelScheduled({ ...late, by: 'U_BEN', step: 'keep', at: eightPm }),
+      ).toBeUndefined();
+    });
+  });
+
+  it('finds what is due, and the subjects of running requests', async () => {
+    const begun = await executing();
+    const { connectionId } = begun;
+    expect(await store.findDue(onePm)).not.toContainEqual({ teamId: begun.teamId, id: begun.id });
+    expect(await store.findDue(afterLease)).toContainEqual({
+      teamId: begun.teamId,
+      id: begun.id,
+    });
+    const other = { teamId: begun.teamId, id: crypto.randomUUID(), connectionId };
+    expect(await store.subjectsUnderWay(other)).toEqual([begun.subjectId]);
+    expect(await store.subjectsUnderWay(begun)).toEqual([]);
+  });
+
+  it('enqueues jobs for every change of state', async () => {
+    const begun = await executing();
+    await store.finish({ ...ending(begun, 'failed'), holder: 'one' });
+    const states = enqueued.filter(({ id }) => id === begun.id).map(({ state }) => state);
+    expect(states).toEqual(['pending', 'pending', 'approved', 'executing', 'failed']);
+  });
+
+  it('logs every change of state in order', async () => {
+    const begun = await executing();
+    await store.finish({ ...ending(begun, 'failed'), holder: 'one' });
+    const rows = await database.db
+      .selectFrom('audit_log')
+      .select(['seq', 'event', 'actor'])
+      .where('approval_id', '=', begun.id)
+      .orderBy('seq')
+      .execute();
+    expect(rows).toEqual([
+      { seq: 1, event: 'requested', actor: 'U_REQUESTER' },
+      { seq: 2, event: 'approved', actor: 'U_BEN' },
+      { seq: 3, event: 'started', actor: null },
+      { seq: 4, event: 'failed', actor: null },
+    ]);
+  });
+});

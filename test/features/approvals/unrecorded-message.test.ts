@@ -1,0 +1,72 @@
+import { afterEach, expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import type { Message } from '../../../playground/slack/protocol.ts';
+import { ask, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { clickRaw, openAnswerBox } from '../../support/raw-request.ts';
+import { shareWorldWithDatabase } from './world-with-database.ts';
+
+const minuteMs = 60_000;
+let ahead = 0;
+const clock = () => new Date(Date.now() + ahead);
+const { world, db } = shareWorldWithDatabase({ clock });
+afterEach(() => {
+  ahead = 0;
+});
+
+/** Posted by a process that died before it could note where. */
+async function orphan(): Promise<Message> {
+  const request = await ask(world().ana, '/belay disable joana.prado@example.com');
+  await db()
+    .updateTable('approval')
+    .set({ message_ts: null, wake_at: new Date(Date.now() + 2 * minuteMs) })
+    .where('message_ts', '=', request.messageTs)
+    .execute();
+  return request;
+}
+
+function writes() {
+  return world().service.requests.filter(({ method }) => method !== 'GET');
+}
+
+async function click(on: Message, button: string): Promise<{ answer: Promise<string> }> {
+  const { url, answer } = await openAnswerBox();
+  const by = { slackUserId: people.ben, on, button, responseUrl: url, at: clock() };
+  await clickRaw(world(), by);
+  return { answer };
+}
+
+const voided = 'No longer valid: It could not be posted in time. Nothing was changed.';
+
+test('a request whose message was not recorded is void after two minutes, and a click shows so', async () => {
+  const { ana, belay } = world();
+  const request = await orphan();
+  ahead = minuteMs;
+  await belay.sweep();
+  expect(messagesOf(ana).some(({ text }) => text.includes('No longer valid'))).toBe(false);
+  ahead = 3 * minuteMs;
+  await belay.sweep();
+  await ana.seeMessage(voided);
+
+  const { answer } = await click(request, 'Approve');
+  expect(await answer).toContain(`This request is closed. ${voided}`);
+  expect(buttonTexts(await seeAgain(ana, request, voided))).toEqual([]);
+  expect(writes()).toEqual([]);
+});
+
+test('when approved before that, it runs and its message says so', async () => {
+  const request = await orphan();
+  const { ana, ben } = world();
+  await ben.press(request, 'Approve');
+  expect(buttonTexts(await seeAgain(ana, request, 'is disabled.'))).toEqual(['Re-enable']);
+  await ana.seeMessage(/Your request to disable .* is disabled\./);
+});
+
+test('when denied before that, its message says so', async () => {
+  const request = await orphan();
+  const { ana, ben } = world();
+  await ben.press(request, 'Deny');
+  await ben.submit(await ben.seeDialog('Why not?'), { reason: { input: 'Not yet' } });
+  expect(buttonTexts(await seeAgain(ana, request, 'Denied by'))).toEqual([]);
+  await ana.seeMessage(/Your request to disable .*Denied by/);
+  expect(writes()).toEqual([]);
+});

@@ -1,0 +1,291 @@
+import { expect, it } from 'vitest';
+import type { LogEvent } from '../../../../src/audit-log/entry.ts';
+import { refusals, stopReasons } from '../../../../src/audit-log/registry.ts';
+import type { AuditRecord } from '../../../../src/features/audit/store/audit-store.ts';
+import { auditListMessage } from '../../../../src/features/audit/views/audit-list-message.ts';
+import { formatReason, logEvents } from '../../../../src/features/audit/views/format-entry.ts';
+
+const record: AuditRecord = {
+  seq: 7,
+  at: new Date('2026-11-21T12:00:00Z'),
+  event: 'denied',
+  actor: 'U0BEN',
+  action: 'users.disable',
+  subjectId: '42',
+  facts: {},
+  personal: { reason: 'Still\nhere' },
+  isErased: false,
+  requestPersonal: { summary: 'Disable *Kim &amp; Lee*' },
+};
+
+function lineOf(records: AuditRecord[]): string {
+  const [, line = ''] = auditListMessage({ records, page: {}, hasOlder: false }).text.split('\n');
+  return line.replace(/<!date[^>]*>/, 'then');
+}
+
+const ofSetup = {
+  action: undefined,
+  subjectId: undefined,
+  requestPersonal: undefined,
+  personal: {},
+};
+const asked = { requestPersonal: undefined, personal: {} };
+const byBelay = { actor: undefined, personal: {} };
+const deletion = {
+  action: 'users.delete',
+  requestPersonal: { summary: 'delete *Joana* (`joana@x.example`)' },
+};
+const ofAlert = { action: 'alerts.clear', subjectId: 'a1', requestPersonal: undefined };
+const alertSummary = { summary: 'vm-12, Restore failed' };
+const kim = 'Kim &amp; Lee';
+const joana = 'Joana (joana@x.example)';
+
+/** Each event, as versions up to 487c56a wrote it. */
+const oldEntries: [LogEvent, Partial<AuditRecord>, string][] = [
+  ['requested', {}, `<@U0BEN> *asked* to disable ${kim} · user \`42\` · “Still here”`],
+  ['not_posted', byBelay, `Belay *could not post* the request to disable ${kim} · user \`42\``],
+  ['approved', asked, '<@U0BEN> *approved* the request to disable user `42`'],
+  ['denied', {}, `<@U0BEN> *denied* the request to disable ${kim} · user \`42\` · “Still here”`],
+  [
+    'denied',
+    { ...asked, isErased: true },
+    '<@U0BEN> *denied* the request to disable user `42` · _personal text erased_',
+  ],
+  ['withdrawn', asked, '<@U0BEN> *withdrew* the request to disable user `42`'],
+  [
+    'expired',
+    byBelay,
+    `Nobody decided in time, so the request to disable ${kim} *expired* · user \`42\``,
+  ],
+  [
+    'voided',
+    { personal: {}, facts: { reason: 'connection_changed' } },
+    `<@U0BEN> *voided* the request to disable ${kim}: the connection was changed · user \`42\``,
+  ],
+  [
+    'voided',
+    { actor: undefined, personal: { outcome: 'Name was *A &amp; B*.' }, facts: { reason: 'gone' } },
+    `Belay *voided* the request to disable ${kim} · user \`42\` · Name was *A &amp; B*.`,
+  ],
+  [
+    'refused',
+    { ...asked, facts: { wish: 'request', reason: 'not about the person who asks' } },
+    '<@U0BEN> *was refused* when asking to disable user `42`: it is, or may be, about the person who asks',
+  ],
+  [
+    'refused',
+    { personal: {}, facts: { wish: 'approved', reason: 'own-request' } },
+    `<@U0BEN> *was refused* when approving the request to disable ${kim}: nobody decides on their own request · user \`42\``,
+  ],
+  [
+    'refused',
+    { ...deletion, personal: {}, facts: { wish: 'keep', reason: 'due' } },
+    `<@U0BEN> *was refused* when keeping ${joana}: its time had come · user \`42\``,
+  ],
+  [
+    'refused',
+    { ...ofSetup, facts: { wish: 'denied', reason: 'gone' } },
+    '<@U0BEN> *was refused* when denying a request: the request no longer exists',
+  ],
+  [
+    'refused',
+    { ...ofAlert, personal: {}, facts: { reason: 'not_approver' } },
+    '<@U0BEN> *was refused* when clearing the alert `a1`: only approvers and admins may',
+  ],
+  [
+    'refused',
+    { ...ofSetup, facts: { reason: 'of_later' } },
+    '<@U0BEN> *was refused* something: of later',
+  ],
+  [
+    'started',
+    { ...byBelay, facts: { step: 'disable', attempt: 1 } },
+    `Belay *began disabling* ${kim} · user \`42\``,
+  ],
+  [
+    'started',
+    { ...byBelay, ...deletion, facts: { step: 'disable', attempt: 2 } },
+    `Belay *began disabling* ${joana}, attempt 2 · user \`42\``,
+  ],
+  [
+    'started',
+    { ...ofAlert, personal: { summary: 'Clear the alert about vm-12, Restore failed' } },
+    '<@U0BEN> *began clearing* the alert about vm-12, Restore failed · alert `a1`',
+  ],
+  [
+    'scheduled',
+    { ...byBelay, ...deletion, facts: { step: 'delete' } },
+    `Belay *waits* before deleting ${joana}, so that they can be kept · user \`42\``,
+  ],
+  [
+    'scheduled',
+    { ...byBelay, ...deletion, facts: { step: 'delete', reason: 'late' } },
+    `Belay *waits again* before deleting ${joana}: it was away when the time came · user \`42\``,
+  ],
+  ['succeeded', byBelay, `Belay *disabled* ${kim} · user \`42\``],
+  [
+    'succeeded',
+    { ...byBelay, action: 'users.enable', requestPersonal: { summary: 're-enable *Kim*' } },
+    'Belay *re-enabled* Kim · user `42`',
+  ],
+  [
+    'succeeded',
+    {
+      ...byBelay,
+      action: 'users.rename',
+      requestPersonal: { summary: 'rename *Kim* to *Kim Park*' },
+    },
+    'Belay *renamed* Kim to Kim Park · user `42`',
+  ],
+  [
+    'succeeded',
+    {
+      ...byBelay,
+      action: 'policies.replace',
+      requestPersonal: { summary: 'replace *Gold*' },
+      subjectId: undefined,
+    },
+    'Belay *carried out* the request to replace Gold',
+  ],
+  ['keep_asked', { ...deletion, personal: {} }, `<@U0BEN> *asked to keep* ${joana} · user \`42\``],
+  [
+    'kept',
+    { ...byBelay, ...deletion, facts: { step: 'keep' } },
+    `Belay *kept* ${joana}: the delete was stopped · user \`42\``,
+  ],
+  [
+    'failed',
+    { ...byBelay, facts: { step: 'disable', reason: 'asker' } },
+    `Belay *could not disable* ${kim}: the person who asked is no longer a full member · user \`42\``,
+  ],
+  [
+    'failed',
+    { ...byBelay, ...deletion, facts: { step: 'keep' } },
+    `Belay stopped the delete of ${joana}, but *could not finish keeping them* · user \`42\``,
+  ],
+  [
+    'outcome_unknown',
+    { ...byBelay, facts: { step: 'disable', reason: 'interrupted' } },
+    `Belay *does not know yet* whether it disabled ${kim}: Belay was interrupted · user \`42\``,
+  ],
+  [
+    'outcome_unknown',
+    { ...byBelay, facts: { step: 'disable', reason: 'given_up' } },
+    `Belay *gave up finding out* whether it disabled ${kim} · user \`42\``,
+  ],
+  [
+    'approvers_changed',
+    { ...ofSetup, facts: { before: [], after: ['U1', 'U2'], adminsDecide: false } },
+    '<@U0BEN> *changed the approvers* from the admins to <@U1>, <@U2>',
+  ],
+  ['settings_changed', ofSetup, '<@U0BEN> *changed the settings*'],
+  [
+    'settings_changed',
+    {
+      ...ofSetup,
+      facts: {
+        ...{ deleteGraceMinutesBefore: 30, deleteGraceMinutesAfter: 0 },
+        ...{ usersPerHourBefore: 10, usersPerHourAfter: 200 },
+        ...{ approvalsChannelAfter: 'C0APPROVE2', tokenOwnerChanged: true },
+      },
+    },
+    '<@U0BEN> *changed the settings*: the grace before a delete from 30 min to 0 min, users within an hour from 10 to 200, the approvals channel from wherever it is asked to <#C0APPROVE2>, whose token it is',
+  ],
+  ['connection_changed', ofSetup, '<@U0BEN> *changed the connection*'],
+  [
+    'alert_cleared',
+    { ...ofAlert, personal: alertSummary, facts: { outcome: 'done' } },
+    '<@U0BEN> *cleared* the alert about vm-12, Restore failed · alert `a1`',
+  ],
+  [
+    'alert_cleared',
+    { ...ofAlert, personal: alertSummary, facts: { outcome: 'unknown' } },
+    '<@U0BEN> *may have cleared* the alert about vm-12, Restore failed: the service did not confirm it · alert `a1`',
+  ],
+  [
+    'failed',
+    { ...ofAlert, personal: { summary: 'Clear the alert about vm-12, Restore failed' } },
+    '<@U0BEN> *could not clear* the alert about vm-12, Restore failed · alert `a1`',
+  ],
+  [
+    'alert_noted',
+    { ...ofAlert, action: 'alerts.note', personal: { ...alertSummary, note: 'Look at me' } },
+    '<@U0BEN> *wrote a note* on the alert about vm-12, Restore failed · alert `a1` · “Look at me”',
+  ],
+  [
+    'alert_noted',
+    { ...ofAlert, action: 'alerts.note', personal: { ...alertSummary, note: '' } },
+    '<@U0BEN> *removed the note* on the alert about vm-12, Restore failed · alert `a1`',
+  ],
+  [
+    'alert_noted',
+    { ...ofAlert, action: 'alerts.note', personal: {}, isErased: true },
+    '<@U0BEN> *changed the note* on the alert `a1` · _personal text erased_',
+  ],
+  [
+    'alert_noted',
+    { ...ofAlert, action: 'alerts.note', personal: {}, facts: { outcome: 'unknown' } },
+    '<@U0BEN> *may have changed the note* on the alert `a1`: the service did not confirm it',
+  ],
+  [
+    'erased',
+    { ...ofSetup, actor: undefined, facts: { entries: ['9', '12'] } },
+    'Belay *erased the personal text* of entries 9, 12',
+  ],
+];
+
+it.each(oldEntries)(
+  'renders %s of an earlier version in a sentence: %#',
+  (event, changes, line) => {
+    expect(lineOf([{ ...record, event, ...changes }])).toBe(`7. then · ${line}`);
+  },
+);
+
+it('has an entry for every event', () => {
+  const events = new Set(oldEntries.map(([event]) => event));
+  expect([...events].sort()).toEqual([...logEvents].sort());
+});
+
+/** What is stored beside each summary now. */
+const storedBeside = new Map([
+  ['Disable *Kim &amp; Lee*', { subject: 'Kim & Lee' }],
+  ['delete *Joana* (`joana@x.example`)', { subject: 'Joana (joana@x.example)' }],
+  ['re-enable *Kim*', { subject: 'Kim' }],
+  ['rename *Kim* to *Kim Park*', { subject: 'Kim', newName: 'Kim Park' }],
+  ['vm-12, Restore failed', { subject: 'vm-12, Restore failed' }],
+  ['Clear the alert about vm-12, Restore failed', { subject: 'vm-12, Restore failed' }],
+]);
+
+/** As it is stored now; its summary is replaced, because nothing may be read from it. */
+function withData(personal: Record<string, string> | undefined) {
+  const data = storedBeside.get(personal?.summary ?? '');
+  return data ? { ...personal, ...data, summary: 'not to be parsed' } : personal;
+}
+
+it.each(oldEntries)('renders %s from its data in the same sentence: %#', (event, changes, line) => {
+  const old = { ...record, event, ...changes };
+  const personal = withData(old.personal) ?? {};
+  const entry = { ...old, personal, requestPersonal: withData(old.requestPersonal) };
+  expect(lineOf([entry])).toBe(`7. then · ${line}`);
+});
+
+it('renders every reason, both spellings of the missing right included', () => {
+  for (const reasons of [refusals, stopReasons]) {
+    for (const { id, text } of Object.values(reasons)) expect(formatReason(id, reasons)).toBe(text);
+  }
+  expect(formatReason('not-approver', refusals)).toBe('they are not an approver here');
+  expect(formatReason('not_approver', refusals)).toBe('only approvers and admins may');
+});
+
+it('stores no id twice', () => {
+  for (const reasons of [refusals, stopReasons]) {
+    const ids = Object.values(reasons).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+});
+
+it('shows the id of a newer version without punctuation', () => {
+  expect(formatReason('some_new-reason', refusals)).toBe('some new reason');
+  expect(formatReason('', refusals)).toBeUndefined();
+  expect(formatReason(7, refusals)).toBeUndefined();
+});

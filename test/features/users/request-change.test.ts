@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import { callPortal } from '../../playground/service/call-portal.ts';
+import {
+  aReason,
+  ask,
+  buttonTexts,
+  fillForm,
+  heardBack,
+  messagesOf,
+  seeAgain,
+} from '../../support/ask.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const world = shareWorld();
+
+function castMember(email: string) {
+  const { service, portal } = world();
+  return service.users(portal.id).find((user) => user.email === email);
+}
+
+function writes() {
+  return world()
+    .service.requests.filter(({ method }) => method !== 'GET')
+    .map(({ method, path, body }) => ({ method, path, body: body === '' ? '' : JSON.parse(body) }));
+}
+
+test('disable: the form and the request name the user and the reason, then Re-enable is offered', async () => {
+  const { ana, ben } = world();
+  await ana.send('ops', '/belay disable Ana Silva');
+  const form = await ana.seeDialog('Reason');
+  expect(form).toMatchObject({ title: 'Disable a user', submit: 'Ask for approval' });
+  expect(JSON.stringify(form.blocks)).toContain('*Ana Silva* (`ana.silva@example.com`)');
+  await ana.submit(form, { reason: { input: aReason } });
+
+  const request = await ben.seeMessage('Waiting for approval.');
+  expect(request.text).toContain('<@U0ANA00001> asks to disable *Ana Silva*');
+  const shown = JSON.stringify(request.blocks);
+  expect(shown).toContain(aReason);
+  expect(shown).toContain('Waiting for <@U0BEN00002> until <!date^');
+  expect(request.isEphemeral).toBe(false);
+  expect(writes()).toEqual([]);
+
+  await ben.press(request, 'Approve');
+  const done = await seeAgain(ana, request, 'is disabled.');
+  await heardBack(ana);
+  const id = castMember('ana.silva@example.com')?.id;
+  expect(writes()).toEqual([
+    { method: 'PATCH', path: `/users/${id}`, body: { is_enabled: false } },
+  ]);
+  expect(buttonTexts(done)).toEqual(['Re-enable']);
+});
+
+test('Re-enable is a new request, decided the same way', async () => {
+  const { ana, ben } = world();
+  const disabling = await ask(ana, '/belay disable ana.silva@example.com');
+  await ben.press(disabling, 'Approve');
+  const disabled = await seeAgain(ana, disabling, 'is disabled.');
+  await heardBack(ana);
+
+  await ana.press(disabled, 'Re-enable');
+  const form = await ana.seeDialog('Reason');
+  expect(form.title).toBe('Re-enable a user');
+  await ana.submit(form, { reason: { input: 'Back from leave' } });
+  const request = await ben.seeMessage(/asks to re-enable \*Ana Silva\*.*Waiting for approval/);
+  expect(castMember('ana.silva@example.com')?.is_enabled).toBe(false);
+
+  await ana.press(request, 'Approve');
+  await ana.seeMessage('You asked for this yourself, so someone else has to decide.');
+  await ben.press(request, 'Approve');
+  const enabled = await seeAgain(ana, request, 'is enabled.');
+  await heardBack(ana, 2);
+  expect(buttonTexts(enabled)).toEqual([]);
+  expect(castMember('ana.silva@example.com')?.is_enabled).toBe(true);
+});
+
+test("the card's button asks for the same", async () => {
+  const { ana, ben } = world();
+  await ana.send('ops', '/belay users mariana.costa@example.com');
+  const card = await ana.seeMessage('Each of these needs the approval of a second person.');
+  await ana.press(card, 'Re-enable…');
+  await ana.submit(await ana.seeDialog('Reason'), { reason: { input: aReason } });
+  const request = await ben.seeMessage('asks to re-enable *Mariana Costa*');
+  await ben.press(request, 'Approve');
+  await heardBack(ana);
+  expect(castMember('mariana.costa@example.com')?.is_enabled).toBe(true);
+});
+
+test('rename changes the name and nothing else', async () => {
+  const { ana, ben } = world();
+  const before = castMember('joana.prado@example.com');
+  const request = await ask(ana, '/belay rename joana.prado@example.com', {
+    'full-name': { input: '  Joana *Prado* & Söhne  ' },
+  });
+  expect(JSON.stringify(request.blocks)).toContain('to *Joana ∗Prado∗ &amp; Söhne*');
+  await ben.press(request, 'Approve');
+  const done = await seeAgain(ana, request, 'is now called');
+  await heardBack(ana);
+  expect(done.text).toContain(
+    '`joana.prado@example.com` is now called *Joana ∗Prado∗ &amp; Söhne*',
+  );
+  expect(castMember('joana.prado@example.com')).toEqual({
+    ...before,
+    full_name: 'Joana *Prado* & Söhne',
+  });
+  expect(writes().map(({ body }) => body)).toEqual([{ full_name: 'Joana *Prado* & Söhne' }]);
+});
+
+test('a blank name or reason is refused', async () => {
+  const { ana, ben } = world();
+  await ana.send('ops', '/belay rename joana.prado@example.com');
+  const blank = { input: '  \n ' };
+  await ana.submit(await ana.seeDialog('Reason'), { reason: blank, 'full-name': blank });
+  const open = await ana.seeDialog('Please enter a name.');
+  expect(open.errors).toEqual({
+    reason: 'Please give a reason.',
+    'full-name': 'Please enter a name.',
+  });
+  expect(messagesOf(ben)).toEqual([]);
+});
+
+test('the name that the user has already is refused', async () => {
+  const { ana } = world();
+  await fillForm(ana, '/belay rename joana.prado@example.com');
+  const told = await ana.seeMessage('has this name already. Nothing was asked for.');
+  expect(told.text).toContain(aReason);
+});
+
+test.each([
+  ['disable', 'mariana.costa@example.com', 'is disabled already. Nothing was asked for.'],
+  ['enable', 'ana.silva@example.com', 'is enabled already. Nothing was asked for.'],
+  ['disable', 'zzyzx', 'No user matches `zzyzx`. Nothing was asked for.'],
+  ['delete', '../users', 'No user matches `../users`. Nothing was asked for.'],
+])('/belay %s %s: %s', async (verb, target, words) => {
+  const { ana } = world();
+  await ana.send('ops', `/belay ${verb} ${target}`);
+  const dialog = await ana.seeDialog(words);
+  expect(dialog.submit).toBeUndefined();
+});
+
+test.each(['disable', 'enable', 'rename', 'delete'])('/belay %s without a user', async (verb) => {
+  const { ana } = world();
+  await ana.send('ops', `/belay ${verb}`);
+  await ana.seeMessage(`Whom? For example: \`/belay ${verb} ana@example.com\``);
+  expect(ana.snapshot().views).toEqual([]);
+});
+
+test('with two users of the same name the person chooses', async () => {
+  const { ana, ben } = world();
+  await ana.send('ops', '/belay disable kim lee');
+  const choice = await ana.seeDialog('2 users match `kim lee`. Which one do you mean?');
+  expect(choice.submit).toBeUndefined();
+  expect(JSON.stringify(choice.blocks)).toContain('`kim.lee@example.com`');
+  expect(JSON.stringify(choice.blocks)).toContain('`kim.lee.contractor@example.com`');
+  expect(buttonTexts(choice)).toEqual(['This one', 'This one']);
+
+  await ana.press({ ...choice, blocks: choice.blocks.slice(2) }, 'This one');
+  const form = await ana.seeDialog('Reason');
+  expect(JSON.stringify(form.blocks)).toContain('kim.lee.contractor@example.com');
+  await ana.submit(form, { reason: { input: aReason } });
+  const request = await ben.seeMessage(
+    'asks to disable *Kim Lee* (`kim.lee.contractor@example.com`)',
+  );
+  await ben.press(request, 'Approve');
+  await heardBack(ana);
+  expect(castMember('kim.lee.contractor@example.com')?.is_enabled).toBe(false);
+  expect(castMember('kim.lee@example.com')?.is_enabled).toBe(true);
+});
+
+test('a user who is gone at the click makes no request', async () => {
+  const { ana, portal } = world();
+  await ana.send('ops', '/belay users joana.prado@example.com');
+  const card = await ana.seeMessage('Each of these needs the approval of a second person.');
+  const id = castMember('joana.prado@example.com')?.id;
+  await callPortal(portal, `/users/${id}`, { method: 'DELETE' });
+
+  await ana.press(card, 'Disable…');
+  await ana.seeDialog(/There is no user with the id .* any more\. Nothing was asked for\./);
+});

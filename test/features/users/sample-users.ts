@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import type { User } from '../../../src/dataprotection/resources/users.ts';
+import type { UserSnapshot } from '../../../src/features/users/stored-user.ts';
+
+/** A user as a service may tell them, with what the test is about. */
+export function userWith(fields: Partial<User> = {}): User {
+  return {
+    id: '8',
+    fullName: 'Ana Silva',
+    email: 'ana@example.com',
+    isEnabled: true,
+    isConfirmed: true,
+    otherFields: {},
+    ...fields,
+  };
+}
+
+/** Few different values, so that two bases agree in most of them. */
+const word = fc.constantFrom('a', 'b', '<!channel>', '\u202e', '', 'x'.repeat(400));
+const flag = fc.option(fc.boolean());
+
+export const anySnapshot: fc.Arbitrary<UserSnapshot> = fc.record({
+  id: fc.constantFrom('8', '9'),
+  email: fc.option(word),
+  fullName: fc.option(word),
+  isEnabled: flag,
+  isConfirmed: flag,
+  roles: fc.option(
+    fc.array(fc.record({ roleId: word, unitIds: fc.array(word, { maxLength: 3 }) }), {
+      maxLength: 8,
+    }),
+  ),
+});
