@@ -44,7 +44,9 @@ function pageLinks(context: RequestContext, start: number, total: number): Links
   const last = Math.max(Math.floor((total - 1) / pageSize) * pageSize + 1, 1);
   const at = (position: number) => link(`${context.path}?${queryAt(context.query, position)}`);
   const named: Links = { _self: at(start), _first: at(1) };
-  return context.portal.links === 'named' ? named : { ...named, ...adjacentLinks(), _last: at(last) };
+  return context.portal.links === 'named'
+    ? named
+    : { ...named, ...adjacentLinks(), _last: at(last) };
 
   function adjacentLinks(): Links {
     return {
