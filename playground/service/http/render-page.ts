@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { json, type ServiceResponse } from './response.ts';
 
 /**
@@ -18,4 +19,9 @@ export function renderOnce<T extends object>(render: (item: T) => unknown): (ite
     rendered.set(item, text);
     return text;
   };
+}
+
+/** Changes with the resource. */
+export function etagOf(resource: object): string {
+  return hash('sha1', JSON.stringify(resource), 'hex').slice(0, 16);
 }

@@ -1,9 +1,9 @@
 import { accessOf } from '../data/roles.ts';
+import { etagOf } from '../http/render-page.ts';
 import { errorResponse, json, link, type ServiceResponse } from '../http/response.ts';
 import { globalUnitId } from '../portal/portal-definitions.ts';
 import type { RequestContext } from '../portal/request-context.ts';
 import type { OrganizationalUnit } from '../resources.ts';
-import { etagOf } from './etag.ts';
 import { type FilterTable, parseFilter } from './filter.ts';
 import { listByNumber } from './list-page.ts';
 

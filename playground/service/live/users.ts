@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { Owned } from '../data/collection.ts';
 import { accessOf, roles } from '../data/roles.ts';
-import { renderOnce } from '../http/render-page.ts';
+import { etagOf, renderOnce } from '../http/render-page.ts';
 import { errorResponse, invalidBody, json, link, type ServiceResponse } from '../http/response.ts';
 import type { RequestContext } from '../portal/request-context.ts';
 import type { Role, User } from '../resources.ts';
-import { etagOf } from './etag.ts';
 import { type FilterTable, parseFilter } from './filter.ts';
 import { listByNumber } from './list-page.ts';
 
