@@ -1,6 +1,8 @@
 import { createAppendToLog } from '../audit-log/append.ts';
 import { erasePersonalText } from '../audit-log/erase-personal-text.ts';
 import { systemClock } from '../clock.ts';
+import { createEraseRequests } from '../features/approvals/index.ts';
+import { userActions } from '../features/users/index.ts';
 import { type CommandCall, type ExitCode, UsageError } from './command.ts';
 
 /** Erases the personal text of the entries that were named. */
@@ -11,8 +13,9 @@ export async function eraseAudit({ values, config, stdout, db }: CommandCall): P
     throw new UsageError('Name a --team and at least one --entry.');
 
   const append = createAppendToLog(config.encryptionKeys);
+  const onErased = createEraseRequests({ ...userActions });
   const at = systemClock();
-  const erased = await erasePersonalText({ db, append }, { teamId, entries, at });
+  const erased = await erasePersonalText({ db, append, onErased }, { teamId, entries, at });
   const without = entries.filter((seq) => !erased.includes(seq));
   const lines = [
     ...(erased.length > 0 ? [`Erased the personal text of: ${erased.join(', ')}.`] : []),
