@@ -48,7 +48,7 @@ export async function chaosStorm({ minutes }: { minutes: number }) {
       { forMs: settleMs, everyMs: 1000 },
     );
 
-    const { written, maxPerSecond } = slack.paceOf(watchedId);
+    const { written, maxPerSecond } = slack.messageRateOf(watchedId);
     // The maximum of a minute, so that the garbage collector does not matter.
     const firstMinute = Math.max(...sizes.slice(0, 60));
     const lastMinute = Math.max(...sizes.slice(-60));

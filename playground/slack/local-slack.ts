@@ -16,8 +16,8 @@ import { answerAt, RESPONSE_PATH } from './response-url.ts';
 import { snapshotFor } from './snapshot.ts';
 import { createSocketMode } from './socket-mode.ts';
 import { changed, createState, resetState } from './state.ts';
-import { type ChannelPace, noTraffic } from './web-api/channel-pace.ts';
 import { API_PATH, type ApiFault, type ApiRecord, serveApi } from './web-api/endpoint.ts';
+import { type MessageRate, noTraffic } from './web-api/message-rate.ts';
 import type { ApiCall } from './web-api/router.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -47,7 +47,7 @@ export type LocalSlack = {
   /** The next call of this method fails with this error; `ratelimited` answers 429. */
   failNext: (method: string, fault: ApiFault) => void;
   /** The app's rate of messages in this conversation, ephemeral ones not counted. */
-  paceOf: (channelId: string) => ChannelPace;
+  messageRateOf: (channelId: string) => MessageRate;
   setPerson: (slackUserId: string, changes: Partial<Omit<Person, 'slackUserId'>>) => void;
   /** Sends a hand-written request to the app, signed unless it brings a signature. */
   sendRaw: (request: RawRequest) => Promise<RawResponse>;
@@ -69,7 +69,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
   const { workspace, clock = systemClock, ackTimeoutMs = 3000, page } = options;
   const state = createState(workspace, clock);
   const socketMode = createSocketMode(workspace.app.appId, ackTimeoutMs);
-  const record: ApiRecord = { calls: [], faults: new Map(), paces: new Map() };
+  const record: ApiRecord = { calls: [], faults: new Map(), rates: new Map() };
   let requestUrl = options.requestUrl;
 
   const target = (url: string) => ({
@@ -140,7 +140,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     failNext: (method, fault) => {
       record.faults.set(method, [...(record.faults.get(method) ?? []), fault]);
     },
-    paceOf: (channelId) => record.paces.get(channelId) ?? noTraffic,
+    messageRateOf: (channelId) => record.rates.get(channelId) ?? noTraffic,
     setPerson: (slackUserId, changes) => {
       const person = findPerson(state, slackUserId);
       if (!person) throw new Error(`The workspace has no person ${slackUserId}.`);
@@ -154,7 +154,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     reset: () => {
       record.calls.length = 0;
       record.faults.clear();
-      record.paces.clear();
+      record.rates.clear();
       resetState(state);
     },
     close: async () => {

@@ -43,7 +43,7 @@ describe.each(stores())('an alert storm on $name', ({ open }) => {
     await stage.run(6);
     expect(summary(stage.texts())).toHaveLength(1);
     expect(stage.texts().at(-1)).toContain('*3,990 more alerts since');
-    expect(stage.slack.paceOf('C0OPS00001').maxPerSecond).toBe(1);
+    expect(stage.slack.messageRateOf('C0OPS00001').maxPerSecond).toBe(1);
   });
 
   it('closes the summary when no more came for two minutes, and posts one by one again', async () => {

@@ -32,6 +32,6 @@ describe.each(stores())('behind hundreds of edits, on $name', ({ open }) => {
       expect([edited, replied - edited > 0]).toEqual([expect.any(Number), true]);
       expect(edited).toBeGreaterThan(0);
     }
-    expect(stage.slack.paceOf(ops).maxPerSecond).toBe(1);
+    expect(stage.slack.messageRateOf(ops).maxPerSecond).toBe(1);
   });
 });

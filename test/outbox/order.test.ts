@@ -28,7 +28,7 @@ describe.each(stores())('queued messages on $name', ({ open }) => {
     await stage.deliver();
     await stage.run(3);
     expect(stage.texts()).toEqual(['one', 'two', 'three']);
-    expect(stage.slack.paceOf('C0OPS00001')).toMatchObject({ written: 3, maxPerSecond: 1 });
+    expect(stage.slack.messageRateOf('C0OPS00001')).toMatchObject({ written: 3, maxPerSecond: 1 });
   });
 
   it('do not delay another channel', async () => {
@@ -70,7 +70,7 @@ describe.each(stores())('queued messages on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one, cleared', 'two']);
     const edits = stage.slack.calls.filter(({ method }) => method === 'chat.update');
     expect(edits).toHaveLength(1);
-    expect(stage.slack.paceOf('C0OPS00001')).toMatchObject({ written: 3, maxPerSecond: 1 });
+    expect(stage.slack.messageRateOf('C0OPS00001')).toMatchObject({ written: 3, maxPerSecond: 1 });
   });
 
   it('have replies in the thread, after the post or the edit', async () => {

@@ -89,7 +89,7 @@ describe.each(stores())('random histories on $name', ({ open }) => {
         expect(own.sort()).toEqual([...lastWords.values(), ...replies].sort());
         expect(earlyReplies(stage.slack.calls, subjects)).toEqual([]);
         expect(totals.reduce((sum, total) => sum + total, 0)).toBe(counted);
-        expect(stage.slack.paceOf(ops).maxPerSecond).toBeLessThanOrEqual(1);
+        expect(stage.slack.messageRateOf(ops).maxPerSecond).toBeLessThanOrEqual(1);
       }),
       { numRuns: 15 },
     );

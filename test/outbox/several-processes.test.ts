@@ -24,7 +24,7 @@ describe.each(stores())('several processes that deliver, on $name', ({ open }) =
     const all = Array.from({ length: 20 }, (_, second) => `${second}`);
     expect(stage.texts()).toEqual(all);
     expect(stage.texts(random)).toEqual(all);
-    expect(stage.slack.paceOf(ops).maxPerSecond).toBe(1);
+    expect(stage.slack.messageRateOf(ops).maxPerSecond).toBe(1);
   });
 
   it('take over the channels of a process that died', async () => {

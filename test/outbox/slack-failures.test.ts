@@ -62,7 +62,7 @@ describe.each(stores())('failures of Slack on $name', ({ open }) => {
       ...['one, edited', 'two, edited', 'three', 'beneath three', 'beneath one'],
     ]);
     expect(stage.texts(random)).toEqual(['edited', 'new']);
-    expect(stage.slack.paceOf(ops).maxPerSecond).toBe(1);
+    expect(stage.slack.messageRateOf(ops).maxPerSecond).toBe(1);
   });
 
   it('posts a summary but does not update it while edits are limited', async () => {
@@ -220,6 +220,6 @@ describe.each(stores())('failures of Slack on $name', ({ open }) => {
     await slow.deliver();
     await slow.settled();
     expect(stage.texts(random)).toEqual(['elsewhere']);
-    expect(stage.slack.paceOf(ops).maxPerSecond).toBe(1);
+    expect(stage.slack.messageRateOf(ops).maxPerSecond).toBe(1);
   });
 });

@@ -100,7 +100,7 @@ describe.each(stores())('messages that Slack accepts without an answer, on $name
     await runMinutes(stage, 30);
     expect(stage.texts().filter((text) => text.startsWith('*2 more'))).toHaveLength(4);
     expect(secondsBetween(stage, 'chat.postMessage').filter((gap) => gap === 60)).toHaveLength(4);
-    expect(stage.slack.paceOf(ops).maxPerSecond).toBe(1);
+    expect(stage.slack.messageRateOf(ops).maxPerSecond).toBe(1);
   });
 
   it('are retried as usual when they are edits, which can be repeated', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { parseJson, readBody, sendJson } from '../http.ts';
-import { type ChannelPace, countInPace } from './channel-pace.ts';
+import { countMessage, type MessageRate } from './message-rate.ts';
 import { type ApiAnswer, type ApiContext, failure } from './method.ts';
 import { type ApiCall, callMethod } from './router.ts';
 
@@ -51,7 +51,7 @@ export type ApiFault =
 export type ApiRecord = {
   calls: ApiCall[];
   faults: Map<string, ApiFault[]>;
-  paces: Map<string, ChannelPace>;
+  rates: Map<string, MessageRate>;
 };
 
 const faultyAnswer = (fault: ApiFault | undefined): ApiAnswer | undefined => {
@@ -96,7 +96,7 @@ export const serveApi = async (
     result: structuredClone(withoutSecrets(name, result)),
     at,
   });
-  countInPace(record.paces, { method: name, result, at });
+  countMessage(record.rates, { method: name, result, at });
   if (typeof fault === 'object' && 'isAnswerLost' in fault) return void response.destroy();
   if (typeof fault === 'object' && 'status' in fault) {
     return void response.writeHead(fault.status).end();

@@ -53,9 +53,9 @@ describe('a command', () => {
       throw Object.assign(new Error('the inner fault'), { secret: 'canary' });
     });
     await ana.send('ops', '/belay alerts');
-    const told = await ana.seeMessage('It broke.');
-    expect(told).toMatchObject({ isEphemeral: true });
-    expect(told.text).toContain('Reference: ref-1');
+    const answer = await ana.seeMessage('It broke.');
+    expect(answer).toMatchObject({ isEphemeral: true });
+    expect(answer.text).toContain('Reference: ref-1');
     expect(JSON.parse(await at.seeLogged('ref-1'))).toMatchObject({
       reference: 'ref-1',
       listener: '/belay',

@@ -85,8 +85,8 @@ describe('a form', () => {
       typed: (values) => values.text('name'),
     });
     await ana.submit(await openForm(), typed);
-    const told = await ana.seeMessage('It broke.');
-    expect(told.text).toMatch(/Reference: ref-1[\s\S]*What you wrote:\nMallory/);
+    const answer = await ana.seeMessage('It broke.');
+    expect(answer.text).toMatch(/Reference: ref-1[\s\S]*What you wrote:\nMallory/);
     expect(await at.seeLogged('ref-1')).not.toContain('Mallory');
   });
 
@@ -100,8 +100,8 @@ describe('a form', () => {
       },
     });
     await ana.submit(await openForm(carried), typed);
-    const told = await ana.seeMessage('from an older version of Belay. Nothing was changed.');
-    expect(told.channelId).not.toBe(opsChannelId);
+    const answer = await ana.seeMessage('from an older version of Belay. Nothing was changed.');
+    expect(answer.channelId).not.toBe(opsChannelId);
     expect(runs).toBe(0);
   });
 

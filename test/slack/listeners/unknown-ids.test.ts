@@ -126,9 +126,9 @@ describe('an unknown form', () => {
   it('says so in place of the form', async () => {
     const view = await openModal(modalWith([section('Who is it?')]));
     expect(await ana.submit(view, {})).toEqual({ result: 'ok' });
-    const told = await ana.seeDialog(oldForm);
-    expect(told.viewId).toBe(view.viewId);
-    expect(JSON.stringify(told.blocks)).not.toContain('Who is it?');
+    const answer = await ana.seeDialog(oldForm);
+    expect(answer.viewId).toBe(view.viewId);
+    expect(JSON.stringify(answer.blocks)).not.toContain('Who is it?');
   });
 
   it('is not for guests', async () => {

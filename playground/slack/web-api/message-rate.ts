@@ -1,7 +1,7 @@
 import type { ApiAnswer } from './method.ts';
 
 /** How often the app posted and edited messages in a conversation, without ephemeral ones. */
-export type ChannelPace = {
+export type MessageRate = {
   written: number;
   /** The most in any second. Slack allows about one. */
   maxPerSecond: number;
@@ -9,19 +9,19 @@ export type ChannelPace = {
   recent: readonly number[];
 };
 
-export const noTraffic: ChannelPace = { written: 0, maxPerSecond: 0, recent: [] };
+export const noTraffic: MessageRate = { written: 0, maxPerSecond: 0, recent: [] };
 
 const counted = new Set(['chat.postMessage', 'chat.update']);
 
-export const countInPace = (
-  paces: Map<string, ChannelPace>,
+export const countMessage = (
+  rates: Map<string, MessageRate>,
   { method, result, at }: { method: string; result: ApiAnswer; at: Date },
 ): void => {
   if (!counted.has(method) || !result.ok || typeof result.channel !== 'string') return;
-  const { written, maxPerSecond, recent } = paces.get(result.channel) ?? noTraffic;
+  const { written, maxPerSecond, recent } = rates.get(result.channel) ?? noTraffic;
   const now = at.getTime();
   const lately = [...recent.filter((time) => time > now - 1000), now];
-  paces.set(result.channel, {
+  rates.set(result.channel, {
     written: written + 1,
     maxPerSecond: Math.max(maxPerSecond, lately.length),
     recent: lately,

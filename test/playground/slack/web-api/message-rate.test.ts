@@ -6,14 +6,14 @@ const say = (stage: Stage) => stage.client.chat.postMessage({ channel: OPS, text
 
 it('counts posts and edits within a second', async () => {
   const stage = await startStage();
-  expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 0, maxPerSecond: 0 });
+  expect(stage.slack.messageRateOf(OPS)).toMatchObject({ written: 0, maxPerSecond: 0 });
   const { ts = '' } = await say(stage);
   stage.wait(1000);
   await stage.client.chat.update({ channel: OPS, ts, text: 'y' });
-  expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 2, maxPerSecond: 1 });
+  expect(stage.slack.messageRateOf(OPS)).toMatchObject({ written: 2, maxPerSecond: 1 });
   stage.wait(999);
   await say(stage);
-  expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 3, maxPerSecond: 2 });
+  expect(stage.slack.messageRateOf(OPS)).toMatchObject({ written: 3, maxPerSecond: 2 });
 });
 
 it('does not count ephemeral messages and refused calls', async () => {
@@ -21,7 +21,7 @@ it('does not count ephemeral messages and refused calls', async () => {
   await stage.client.chat.postEphemeral({ channel: OPS, user: ANA, text: 'x' });
   stage.slack.failNext('chat.postMessage', 'invalid_blocks');
   await expect(say(stage)).rejects.toThrow('invalid_blocks');
-  expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 0 });
+  expect(stage.slack.messageRateOf(OPS)).toMatchObject({ written: 0 });
 });
 
 it('answers 429 with the given Retry-After, and other statuses without a body', async () => {
@@ -43,5 +43,5 @@ it('can drop the answer to a call that took effect', async () => {
   const stage = await startStage();
   stage.slack.failNext('chat.postMessage', { isAnswerLost: true });
   await expect(say(stage)).rejects.toThrow();
-  expect(stage.slack.paceOf(OPS)).toMatchObject({ written: 1 });
+  expect(stage.slack.messageRateOf(OPS)).toMatchObject({ written: 1 });
 });
