@@ -20,7 +20,7 @@ import { enqueueMessages } from '../../src/outbox/enqueue.ts';
 import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { insertWorkspaces } from './insert-workspaces.ts';
 
-/** The service is asked as fast as it answers: what is measured is Belay, not its limiter. */
+/** High enough never to limit: the benchmark measures Belay, not its rate limiter. */
 const requestsPerSecond = 10_000;
 /** The page size that Belay asks the public service for. */
 const pageSize = 100;

@@ -8,26 +8,23 @@ const unknown = describeFailure(
 );
 const kinds = Object.values(errors).filter((kind) => kind !== errors.ServiceError);
 
-it.each(kinds.map((kind) => [kind.name, kind] as const))(
-  'has words of its own for %s',
-  (_, Kind) => {
-    const facts = { request: 'PUT /x', serviceMessage: 'Locked <!channel>' };
-    const unchanged = describeFailure(new Kind('what', { ...facts, mayHaveActed: false }));
-    expect(unchanged).not.toBe(unknown);
-    expect(unchanged).toContain('Nothing was changed.');
-    expect(unchanged).not.toContain('<!channel>');
-    const changed = describeFailure(new Kind('what', { ...facts, mayHaveActed: true }));
-    expect(changed).toContain('It is not known whether the change was made');
-  },
-);
+it.each(kinds.map((kind) => [kind.name, kind] as const))('has its own text for %s', (_, Kind) => {
+  const facts = { request: 'PUT /x', serviceMessage: 'Locked <!channel>' };
+  const unchanged = describeFailure(new Kind('what', { ...facts, mayHaveActed: false }));
+  expect(unchanged).not.toBe(unknown);
+  expect(unchanged).toContain('Nothing was changed.');
+  expect(unchanged).not.toContain('<!channel>');
+  const changed = describeFailure(new Kind('what', { ...facts, mayHaveActed: true }));
+  expect(changed).toContain('It is not known whether the change was made');
+});
 
-it('says that nothing was changed when it could not be logged', () => {
+it("says that nothing was changed if the audit log can't be written", () => {
   const told = describeFailure(new NotLoggedError(new Error('no database')));
   expect(told).toContain('could not write this to its decision log');
   expect(told).toContain('Nothing was changed. Please try again in a minute.');
 });
 
-it('speaks of a reference only where one is given', () => {
+it('mentions a reference only where one is given', () => {
   const fault = new TypeError('a fault of Belay');
   expect(describeFailure(fault)).toContain('with the reference');
   expect(describeCause(fault)).toBe(

@@ -23,7 +23,7 @@ export type RunDependencies = CollectDependencies & {
 /** Longer than a run may take, so that a slow one is not started a second time. */
 const leaseMs = 2 * 60_000;
 const timeoutMs = 60_000;
-/** A failed run is repeated each time its lease ends. After this many, the channel is told. */
+/** A failed run is repeated each time its lease ends. After this many, the channel gets the reason. */
 const maxAttempts = 10;
 /** A digest that is this late says so. */
 const lateMs = 10 * 60_000;

@@ -17,7 +17,7 @@ it.each([
   ['gold', 'p-1'],
   ['LEDGERS', 'p-3'],
   ['finance', 'p-6'],
-])('%j is one policy: %s', (asked, id) => {
+])('%j finds one policy: %s', (asked, id) => {
   expect(findPolicy(policies, asked)).toMatchObject({ result: 'found', policy: { id } });
 });
 
@@ -25,7 +25,7 @@ it.each([
   ['silver', ['p-4', 'p-5']],
   ['finance ', ['p-2', 'p-3']],
   ['P-1', undefined],
-])('%j does not name one policy', (asked, ids) => {
+])('%j matches several policies', (asked, ids) => {
   const found = findPolicy(policies, asked);
   expect('policies' in found ? found.policies.map(({ id }) => id) : undefined).toEqual(ids);
 });
@@ -34,7 +34,7 @@ it.each([
   ['gild', ['p-1']],
   ['slver', ['p-4', 'p-5']],
   ['nothing like these at all, really', []],
-])('suggests what is near %j', (asked, ids) => {
+])('suggests names similar to %j', (asked, ids) => {
   const found = findPolicy(policies, asked);
   expect('nearest' in found ? found.nearest.map(({ id }) => id) : undefined).toEqual(ids);
 });

@@ -32,7 +32,7 @@ it('reads at most four at a time and keeps the order', async () => {
   ).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-it('lets one policy fail without the others', async () => {
+it('returns the others if one policy fails', async () => {
   const { client, service, portal } = await openReference();
   const [gold, silver] = service.policies(portal.id);
   const asked = [{ id: 'unknown', name: 'Gone' }, ...(gold && silver ? [gold, silver] : [])];
@@ -44,7 +44,7 @@ it('lets one policy fail without the others', async () => {
   expect(readings.map(({ reading }) => reading.outcome)).toEqual(['none', 'failed', 'read']);
 });
 
-it('fails when every policy does', async () => {
+it('throws if every policy fails', async () => {
   const { client, service, portal } = await openReference();
   const asked = service.policies(portal.id);
   service.setFault({ kind: 'status', status: 500 });
@@ -55,7 +55,7 @@ it('fails when every policy does', async () => {
   );
 });
 
-it('gives up a slow policy when the time is over', async () => {
+it('gives up a slow policy at the timeout', async () => {
   const { client, service, portal } = await openReference();
   const asked = service.policies(portal.id).slice(0, 2);
   const pathPrefix = `/policies/definitions/${asked[0]?.id}/`;

@@ -22,7 +22,7 @@ async function openPolicies(options: ReferenceServiceOptions = {}) {
   return { ...reference, policies, idOf };
 }
 
-it('lists every policy, those with most non-compliant volumes first', async () => {
+it('lists every policy, those with the most non-compliant volumes first', async () => {
   const { client, policies } = await openPolicies();
   const message = await showAllCompliance(client, signal);
   expect(validateMessage(message.blocks)).toEqual([]);
@@ -37,14 +37,14 @@ it('lists every policy, those with most non-compliant volumes first', async () =
   expect(message.text).toContain('Build machines: 18 compliant');
 });
 
-it('leads from the list to each policy', async () => {
+it('shows a policy from its button in the list', async () => {
   const { client, policies } = await openPolicies();
   const { blocks } = await showAllCompliance(client, signal);
   const carried = buttonsOf(blocks).map(({ value }) => decodeValue(showValue, value)?.policyId);
   expect(carried.toSorted()).toEqual(policies.map(({ id }) => id).toSorted());
 });
 
-it('says in its line when a policy could not be read', async () => {
+it('shows which policy could not be read', async () => {
   const { client, service, idOf } = await openPolicies();
   const pathPrefix = `/policies/definitions/${idOf('Gold')}/`;
   service.setFault({ kind: 'status', status: 500 }, { pathPrefix });
@@ -70,7 +70,7 @@ it.each(['name', 'id'] as const)('shows one policy by its %s', async (by) => {
   expect(texts.at(-1)).toBe(`Policy id \`${idOf('Gold')}\` · ${ebsOnly}`);
 });
 
-it('asks which one when several match, and guesses none', async () => {
+it('asks which policy is meant if several match', async () => {
   const { client, service, idOf } = await openPolicies();
   const message = await showPolicyCompliance(client, 'finance', signal);
   expect(message.text).toContain('3 policies match `finance`. Which one do you mean?');
@@ -91,7 +91,7 @@ it('suggests the nearest names', async () => {
   expect(far.text).not.toContain('<!');
 });
 
-it('asks for an id where the service lists no policies, and takes one', async () => {
+it('asks for an id if the service lists no policies, and accepts one', async () => {
   const { client, idOf } = await openPolicies({ listsPolicies: false });
   const all = await showAllCompliance(client, signal);
   expect(all.text).toContain('does not list its policies');
@@ -101,12 +101,12 @@ it('asks for an id where the service lists no policies, and takes one', async ()
   expect(unknown.text).toContain('no statistics for a policy with the id `Gold`');
 });
 
-it('takes a refused method for a list that is not offered', async () => {
+it('treats a method that is not allowed as a list that is not offered', async () => {
   const client = await clientOf((_request, response) => answerJson(response, {}, 405));
   expect((await showAllCompliance(client, signal)).text).toContain('does not list its policies');
 });
 
-it('says when a listed policy has no statistics, or there is no policy', async () => {
+it('says if a listed policy has no statistics, or there is no policy', async () => {
   const items = [{ id: 'p1', name: 'Gold' }];
   const client = await clientOf((request, response) =>
     request.url?.includes('stats')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { buttonTexts } from '../../support/ask.ts';
 import { textsOf } from '../message-parts.ts';
-import { startDigests } from './digest-stage.ts';
+import { startDigests } from './start-digests.ts';
 
 async function startWithAlert(options: ReferenceServiceOptions) {
   const stage = await startDigests(options);
@@ -22,16 +22,19 @@ it.each<[string, ReferenceServiceOptions, string[]]>([
   ['lets people clear', { dialect: 'live' }, ['Details', 'Clear…']],
   ['knows no such request', { dialect: 'documented' }, ['Details']],
   ['does not offer it', { dialect: 'live', without: ['update-individual-alert'] }, ['Details']],
-])('has under an alert what can be done with a service that %s', async (_, options, buttons) => {
-  const stage = await startWithAlert(options);
-  await stage.addDigest({ parts: ['new', 'open'] });
-  await stage.run();
-  const texts = stage.posted().flatMap(buttonTexts);
-  expect(texts.slice(0, buttons.length)).toEqual(buttons);
-  expect([...new Set(texts)]).toEqual(buttons);
-});
+])(
+  'adds to each alert the buttons that a service that %s supports',
+  async (_, options, buttons) => {
+    const stage = await startWithAlert(options);
+    await stage.addDigest({ parts: ['new', 'open'] });
+    await stage.run();
+    const texts = stage.posted().flatMap(buttonTexts);
+    expect(texts.slice(0, buttons.length)).toEqual(buttons);
+    expect([...new Set(texts)]).toEqual(buttons);
+  },
+);
 
-it('asks once what the service offers, and not at all without an alert to show', async () => {
+it('asks once what the service offers, and not without an alert to show', async () => {
   const stage = await startWithAlert({ dialect: 'live' });
   await stage.addDigest({ parts: ['cleared', 'compliance'] });
   await stage.run();
@@ -47,14 +50,14 @@ it('asks once what the service offers, and not at all without an alert to show',
 it.each<[ReferenceServiceOptions, string]>([
   [{ dialect: 'live' }, 'It comes with buttons *Details* and *Clear…* for each alert.'],
   [{ dialect: 'documented' }, 'It comes with a button *Details* for each alert.'],
-])('shows the same in the preview, and says which buttons it has there', async (options, line) => {
+])('leaves the buttons out of the preview and names them there', async (options, line) => {
   const stage = await startWithAlert(options);
   const shown = await preview(stage);
   expect(buttonTexts(shown)).toEqual(['Back to the form']);
   expect(textsOf(shown.blocks).at(-2)).toBe(line);
 });
 
-it('speaks of no buttons where there is no alert to press them for', async () => {
+it('mentions no buttons without an alert', async () => {
   const stage = await startWithAlert({ dialect: 'live' });
   await stage.ana.send('ops', '/belay digest new');
   const form = await stage.ana.seeDialog('Time zone');

@@ -37,15 +37,15 @@ it.each<[Counts, Counts, string]>([
     '3 → 1 non-compliant, 0 → 4 not protected, 9 → 7 compliant',
   ],
   [{ deactivatedCount: 0 }, { deactivatedCount: 2 }, '0 → 2 deactivated'],
-])('tells how counts changed from %o to %o', (then, now, said) => {
+])('formats the change of counts from %o to %o', (then, now, said) => {
   expect(linesOf({ Gold: then }, { Gold: now })).toEqual([`• *Gold*: ${said}`]);
 });
 
-it('takes a count that the service does not tell for no change', () => {
+it('ignores counts that are missing on one side', () => {
   expect(linesOf({ Gold: { compliantCount: 3 } }, { Gold: { nonCompliantCount: 3 } })).toEqual([]);
 });
 
-it('tells the worst first', () => {
+it('sorts the worst change first', () => {
   const then = {
     better: { nonCompliantCount: 9 },
     worse: { nonCompliantCount: 1 },
@@ -62,6 +62,6 @@ it('tells the worst first', () => {
   expect(names).toEqual(['fallen', 'gone', 'added', 'worse', 'better']);
 });
 
-it('calls none new where not all are read', () => {
+it('reports no new policy while policies are left out', () => {
   expect(linesOf({ Gold: {} }, { Gold: {}, Silver: { compliantCount: 1 } }, 1)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { digestListMessage } from '../../../src/features/digests/views/digest-list-message.ts';
-import { fridayNine, startDigests, teamId } from './digest-stage.ts';
+import { fridayNine, startDigests, teamId } from './start-digests.ts';
 
-it('sets one up in direct messages with Belay', async () => {
+it('creates a digest in direct messages with Belay', async () => {
   const { ana } = await startDigests();
   await ana.send('Belay', '/belay digest new');
   await ana.submit(await ana.seeDialog('Time zone'), { parts: { input: ['approvals'] } });
@@ -10,7 +10,7 @@ it('sets one up in direct messages with Belay', async () => {
   await ana.seeMessage('Saved: ');
 });
 
-it('sets none up in direct messages of two people, where Belay could not post', async () => {
+it('refuses a digest in direct messages of two people', async () => {
   const { ana, post, store } = await startDigests();
   const channelId = 'D0ANABEN01';
   await ana.press(

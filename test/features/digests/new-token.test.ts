@@ -3,7 +3,7 @@ import { addDays } from 'date-fns/addDays';
 import { expect, it } from 'vitest';
 import { sampleCompliance } from '../../../src/features/digests/sample-compliance.ts';
 import { textsOf } from '../message-parts.ts';
-import { fridayNine, startDigests, teamId } from './digest-stage.ts';
+import { fridayNine, startDigests, teamId } from './start-digests.ts';
 
 type Stage = Awaited<ReturnType<typeof startDigests>>;
 
@@ -52,7 +52,7 @@ it('does not compare with another tenant', async () => {
   ]);
 });
 
-it('compares with the token before when nothing could be read with the new one at first', async () => {
+it("compares with the previous token's samples if the first reading with the new one failed", async () => {
   const stage = await startDigests();
   const [policy] = stage.policies();
   await stage.remember((readings) =>

@@ -34,7 +34,7 @@ function runsBetween(schedule: Schedule, from: number, to: number): number[] {
 describe.each(zones)('the runs of a digest in %s', (timeZone) => {
   const changes = changesIn(timeZone);
 
-  it.runIf(changes.length > 0)('come once on each of its days, whatever the clocks do', () => {
+  it.runIf(changes.length > 0)('come once on each chosen day, across all clock changes', () => {
     for (const change of changes) {
       const minutes = minutesAround(timeZone, change, 4);
       const [from, to] = [change - 3 * dayMs, change + 3 * dayMs];
@@ -54,7 +54,7 @@ describe.each(zones)('the runs of a digest in %s', (timeZone) => {
     }
   });
 
-  it('are later than any moment asked from, and show the time where it exists', () => {
+  it('come after the given moment, at the chosen time if it exists', () => {
     const anyMoment = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2028, 11, 31) });
     fc.assert(
       fc.property(anyMoment, anyTime.map(timeOf), weekdays, (after, time, chosen) => {
@@ -69,7 +69,7 @@ describe.each(zones)('the runs of a digest in %s', (timeZone) => {
   });
 });
 
-it('has changes to look at in all zones but the one without summer time', () => {
+it('covers clock changes in all zones but the one without any', () => {
   const counts = zones.map((zone) => [zone, changesIn(zone).length] as const);
   const without = counts.filter(([, count]) => count < 5).map(([zone]) => zone);
   expect(without).toEqual(['America/Sao_Paulo']);
@@ -80,17 +80,17 @@ describe('in Berlin', () => {
   const following = (iso: string, time: string) =>
     nextRun(daily(time), new Date(iso)).toISOString();
 
-  it('a time that is skipped comes when the clocks have been set forward', () => {
+  it('a skipped time runs when the gap ends', () => {
     expect(following('2026-03-28T12:00:00Z', '02:30')).toBe('2026-03-29T01:00:00.000Z');
     expect(following('2026-03-29T01:00:00Z', '02:30')).toBe('2026-03-30T00:30:00.000Z');
   });
 
-  it('a time that comes twice is taken the first time', () => {
+  it('a repeated time runs the first time', () => {
     expect(following('2026-10-24T12:00:00Z', '02:30')).toBe('2026-10-25T00:30:00.000Z');
     expect(following('2026-10-25T00:30:00Z', '02:30')).toBe('2026-10-26T01:30:00.000Z');
   });
 
-  it('one weekday comes a week later', () => {
+  it('a single weekday runs a week later', () => {
     const monday = { ...daily('09:00'), weekdays: [1] };
     expect(nextRun(monday, new Date('2026-11-23T08:00:00Z')).toISOString()).toBe(
       '2026-11-30T08:00:00.000Z',
@@ -98,7 +98,7 @@ describe('in Berlin', () => {
   });
 });
 
-it('a schedule without weekdays is a fault', () => {
+it('throws without weekdays', () => {
   const never = { time: '09:00', weekdays: [], timeZone: 'Etc/UTC' };
   expect(() => nextRun(never, new Date())).toThrow('at least one weekday');
 });

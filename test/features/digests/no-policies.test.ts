@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { keptWith, nineOn, startPolicies } from './policy-stage.ts';
+import { keptWith, nineOn, startPolicies } from './start-policies.ts';
 
-it('tells once that there are no policies any more, silent or not, and when some are back', async () => {
+it('reports once that all policies are gone, silent or not, and that some are back', async () => {
   const { policies, broken, addDigest, tell } = await startPolicies(2);
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
   expect(await tell(nineOn(6))).toEqual([]);
@@ -23,7 +23,7 @@ it('tells once that there are no policies any more, silent or not, and when some
   ]);
 });
 
-it('tells it again when what told it never arrived', async () => {
+it('reports it again if the message was dropped', async () => {
   const { policies, addDigest, tell, db } = await startPolicies(2);
   const { id } = await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
   await tell(nineOn(6));

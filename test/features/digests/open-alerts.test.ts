@@ -1,9 +1,9 @@
 import { subDays } from 'date-fns/subDays';
 import { expect, it } from 'vitest';
 import { textsOf } from '../message-parts.ts';
-import { fridayNine, startDigests, thursdayText } from './digest-stage.ts';
+import { fridayNine, startDigests, thursdayText } from './start-digests.ts';
 
-it('counts new alerts as open where it does not tell the new ones by themselves', async () => {
+it('counts new alerts as open if the digest has no section for new ones', async () => {
   const stage = await startDigests();
   const { service, portal } = stage;
   const before = service.alerts(portal.id);
@@ -20,7 +20,7 @@ it('counts new alerts as open where it does not tell the new ones by themselves'
   expect(texts.join('\n')).toContain('vm-1');
 });
 
-it('keeps both apart where it tells both', async () => {
+it('separates new and open alerts if it has both sections', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['new', 'open'] });
   stage.raise({ id: 'new', severity: 'error', name: 'vm-77' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { startDigests, thursdayText } from './digest-stage.ts';
+import { startDigests, thursdayText } from './start-digests.ts';
 
-it('a digest that Slack refuses is told by the next one', async () => {
+it('covers a digest that Slack refused with the next one', async () => {
   const { addDigest, raise, run, at, posted, slack } = await startDigests();
   await addDigest({ parts: ['new'] });
   raise({ id: 'friday', severity: 'error', name: 'vm-77' });

@@ -2,9 +2,9 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { subHours } from 'date-fns/subHours';
 import { expect, it } from 'vitest';
 import { buttonsOf, textsOf } from '../message-parts.ts';
-import { fridayNine, fridayText, startDigests, thursdayText } from './digest-stage.ts';
+import { fridayNine, fridayText, startDigests, thursdayText } from './start-digests.ts';
 
-it('tells what is new, open and cleared since the last one, and how compliance changed', async () => {
+it('reports new, open and cleared alerts and compliance changes since the last one', async () => {
   const stage = await startDigests({ dialect: 'live' });
   const [policy] = stage.policies();
   const digest = await stage.addDigest();
@@ -38,7 +38,7 @@ it('tells what is new, open and cleared since the last one, and how compliance c
   });
 });
 
-it('compares with what it told the last time', async () => {
+it('compares compliance with the last digest', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['new', 'compliance'] });
   await stage.run();
@@ -51,7 +51,7 @@ it('compares with what it told the last time', async () => {
   expect(textsOf(second?.blocks)[1]).toMatch(/^\*Compliance\* · .* · as it was$/);
 });
 
-it('does nothing before its time, and comes once however many look', async () => {
+it('runs once, when due, however many processes look', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['approvals'] });
   stage.at(addMinutes(fridayNine, -1));
@@ -63,7 +63,7 @@ it('does nothing before its time, and comes once however many look', async () =>
   expect(stage.posted()).toHaveLength(1);
 });
 
-it('comes once, late, for all the times that were missed', async () => {
+it('runs once, late, for all missed times', async () => {
   const stage = await startDigests();
   const digest = await stage.addDigest({ parts: ['approvals'] });
   stage.at('2026-03-09T12:30:00Z');
@@ -75,7 +75,7 @@ it('comes once, late, for all the times that were missed', async () => {
   expect((await stage.store.find(digest))?.nextRunAt).toEqual(new Date('2026-03-10T08:00:00Z'));
 });
 
-it('says that there is nothing, or says nothing, as chosen', async () => {
+it('posts nothing if there is nothing to report and that was chosen', async () => {
   const stage = await startDigests();
   const silent = await stage.addDigest({ parts: ['approvals'], whenEmpty: 'silence' });
   await stage.run();
@@ -83,7 +83,7 @@ it('says that there is nothing, or says nothing, as chosen', async () => {
   expect((await stage.store.find(silent))?.coveredUntil).toEqual(fridayNine);
 });
 
-it('warns before the token ends', async () => {
+it('warns before the token expires', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['token'] });
   stage.world.service = {
@@ -97,25 +97,28 @@ it('warns before the token ends', async () => {
   );
 });
 
-it.each(['documented', 'live'] as const)('tells the same on the %s dialect', async (dialect) => {
-  const stage = await startDigests({ dialect });
-  await stage.addDigest({ parts: ['new', 'open', 'cleared'] });
-  const since = subHours(fridayNine, 24).toISOString();
-  const alerts = stage.service.alerts(stage.portal.id);
-  // The live service is asked by status, so one without a status does not come.
-  const active = alerts.filter(({ status }) =>
-    dialect === 'live' ? status === 'active' : status !== 'cleared',
-  );
-  const fresh = active.filter((one) => (one.raised_timestamp ?? one.updated_timestamp) > since);
-  const cleared = alerts
-    .filter(({ status }) => status === 'cleared')
-    .filter((one) => (one.cleared_timestamp ?? one.updated_timestamp) > since);
-  await stage.run();
-  const [message] = stage.posted();
-  const [head = ''] = textsOf(message?.blocks);
-  const counts = [...head.matchAll(/(\d+) (new|still open|cleared)/g)];
-  expect(Object.fromEntries(counts.map(([, count, what]) => [what, Number(count)]))).toEqual({
-    ...{ new: fresh.length, cleared: cleared.length },
-    'still open': active.length - fresh.length,
-  });
-});
+it.each(['documented', 'live'] as const)(
+  'reports the same with the %s dialect',
+  async (dialect) => {
+    const stage = await startDigests({ dialect });
+    await stage.addDigest({ parts: ['new', 'open', 'cleared'] });
+    const since = subHours(fridayNine, 24).toISOString();
+    const alerts = stage.service.alerts(stage.portal.id);
+    // The live service is asked by status, so one without a status does not come.
+    const active = alerts.filter(({ status }) =>
+      dialect === 'live' ? status === 'active' : status !== 'cleared',
+    );
+    const fresh = active.filter((one) => (one.raised_timestamp ?? one.updated_timestamp) > since);
+    const cleared = alerts
+      .filter(({ status }) => status === 'cleared')
+      .filter((one) => (one.cleared_timestamp ?? one.updated_timestamp) > since);
+    await stage.run();
+    const [message] = stage.posted();
+    const [head = ''] = textsOf(message?.blocks);
+    const counts = [...head.matchAll(/(\d+) (new|still open|cleared)/g)];
+    expect(Object.fromEntries(counts.map(([, count, what]) => [what, Number(count)]))).toEqual({
+      ...{ new: fresh.length, cleared: cleared.length },
+      'still open': active.length - fresh.length,
+    });
+  },
+);

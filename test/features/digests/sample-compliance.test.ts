@@ -3,9 +3,9 @@ import { addDays } from 'date-fns/addDays';
 import { addMinutes } from 'date-fns/addMinutes';
 import { expect, it } from 'vitest';
 import { sampleCompliance } from '../../../src/features/digests/sample-compliance.ts';
-import { fridayNine, startDigests } from './digest-stage.ts';
+import { fridayNine, startDigests } from './start-digests.ts';
 
-it('notes once a day how each policy is kept', async () => {
+it('stores a sample of each policy once a day', async () => {
   const { dependencies, samples, connected, policies, at } = await startDigests();
   await Promise.all([1, 2].map(() => sampleCompliance(dependencies)));
   at(addMinutes(fridayNine, 60));
@@ -25,7 +25,7 @@ it('notes once a day how each policy is kept', async () => {
   );
 });
 
-it('comes again after a failure, and leaves another connection to its own turn', async () => {
+it('retries after a failure, and leaves a new connection to its own claim', async () => {
   const { dependencies, samples, service, connected, world, at } = await startDigests();
   service.setFault({ kind: 'status', status: 500 });
   await sampleCompliance(dependencies);
@@ -45,7 +45,7 @@ it('comes again after a failure, and leaves another connection to its own turn',
   expect(await samples.readAsOf(connectionId, addMinutes(fridayNine, 60))).toHaveLength(12);
 });
 
-it('takes each for half an hour from when it was taken, and none after a stop', async () => {
+it('claims each for half an hour from its own claim, and none after a stop', async () => {
   const { dependencies, connected, samples, db, at } = await startDigests();
   await db
     .insertInto('connection')

@@ -1,7 +1,7 @@
 import { subMinutes } from 'date-fns/subMinutes';
 import { expect, it } from 'vitest';
 import { textsOf } from '../message-parts.ts';
-import { fridayNine, startDigests } from './digest-stage.ts';
+import { fridayNine, startDigests } from './start-digests.ts';
 
 /** 250 open alerts, which are three pages; the error is the first of the second page. */
 async function startLong() {
@@ -31,7 +31,7 @@ async function startLong() {
   return { ...stage, digest, shrink };
 }
 
-it('reads a list again that became shorter while it was read', async () => {
+it('reads a list again if it became shorter meanwhile', async () => {
   const { digest, shrink } = await startLong();
   shrink(1);
   const texts = await digest();
@@ -39,7 +39,7 @@ it('reads a list again that became shorter while it was read', async () => {
   expect(texts[1]).toMatch(/^\*New\*\n.*vm-100/s);
 });
 
-it('claims no exact count for one that goes on becoming shorter', async () => {
+it('claims no exact count for a list that keeps becoming shorter', async () => {
   const { digest, shrink } = await startLong();
   shrink();
   const texts = await digest();

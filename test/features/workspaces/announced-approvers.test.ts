@@ -27,7 +27,7 @@ test('new approvers are announced in the approvals channel, with those before', 
   expect(announcements()).toEqual([{ channelId: approvals, text }]);
 });
 
-test('that the admins decide is said so', async () => {
+test('an announcement says that the admins decide', async () => {
   const { cleo } = world();
   await cleo.close(await changeSetup(cleo, { approvers: [] }));
   expect(announcements()).toMatchObject([
@@ -44,14 +44,14 @@ test('a setup that leaves the approvers alone announces nothing', async () => {
 test.each([
   ['another channel', ops, [approvals, ops]],
   ['no channel', null, [approvals]],
-])('with %s from now on, the one so far is told too', async (_, channel, told) => {
+])('with %s, the previous channel gets the announcement too', async (_, channel, told) => {
   const { cleo } = world();
   await cleo.close(await changeSetup(cleo, { approvers: [people.cleo], channel }));
   const channelIds = announcements().map(({ channelId }) => channelId);
   expect(channelIds.sort()).toEqual([...told].sort());
 });
 
-test('a channel that cannot be told is named where the setup is said to be saved', async () => {
+test('the answer names a channel where the announcement failed', async () => {
   const { cleo, workspace, logged } = world();
   const form = await openSetup(cleo);
   const left = workspace.channels.find(({ channelId }) => channelId === approvals);

@@ -14,7 +14,7 @@ const faults: [Fault, seen: string][] = [
   [{ kind: 'status', status: 503 }, 'has a problem of its own'],
 ];
 
-test('whatever the service does, no log, message or row holds the token', async () => {
+test('no log, message or row contains the token, whatever the service does', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'belay-faults-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const world = await startWorld({

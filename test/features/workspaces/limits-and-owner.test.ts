@@ -5,7 +5,7 @@ import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
 
-test('the form opens with the limits and the owner that were saved', async () => {
+test('the form opens with the saved limits and owner', async () => {
   const { cleo } = world();
   const form = await openSetup(cleo);
   const first = JSON.stringify(form.blocks);
@@ -20,7 +20,7 @@ test('the form opens with the limits and the owner that were saved', async () =>
   }
 });
 
-test('a changed owner leaves what waits for approval as it is', async () => {
+test('a changed owner leaves pending requests as they are', async () => {
   const { ana, cleo } = world();
   const request = await ask(ana, '/belay disable ana.silva@example.com');
   const saved = await changeSetup(cleo, { owner: 'someone.else@example.com' });
@@ -34,7 +34,7 @@ test.each([
   { owner: 'joana.prado@exampel.com', words: 'sees no user `joana.prado@exampel.com`' },
   { owner: 'Joana Prado', words: 'sees no user `Joana Prado`' },
   { owner: null, words: 'not told whose token it is' },
-])('says whether there is the owner $owner, and what the limits are', async ({ owner, words }) => {
+])('says whether the owner $owner exists, and the limits', async ({ owner, words }) => {
   const { cleo } = world();
   const saved = await changeSetup(cleo, { owner, grace: '0', usersPerHour: '1' });
   const shown = JSON.stringify(saved.blocks);
@@ -43,7 +43,7 @@ test.each([
   else expect(shown).not.toMatch(/sees no user|whose token it is/);
 });
 
-test('an owner who could not be looked up is said to be unchecked', async () => {
+test('says that an owner could not be checked', async () => {
   const { cleo, service } = world();
   const form = await openSetup(cleo);
   // The connection stays as it is, so that only the owner is asked for.
@@ -55,7 +55,7 @@ test('an owner who could not be looked up is said to be unchecked', async () => 
   );
 });
 
-test('a number out of range is said beside its field, and nothing is saved', async () => {
+test('a number out of range is shown beside its field and nothing is saved', async () => {
   const { cleo, logged } = world();
   await cleo.submit(await openSetup(cleo), setupValues({ grace: '1441', usersPerHour: '0' }));
   const open = await cleo.seeDialog('Give a whole number from 0 to 1440.');

@@ -12,7 +12,7 @@ test.each([
   'enable ana',
   'rename ana',
   'delete ana',
-])('/belay %s says that Belay is not connected, and who can change that', async (text) => {
+])('/belay %s says that Belay is not connected and who can connect it', async (text) => {
   const { ana, service } = world();
   await ana.send('ops', `/belay ${text}`);
   const told = await ana.seeMessage('Belay is not connected to a data-protection service yet.');
@@ -22,7 +22,7 @@ test.each([
   expect(service.requests).toEqual([]);
 });
 
-test('the first setup needs a token, and connects', async () => {
+test('the first setup requires a token and connects', async () => {
   const { ana, cleo, portal } = world();
   await cleo.send('ops', '/belay setup');
   const form = await cleo.seeDialog('Approvals channel');

@@ -18,7 +18,7 @@ it.each<[string, Person, boolean, boolean]>([
     false,
     false,
   ],
-])('lets %s change what is theirs to change', async (_, person, ofAna, ofDan) => {
+])('returns what %s may change', async (_, person, ofAna, ofDan) => {
   const mayChange = await readMayChange('T1', person, rights);
   expect(mayChange({ createdBy: 'U_ANA' })).toBe(ofAna);
   expect(mayChange({ createdBy: 'U_DAN' })).toBe(ofDan);

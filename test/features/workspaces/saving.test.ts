@@ -37,7 +37,7 @@ test('an empty token field keeps the stored token', async () => {
   await ana.seeMessage('Each of these needs the approval of a second person.');
 });
 
-test('the form opens with what is saved, but for the token', async () => {
+test('the form opens with the saved setup, without the token', async () => {
   const { cleo, portal } = world();
   const unit = portal.organizationalUnits.find(({ isDefault }) => !isDefault)?.id ?? '';
   await cleo.close(
@@ -50,7 +50,7 @@ test('the form opens with what is saved, but for the token', async () => {
   expect(form).not.toContain(portal.token);
 });
 
-test('the unit is sent with every request from then on', async () => {
+test('a new unit is sent with every further request', async () => {
   const { ana, cleo, service, portal } = world();
   const unit = portal.organizationalUnits.find(({ isDefault }) => !isDefault)?.id ?? '';
   await cleo.close(await changeSetup(cleo, { unit }));
@@ -63,7 +63,7 @@ test('the unit is sent with every request from then on', async () => {
   await cleo.close(await changeSetup(cleo, { unit: null }));
 });
 
-test('a form that was opened before another save undoes nothing of it', async () => {
+test('a form opened before another save is refused', async () => {
   const { cleo } = world();
   const stale = await openSetup(cleo);
   await cleo.close(stale);
@@ -84,7 +84,7 @@ test('a form that was opened before another save undoes nothing of it', async ()
   expect(form).toContain('"initial_value":"robot@example.com"');
 });
 
-test('a form that arrives again, freshly signed, saves once', async () => {
+test('a form that arrives twice, freshly signed, saves once', async () => {
   const { ana, cleo, portal } = world();
   const form = await openSetup(cleo);
   await cleo.submit(form, setupValues({ token: portal.token }));

@@ -8,14 +8,14 @@ test.each([
   ['0', '1'],
   ['1440', '1000'],
   ['030', '10'],
-])('takes %s minutes and %s users', (grace, users) => {
+])('accepts %s minutes and %s users', (grace, users) => {
   expect(read(grace, users)).toEqual({
     ...{ deleteGraceMinutes: Number(grace), usersPerHour: Number(users) },
   });
 });
 
 test.each([undefined, '-1', '1441', '1.5', '1e3', '0x10', 'soon', '٣', '9'.repeat(40)])(
-  'refuses a grace of %s',
+  'rejects a grace period of %s',
   (grace) => {
     expect(read(grace, '10')).toEqual({
       errors: { 'delete-grace': 'Give a whole number from 0 to 1440.' },
@@ -23,7 +23,7 @@ test.each([undefined, '-1', '1441', '1.5', '1e3', '0x10', 'soon', '٣', '9'.repe
   },
 );
 
-test('says beside each number what is wrong with it', () => {
+test('returns an error for each number', () => {
   expect(read('never', '0')).toEqual({
     errors: {
       'delete-grace': 'Give a whole number from 0 to 1440.',

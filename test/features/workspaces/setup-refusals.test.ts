@@ -12,7 +12,7 @@ function at(index: number) {
   return portal;
 }
 
-test('only admins set up Belay', async () => {
+test('only admins can set up Belay', async () => {
   const { ana, logged } = world();
   await ana.send('ops', '/belay setup');
   const told = await ana.seeMessage('Only admins of this workspace can set up Belay.');
@@ -21,7 +21,7 @@ test('only admins set up Belay', async () => {
   expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
 });
 
-test('who is no admin any more when the form is sent saves nothing', async () => {
+test('a person who is no longer an admin when submitting saves nothing', async () => {
   const { cleo, slack, portal, logged } = world();
   const form = await openSetup(cleo);
   slack.setPerson(people.cleo, { isAdmin: false });
@@ -30,7 +30,7 @@ test('who is no admin any more when the form is sent saves nothing', async () =>
   expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
 });
 
-test('a refused token is said beside region and token, and tried nowhere else', async () => {
+test('a refused token is shown beside region and token and sent nowhere else', async () => {
   const { cleo, service } = world();
   const token = 'not-a-token-of-any-portal';
   const form = await openSetup(cleo);
@@ -45,7 +45,7 @@ test('a refused token is said beside region and token, and tried nowhere else', 
   expect(service.requests.filter(({ portalId }) => portalId !== at(1).id)).toEqual([]);
 });
 
-test('a token of another portal is refused by the chosen one, and its own is not asked', async () => {
+test('a token of another portal is sent to the chosen one only', async () => {
   const { cleo, service } = world();
   const { token } = at(2);
   await cleo.submit(await openSetup(cleo), setupValues({ region: at(1).id, token }));
@@ -56,7 +56,7 @@ test('a token of another portal is refused by the chosen one, and its own is not
   expect(new Set(requesters.map(({ portalId }) => portalId))).toEqual(new Set([at(1).id]));
 });
 
-test('a stored token is not tried at another portal', async () => {
+test('a stored token is not sent to another portal', async () => {
   const { cleo, service } = world();
   await cleo.submit(await openSetup(cleo), setupValues({ region: at(1).id }));
   const open = await cleo.seeDialog('Paste an API token made in us-east.portal.example.');
@@ -64,7 +64,7 @@ test('a stored token is not tried at another portal', async () => {
   expect(service.requests).toEqual([]);
 });
 
-test('a unit that the token may not use is said beside the unit', async () => {
+test('a unit that the token may not use is shown beside the unit', async () => {
   const { cleo, portal } = world();
   const unit = portal.organizationalUnits.find(({ isDefault }) => !isDefault)?.id ?? '';
   await cleo.submit(await openSetup(cleo), setupValues({ token: portal.restrictedToken, unit }));
@@ -73,7 +73,7 @@ test('a unit that the token may not use is said beside the unit', async () => {
 });
 
 test.each(['no such unit', '../users', 'ünit', '\u0000'])(
-  'an odd unit is refused: %j',
+  'an invalid unit is refused: %j',
   async (unit) => {
     const { cleo, portal, logged } = world();
     await cleo.submit(await openSetup(cleo), setupValues({ token: portal.token, unit }));
@@ -87,7 +87,7 @@ test.each(['no such unit', '../users', 'ünit', '\u0000'])(
 );
 
 test.each(['a b', 'tökén', 'two\u0000parts', '🚨'])(
-  'a token that no header can carry is refused: %j',
+  'a token that is not valid in a header is refused: %j',
   async (token) => {
     const { cleo, logged } = world();
     await cleo.submit(await openSetup(cleo), setupValues({ token }));
@@ -111,7 +111,7 @@ test.each([
   expect(Object.keys(open.errors)).toEqual(['approvers']);
 });
 
-test('requests cannot be sent to a channel that Belay is not in', async () => {
+test('a channel that Belay is not in is refused', async () => {
   const { cleo, workspace } = world();
   workspace.channels.push({ channelId: 'C0BOARD004', name: 'board', appIsMember: false });
   await cleo.submit(await openSetup(cleo), setupValues({ channel: 'C0BOARD004' }));
@@ -119,7 +119,7 @@ test('requests cannot be sent to a channel that Belay is not in', async () => {
   expect(Object.keys(open.errors)).toEqual(['approvals-channel']);
 });
 
-test('several things that are wrong are said at once', async () => {
+test('several errors are shown at once', async () => {
   const { cleo } = world();
   await cleo.submit(
     await openSetup(cleo),

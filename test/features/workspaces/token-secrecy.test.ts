@@ -6,7 +6,7 @@ import { openDatabase } from '../../../src/database/open-database.ts';
 import { openSetup } from '../../support/set-up.ts';
 import { startWorld } from '../../support/world.ts';
 
-test('the token is shown to nobody, logged nowhere and stored only sealed', async () => {
+test('the token is never shown or logged, and stored only encrypted', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'belay-secrecy-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const world = await startWorld({ databaseUrl: `pglite:${folder}/data` });

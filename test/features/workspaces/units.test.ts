@@ -26,7 +26,7 @@ async function unitOfRequests(): Promise<unknown> {
   return service.requests.at(-1)?.headers['x-clumio-organizationalunit-context'];
 }
 
-test('setup offers the units by name, and the one that was chosen from then on', async () => {
+test('setup lists units by name and preselects the saved one', async () => {
   const { cleo, portal } = world();
   const [global, finance] = portal.organizationalUnits;
   const names = ["The token's own unit", global?.name, finance?.name];
@@ -43,7 +43,7 @@ test('setup offers the units by name, and the one that was chosen from then on',
   expect(await unitOfRequests()).toBeUndefined();
 });
 
-test('a new token without a unit leads to the choice, in the same dialog', async () => {
+test('a new token without a unit offers a choice in the same modal', async () => {
   const { cleo, portal } = world();
   const finance = portal.organizationalUnits[1];
   const saved = await changeSetup(cleo, { token: portal.token, unit: '*' });
@@ -59,7 +59,7 @@ test('a new token without a unit leads to the choice, in the same dialog', async
   expect(await unitOfRequests()).toBe(finance?.id);
 });
 
-test('where there is nothing to choose, no choice is offered', async () => {
+test('no choice is offered if there is only one unit', async () => {
   const { cleo, portal } = world();
   const only = await changeSetup(cleo, { token: portal.restrictedToken, unit: '*' });
   expect(JSON.stringify(only.blocks)).not.toContain('There are several units.');
@@ -67,7 +67,7 @@ test('where there is nothing to choose, no choice is offered', async () => {
   await cleo.close(await changeSetup(cleo, { token: portal.token }));
 });
 
-test('who is no admin any more chooses no unit', async () => {
+test("a person who is no longer an admin can't choose a unit", async () => {
   const { cleo, portal, slack } = world();
   const saved = await changeSetup(cleo, { token: portal.token, unit: '*' });
   slack.setPerson(cleo.slackUserId, { isAdmin: false });
@@ -75,7 +75,7 @@ test('who is no admin any more chooses no unit', async () => {
   await cleo.seeDialog('Only admins of this workspace can set up Belay.');
 });
 
-test('beside a refused unit stand those that the token may use', async () => {
+test('the error of a refused unit lists those that the token may use', async () => {
   const { cleo, portal } = world();
   const [usable, other] = portal.organizationalUnits;
   const choices = { token: portal.restrictedToken, unit: other?.id ?? '' };
@@ -84,7 +84,7 @@ test('beside a refused unit stand those that the token may use', async () => {
   expect(open.errors['organizational-unit']).toContain(`${usable?.name} (${usable?.id})`);
 });
 
-test('after a late refusal the form offers those that the token may use', async () => {
+test('after a late refusal the form has a menu of the units that the token may use', async () => {
   const { cleo, portal, service } = world();
   const [usable, other] = portal.organizationalUnits;
   const form = await openSetup(cleo);
@@ -99,14 +99,17 @@ test('after a late refusal the form offers those that the token may use', async 
 test.each([
   ['refuses to list them', { kind: 'status', status: 500 }],
   ['does not answer', { kind: 'hang' }],
-] as const)('a service that %s leaves a field, which takes a name too', async (_name, fault) => {
-  const { cleo, portal, service } = world();
-  const finance = portal.organizationalUnits[1];
-  service.setFault(fault, units);
-  const form = await openSetup(cleo);
-  expect(unitElement(form)).toMatchObject({ type: 'plain_text_input' });
-  service.setFault(undefined);
-  await cleo.submit(form, setupValues({ token: portal.token, unit: 'finance' }));
-  await cleo.close(await cleo.seeDialog('Belay is set up'));
-  expect(await unitOfRequests()).toBe(finance?.id);
-});
+] as const)(
+  'with a service that %s the form has a text field, which accepts a name too',
+  async (_name, fault) => {
+    const { cleo, portal, service } = world();
+    const finance = portal.organizationalUnits[1];
+    service.setFault(fault, units);
+    const form = await openSetup(cleo);
+    expect(unitElement(form)).toMatchObject({ type: 'plain_text_input' });
+    service.setFault(undefined);
+    await cleo.submit(form, setupValues({ token: portal.token, unit: 'finance' }));
+    await cleo.close(await cleo.seeDialog('Belay is set up'));
+    expect(await unitOfRequests()).toBe(finance?.id);
+  },
+);

@@ -81,13 +81,13 @@ test('a token that another admin saves meanwhile is not sent to the region of th
   expect(tried).toMatchObject([{ baseUrl: 'https://eu.api.example', token: 'token-of-eu' }]);
 });
 
-test('a form that changes nothing about the connection tries none and keeps it', async () => {
+test('a form that does not change the connection sends no request and keeps it', async () => {
   const { tried, saved } = await submit('eu', undefined, stored('eu'));
   expect(tried).toEqual([]);
   expect(saved).toMatchObject([{ connection: undefined }]);
 });
 
-test('a stored token that cannot be opened has to be entered again', async () => {
+test("a stored token that can't be decrypted must be entered again", async () => {
   const { result, saved } = await submit('eu', undefined, 'unreadable');
   expect(result).toEqual({
     result: 'invalid',

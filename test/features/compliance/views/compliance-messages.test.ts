@@ -19,7 +19,7 @@ function readingOf(name: string, nonCompliantCount: number): PolicyReading {
   return { policy: { id: `id of ${name}`, name }, reading: { outcome: 'read', statistics } };
 }
 
-it('keeps the order of the service but for the worst', () => {
+it("keeps the service's order except for the worst", () => {
   const readings = [0, 2, 0, 7].map((count, index) => readingOf(`P${index}`, count));
   const { blocks } = complianceListMessage(readings, { unreadCount: 0 });
   const names = textsOf(blocks).flatMap((text) => text.match(/P\d/) ?? []);
@@ -31,7 +31,7 @@ function failedOf(name: string): PolicyReading {
   return { policy: { id: `id of ${name}`, name }, reading: { outcome: 'failed', error } };
 }
 
-it('shows those that could not be read right after those that are not kept', () => {
+it('shows unread policies right after noncompliant ones', () => {
   const readings = [readingOf('P0', 0), failedOf('P1'), readingOf('P2', 0), readingOf('P3', 2)];
   const { blocks, text } = complianceListMessage(readings, { unreadCount: 0 });
   const names = textsOf(blocks).flatMap((line) => line.match(/P\d/) ?? []);
@@ -41,7 +41,7 @@ it('shows those that could not be read right after those that are not kept', () 
   );
 });
 
-it('says how many could not be read, whether or not they are shown', () => {
+it('says how many could not be read, shown or not', () => {
   const kept = Array.from({ length: 70 }, (_, index) => readingOf(`P${index}`, 0));
   const failed = Array.from({ length: 30 }, (_, index) => failedOf(`F${index}`));
   const { blocks, text } = complianceListMessage([...kept, ...failed], { unreadCount: 0 });
@@ -54,7 +54,7 @@ it('says how many could not be read, whether or not they are shown', () => {
   expect(text).toContain('30 could not be read');
 });
 
-it('says of the only policy that was read no more than it knows', () => {
+it('claims nothing beyond the only policy that was read', () => {
   const none: PolicyReading = { policy: { id: 'n', name: 'N' }, reading: { outcome: 'none' } };
   const { blocks } = complianceListMessage([none, failedOf('F')], { unreadCount: 0 });
   expect(textsOf(blocks)[0]).toBe(
@@ -71,7 +71,7 @@ it('says how many policies it does not show', () => {
   expect(text).toContain('The statistics of another 5 were not read');
 });
 
-it('shows unknown fields as they come, and says that seeding changes the counts', () => {
+it('shows unknown fields as they are, and says that seeding changes the counts', () => {
   const statistics = { hasSeedingEntities: true, otherFields: { by_region: { west: 2 } } };
   const message = policyComplianceMessage({ id: 'p1', name: 'Gold' }, statistics);
   const texts = textsOf(message.blocks);
@@ -81,7 +81,7 @@ it('shows unknown fields as they come, and says that seeding changes the counts'
   expect(texts[0]).not.toContain('%');
 });
 
-it.each(Object.entries(hostileTexts))('survives a service that sends %s', (_name, text) => {
+it.each(Object.entries(hostileTexts))('renders %s from the service', (_name, text) => {
   const policy = { id: text, name: text };
   const policies = Array.from({ length: 40 }, () => policy);
   const other = Array.from({ length: 200 }, (_, index) => [`${index}${text}`, { deep: [text] }]);

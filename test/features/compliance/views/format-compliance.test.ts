@@ -19,12 +19,15 @@ it.each([
   [-1, 5, undefined],
   [18, undefined, undefined],
   [undefined, 2, undefined],
-])('the share of %s compliant and %s not is %s', (compliantCount, nonCompliantCount, share) => {
-  const found = calculateShare({ compliantCount, nonCompliantCount, otherFields: {} });
-  expect(found?.percent).toBe(share);
-});
+])(
+  'the share of %s compliant and %s non-compliant is %s',
+  (compliantCount, nonCompliantCount, share) => {
+    const found = calculateShare({ compliantCount, nonCompliantCount, otherFields: {} });
+    expect(found?.percent).toBe(share);
+  },
+);
 
-it('says what is known and what is not', () => {
+it('formats known and unknown counts', () => {
   const all = {
     ...{ compliantCount: 97, nonCompliantCount: 3, deactivatedCount: 2, protectedCount: 100 },
     ...{ unprotectedCount: 5, hasSeedingEntities: true, otherFields: {} },

@@ -20,7 +20,7 @@ const settings = { ...sampleSettings, time: '06:30' };
 const tomorrow = new Date('2026-03-02T05:30:00Z');
 const change = { settings, basedOn: 0, by: 'U_BEN', at: noon, notice: undefined };
 
-describe.each(databases())('a change of a digest on $name', ({ open }) => {
+describe.each(databases())('changing a digest on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: DigestStore;
   beforeAll(async () => {
@@ -36,14 +36,14 @@ describe.each(databases())('a change of a digest on $name', ({ open }) => {
     return claim;
   }
 
-  it('moves one that is not due to its next time', async () => {
+  it('reschedules a digest that is not due', async () => {
     const digest = newDigest({ nextRunAt: addMinutes(noon, 1) });
     await store.create(digest, noNotice);
     expect(await store.change(digest, change)).toMatchObject({ digest: { nextRunAt: tomorrow } });
     expect((await claimed(tomorrow)).dueAt).toEqual(tomorrow);
   });
 
-  it('keeps one due since it was, as if never tried', async () => {
+  it('keeps a due digest due, with its attempts reset', async () => {
     const dueAt = subMinutes(noon, 5);
     const digest = newDigest({ nextRunAt: dueAt });
     await store.create(digest, noNotice);
@@ -52,7 +52,7 @@ describe.each(databases())('a change of a digest on $name', ({ open }) => {
     expect(await claimed()).toMatchObject({ dueAt, attempt: 1, digest: { settings } });
   });
 
-  it('keeps one due since it first was, however often it is changed', async () => {
+  it('keeps the original due time, however often it is changed', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
     for (const [basedOn, minutes] of [
@@ -65,7 +65,7 @@ describe.each(databases())('a change of a digest on $name', ({ open }) => {
     expect((await claimed(addMinutes(noon, 20))).dueAt).toEqual(noon);
   });
 
-  it('is made once of what two people saw at the same time', async () => {
+  it('succeeds for one of two people who saw the same version', async () => {
     const { store: noted, queued } = openDigestStore(database.db);
     const digest = newDigest();
     await noted.create(digest, noNotice);
@@ -78,7 +78,7 @@ describe.each(databases())('a change of a digest on $name', ({ open }) => {
     expect(queued).toHaveLength(1);
   });
 
-  it('takes it from whoever is putting it together by the old settings', async () => {
+  it('takes the lease from a run under way with the old settings', async () => {
     await store.create(newDigest(), noNotice);
     const old = await claimed();
     await store.change(old.digest, change);
@@ -87,7 +87,7 @@ describe.each(databases())('a change of a digest on $name', ({ open }) => {
     expect(await store.finish(anew, runOf(anew))).toBe(true);
   });
 
-  it('brings a paused one at its next time', async () => {
+  it('schedules a paused digest at its next time', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
     await database.db

@@ -18,7 +18,7 @@ const gold = (compliantCount: number) => ({
   statistics: { compliantCount, nonCompliantCount: 1 },
 });
 
-describe.each(databases())('the samples of compliance on $name', ({ open }) => {
+describe.each(databases())('the compliance samples on $name', ({ open }) => {
   let database: OpenDatabase;
   let samples: ComplianceSamples;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     return { teamId, connectionId };
   }
 
-  it('are taken of each connection in use once a day, by one of many', async () => {
+  it('are claimed for each connection in use once a day, by one process of many', async () => {
     const one = await newConnection();
     const two = await newConnection();
     const replaced = await newConnection();
@@ -64,7 +64,7 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     return claims.filter((claim) => claim !== undefined);
   }
 
-  it('tell how it was at a moment', async () => {
+  it('are read as of a moment', async () => {
     const claim = await newConnection();
     const { connectionId } = claim;
     const keep = (at: Date, compliant: number) =>
@@ -91,7 +91,7 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     ['in another region', { region_id: 'us' }, 0],
     ['in another unit', { organizational_unit_id: 'ou-9' }, 0],
     ['of another workspace', { team_id: newTeamId() }, 0],
-  ])('tell of the connection before one that is %s', async (_, changes, count) => {
+  ])('include those of an earlier connection that is %s', async (_, changes, count) => {
     const { teamId, connectionId } = await newConnection();
     const turn = {
       at: noon,
@@ -113,7 +113,7 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     expect(found).toEqual(Array(count).fill({ ...gold(7), connectionId, takenAt: noon }));
   });
 
-  it('go after a year', async () => {
+  it('are deleted after a year', async () => {
     const claim = await newConnection();
     const old = subDays(noon, 401);
     await samples.save(claim, {
@@ -129,7 +129,7 @@ describe.each(databases())('the samples of compliance on $name', ({ open }) => {
     expect(await samples.readAsOf(claim.connectionId, old)).toEqual([]);
   });
 
-  it('go after a year when another connection has taken the place of theirs', async () => {
+  it('are deleted after a year even if their connection was replaced', async () => {
     const { teamId, connectionId } = await newConnection();
     const old = subDays(noon, 401);
     await samples.save({ teamId, connectionId }, { at: old, nextAt: noon, readings: [gold(1)] });

@@ -45,7 +45,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     return claim;
   }
 
-  it('pauses those of a channel once, and says whose they are', async () => {
+  it("pauses a channel's digests once and returns their creators", async () => {
     const [one, two] = [newDigest(), newDigest({ createdBy: 'U_BEN' })];
     const { teamId } = one;
     const elsewhere = newDigest({ teamId, channelId: 'C2' });
@@ -57,7 +57,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     expect(await store.claimDue(claimAt(noon))).toBeUndefined();
   });
 
-  it('lets none be finished by whoever was at it', async () => {
+  it('lets a run under way not finish', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
     const claim = await claimed();
@@ -68,7 +68,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     });
   });
 
-  it('goes on as never tried, at the time that it is given', async () => {
+  it('resumes at the next time, with attempts reset', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
     const change = { settings: sampleSettings, basedOn: 0, by: 'U_BEN', at: noon };
@@ -82,7 +82,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     expect(await claimed(nextRunAt)).toMatchObject({ attempt: 1, dueAt: nextRunAt });
   });
 
-  it('takes back what messages told that were dropped, and silence after them', async () => {
+  it('covers the periods of dropped messages again', async () => {
     const { teamId } = await newApproval(database.db);
     const digest = newDigest({ teamId });
     await store.create(digest, noNotice);

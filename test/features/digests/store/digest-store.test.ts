@@ -19,7 +19,7 @@ import {
 
 const quietly = { notice: undefined, at: noon };
 
-describe.each(databases())('the store of digests on $name', ({ open }) => {
+describe.each(databases())('the digest store on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: DigestStore;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     return claim;
   }
 
-  it('gives back what was set up, for its channel alone', async () => {
+  it('returns a digest for its own channel only', async () => {
     const digest = newDigest({ enterpriseId: 'E1' });
     expect(await store.create(digest, noNotice)).toBe('created');
     const { createdAt: _, sourceViewId: __, ...rest } = digest;
@@ -51,7 +51,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     }
   });
 
-  it('sets up one for a form, and no more than there is room for', async () => {
+  it('creates one digest for each form, up to the limit', async () => {
     const first = newDigest();
     const again = () => newDigest({ teamId: first.teamId, sourceViewId: first.sourceViewId });
     const outcomes = await Promise.all(
@@ -89,7 +89,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     expect(await store.change(digest, change)).toBeUndefined();
   });
 
-  it('tells the channel of each change, or makes none', async () => {
+  it('queues a notice with each change, or changes nothing', async () => {
     const { store: noted, queued } = openDigestStore(database.db);
     const { store: broken } = openDigestStore(database.db, async () => {
       throw new Error('no queue');
@@ -115,7 +115,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     expect(queued).toEqual([sent, sent, sent]);
   });
 
-  it('is claimed when due by one of many, the longest due first', async () => {
+  it('hands a due digest to one process of many, the longest due first', async () => {
     const late = newDigest({ nextRunAt: subMinutes(noon, 5) });
     const due = newDigest();
     const early = newDigest({ nextRunAt: addMinutes(noon, 1) });
@@ -126,7 +126,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     expect(claims.flatMap((claim) => claim?.digest.id ?? [])).toEqual([due.id]);
   });
 
-  it('is claimed again when whoever had it is gone', async () => {
+  it('hands out a digest again when its lease has ended', async () => {
     await store.create(newDigest(), noNotice);
     const dead = await claimed();
     expect(await store.claimDue(claimAt(addMinutes(noon, 1)))).toBeUndefined();
@@ -138,7 +138,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     expect(await store.finish(heir, runOf(heir))).toBe(false);
   });
 
-  it('comes after those that were tried less, however long it was due', async () => {
+  it('hands out digests with fewer attempts first', async () => {
     const failing = newDigest({ nextRunAt: subMinutes(noon, 60) });
     const other = newDigest({ nextRunAt: subMinutes(noon, 50) });
     for (const digest of [failing, other]) await store.create(digest, noNotice);
@@ -150,7 +150,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     ]);
   });
 
-  it('is due anew once one that was edited while it was due has come', async () => {
+  it('resets the due time after the run of a digest edited while due', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
     const at = addMinutes(noon, 90);
@@ -165,7 +165,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     expect((await claimed(run.nextRunAt)).dueAt).toEqual(run.nextRunAt);
   });
 
-  it('finishes nothing that was ended meanwhile', async () => {
+  it('does not finish a digest that was ended meanwhile', async () => {
     const { store: noted, queued } = openDigestStore(database.db);
     const digest = newDigest();
     await noted.create(digest, noNotice);
@@ -175,7 +175,7 @@ describe.each(databases())('the store of digests on $name', ({ open }) => {
     expect(queued).toEqual([]);
   });
 
-  it('counts the requests that wait in a workspace', async () => {
+  it('counts the pending requests of a workspace', async () => {
     const teamId = newTeamId();
     const approvals = openApprovalStore(database.db).store;
     expect(await store.countPendingRequests(teamId)).toBe(0);

@@ -16,7 +16,7 @@ import {
 
 const nextDay = new Date('2026-03-02T12:00:00Z');
 
-describe.each(databases())('what follows a digest on $name', ({ open }) => {
+describe.each(databases())('finishing a digest on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
@@ -45,7 +45,7 @@ describe.each(databases())('what follows a digest on $name', ({ open }) => {
   const runs = () => database.db.selectFrom('digest_run').selectAll().execute();
   const samples = () => database.db.selectFrom('compliance_sample').selectAll().execute();
 
-  it('is written down, queued and set to the next time', async () => {
+  it('records the run, queues the message and sets the next time', async () => {
     const { store, queued } = openDigestStore(database.db);
     const claim = await setUp(store);
     const { teamId, id } = claim.digest;
@@ -77,7 +77,7 @@ describe.each(databases())('what follows a digest on $name', ({ open }) => {
     ]);
   });
 
-  it('keeps a sample with the connection over which it was read', async () => {
+  it('stores a sample with the connection over which it was read', async () => {
     const { store } = openDigestStore(database.db);
     const claim = await setUp(store);
     const { connectionId: earlier } = await newApproval(database.db);
@@ -97,7 +97,7 @@ describe.each(databases())('what follows a digest on $name', ({ open }) => {
     [{ policies: 0 }, true],
     [{ policies: 3 }, false],
     [{ new: 0 }, false],
-  ])('with the counts %o tells that there are no policies: %s', async (counts, hadNone) => {
+  ])('finds in the counts %o that it reported no policies: %s', async (counts, hadNone) => {
     const { store } = openDigestStore(database.db);
     const claim = await setUp(store);
     const connectionId = await connectionOf(claim);
@@ -109,7 +109,7 @@ describe.each(databases())('what follows a digest on $name', ({ open }) => {
     expect(await store.reportedNoPolicies({ ...run, digestId: randomUUID() })).toBe(false);
   });
 
-  it('is nothing at all when the message cannot be queued', async () => {
+  it("changes nothing if the message can't be queued", async () => {
     const { store } = openDigestStore(database.db, async () => {
       throw new Error('no queue');
     });
@@ -119,7 +119,7 @@ describe.each(databases())('what follows a digest on $name', ({ open }) => {
     expect(await store.find(claim.digest)).toMatchObject({ nextRunAt: noon });
   });
 
-  it('is silence when there is nothing to say, and no end of the last one without a reading', async () => {
+  it('queues nothing without a message, and keeps the period without a report', async () => {
     const { store, queued } = openDigestStore(database.db);
     const claim = await setUp(store);
     await store.finish(claim, runOf(claim, { outgoing: undefined }));
@@ -128,7 +128,7 @@ describe.each(databases())('what follows a digest on $name', ({ open }) => {
     expect((await store.find(claim.digest))?.coveredUntil).toEqual(firstPeriodFrom);
   });
 
-  it('forgets what is over a year old', async () => {
+  it('deletes runs over a year old', async () => {
     const { store } = openDigestStore(database.db);
     const claim = await setUp(store);
     const { id, teamId } = claim.digest;

@@ -5,7 +5,7 @@ import type { DigestContents } from '../../../../src/features/digests/digest-con
 import { digestMessage } from '../../../../src/features/digests/views/digest-message.ts';
 import { alertMadeOf } from '../../alerts/hostile-alert.ts';
 import { textsOf } from '../../message-parts.ts';
-import { fridayNine as now } from '../digest-stage.ts';
+import { fridayNine as now } from '../start-digests.ts';
 import { sampleSettings as settings } from '../store/digest-rows.ts';
 
 /** Several times as long once they are escaped. */
@@ -36,7 +36,7 @@ const hostile = messageWith(Array(5).fill({ kind: 'changed', name: hostileNames[
 it.each([
   ['blocks', textsOf(hostile.blocks).join('\n')],
   ['text', hostile.text],
-])('tells in its %s what asks for action, however long the names of policies are', (_, told) => {
+])('shows in its %s what needs action, however long policy names are', (_, told) => {
   const lines = told.split('\n');
   expect(lines).toContainEqual(expect.stringMatching(/^:hourglass: .* were not looked at\.$/));
   expect(lines).toContain('*Approvals* · 2 requests wait for approval.');

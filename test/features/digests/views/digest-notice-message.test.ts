@@ -16,12 +16,12 @@ it.each<[Partial<DigestSettings>, string]>([
     `${now} Added: how many alerts were cleared · compliance, and how it changed. Left out: new alerts · requests that wait for approval.`,
   ],
   [{ whenEmpty: 'silence' }, `${now} When there is nothing to tell, it posts nothing from now on.`],
-])('says what %j changes', (changes, text) => {
+])('lists what %j changes', (changes, text) => {
   const after = { ...before, ...changes };
   expect(digestChangedMessage({ before, after }, 'U1').text).toBe(text);
 });
 
-it('says that a silent one speaks again', () => {
+it('says that a silent digest posts again', () => {
   const silent: DigestSettings = { ...before, whenEmpty: 'silence' };
   expect(digestChangedMessage({ before: silent, after: before }, 'U1').text).toBe(
     `${now} When there is nothing to tell, it says so from now on.`,

@@ -12,7 +12,7 @@ it.each([
   [[6, 7], 'Saturday and Sunday at 13:00 (Europe/Berlin)'],
   [[1, 3, 5], 'Monday, Wednesday and Friday at 13:00 (Europe/Berlin)'],
   [[3], 'Wednesday at 13:00 (Europe/Berlin)'],
-])('says %o in words', (weekdays, words) => {
+])('formats the weekdays %o', (weekdays, words) => {
   expect(formatSchedule({ ...sampleSettings, weekdays })).toBe(words);
 });
 
@@ -21,11 +21,11 @@ it.each([
   ['2026-03-07T09:00:00Z', 'expires in 1 day ('],
   ['2026-03-06T09:00:00Z', 'expires today or tomorrow'],
   ['2026-03-06T08:00:00Z', 'has expired'],
-])('warns of a token that ends at %s', (end, words) => {
+])('warns of a token that expires at %s', (end, words) => {
   expect(formatTokenExpiry(new Date(end), new Date('2026-03-06T08:00:00Z'))).toContain(words);
 });
 
-it('counts one as one', () => {
+it('uses the singular for one', () => {
   const read = { result: 'read' as const, readings: [], failedCount: 0, incomparableCount: 0 };
   const news = { ...read, changes: [], hasBaseline: true };
   expect(formatCompliance({ ...news, unreadCount: 1 })[0]).toContain('1 policy was not read');

@@ -9,7 +9,7 @@ import type { Setup } from '../../../../src/features/workspaces/workspace.ts';
 import { databases } from '../../../support/databases.ts';
 import { newSetup, newTeamId, onePm } from '../../approvals/store/rows.ts';
 
-describe.each(databases())('what setup tells the decision log on $name', ({ open }) => {
+describe.each(databases())('audit log entries of setup on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: WorkspaceStore;
   const keys = [randomBytes(32)];
@@ -53,7 +53,7 @@ describe.each(databases())('what setup tells the decision log on $name', ({ open
       ...changes,
     });
 
-  it('a first setup tells all that it made, but neither the token nor whose it is', async () => {
+  it('records a first setup, without the token or its owner', async () => {
     const setup = newSetup();
     await store.saveSetup(setup);
     const by = { actor: setup.savedBy, at: setup.at };
@@ -81,7 +81,7 @@ describe.each(databases())('what setup tells the decision log on $name', ({ open
     expect(told).not.toContain('@example.com');
   });
 
-  it('a setup that changes nothing tells nothing', async () => {
+  it('records nothing for a setup that changes nothing', async () => {
     const setup = newSetup();
     await store.saveSetup(setup);
     const told = await entries(setup.teamId);
@@ -92,7 +92,7 @@ describe.each(databases())('what setup tells the decision log on $name', ({ open
     expect(await entries(setup.teamId)).toEqual(told);
   });
 
-  it('tells only what has changed', async () => {
+  it('records only what has changed', async () => {
     const setup = newSetup();
     await store.saveSetup(setup);
     const first = await entries(setup.teamId);
@@ -116,7 +116,7 @@ describe.each(databases())('what setup tells the decision log on $name', ({ open
     ]);
   });
 
-  it('a changed owner alone is told, and makes no other connection', async () => {
+  it('records a changed owner, which makes no new connection', async () => {
     const setup = newSetup();
     await store.saveSetup(setup);
     const first = await entries(setup.teamId);
@@ -130,7 +130,7 @@ describe.each(databases())('what setup tells the decision log on $name', ({ open
     });
   });
 
-  it('of two first setups at once the second tells what it found', async () => {
+  it('records for the second of two concurrent first setups what it found', async () => {
     const teamId = newTeamId();
     const approvers = [['U_BEN'], ['U_CLEO'], ['U_DEE'], ['U_EVA']];
     const { settings } = newSetup();
@@ -147,7 +147,7 @@ describe.each(databases())('what setup tells the decision log on $name', ({ open
     expect(left.at(-1)).toEqual((await store.readSettings(teamId)).approvers);
   });
 
-  it('what cannot be told is not saved', async () => {
+  it("saves nothing if the entry can't be written", async () => {
     const setup = newSetup();
     await store.saveSetup(setup);
     const untellable = storeWith({
@@ -160,7 +160,7 @@ describe.each(databases())('what setup tells the decision log on $name', ({ open
     expect(await store.readSettings(setup.teamId)).toEqual(setup.settings);
   });
 
-  it('tells onConnectionReplaced whose connection goes, by whom, and only if one goes', async () => {
+  it('calls onConnectionReplaced only for a replaced connection', async () => {
     const asked: unknown[] = [];
     const watched = storeWith({
       onApproversChanged: async () => undefined,

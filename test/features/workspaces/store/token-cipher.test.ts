@@ -7,7 +7,7 @@ const place = { teamId: 'T1', connectionId: 'c1' };
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
 const token = 'canary-token-7f3a';
 
-it('opens what it sealed, whatever the token', () => {
+it('opens what it sealed, for any token', () => {
   const cipher = createTokenCipher([newKey]);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (any) => {
@@ -16,7 +16,7 @@ it('opens what it sealed, whatever the token', () => {
   );
 });
 
-it('shows nothing of the token, and seals it differently each time', () => {
+it('reveals nothing of the token and seals it differently each time', () => {
   const cipher = createTokenCipher([newKey]);
   const [one, two] = [cipher.seal(token, place), cipher.seal(token, place)];
   expect(one).not.toBe(two);

@@ -47,7 +47,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
   const requestOn = ({ teamId, connection }: Setup) =>
     pendingRequest(database.db, approvals(), { teamId, connectionId: connection?.id ?? '' });
 
-  it('knows nothing of a workspace that was never set up', async () => {
+  it('returns defaults for a workspace that was never set up', async () => {
     const teamId = newTeamId();
     expect(await store.describeConnection(teamId)).toBeUndefined();
     expect(await store.openConnection(teamId)).toBeUndefined();
@@ -59,7 +59,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     });
   });
 
-  it('gives back what setup saved, the token only where it is asked for', async () => {
+  it('returns what setup saved, the token only from openConnection', async () => {
     const setup = newSetup();
     expect(await store.saveSetup(setup)).toMatchObject({ voided: [] });
     const { tokenOwner } = setup;
@@ -69,13 +69,13 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(await store.readSettings(setup.teamId)).toEqual(setup.settings);
   });
 
-  it('keeps the token nowhere in readable form', async () => {
+  it('stores the token only encrypted', async () => {
     const setup = newSetup();
     await store.saveSetup(setup);
     expect(JSON.stringify(await connectionRows(setup.teamId))).not.toContain('canary');
   });
 
-  it('says when none of its keys opens the token', async () => {
+  it('reports a token that none of its keys opens', async () => {
     const setup = newSetup();
     await store.saveSetup(setup);
     const withOtherKeys = withKeys([randomBytes(32), randomBytes(32)]);
@@ -95,7 +95,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(await store.openConnection(first.teamId)).toMatchObject({ ...second.connection });
   });
 
-  it('changes settings alone and leaves connection and requests as they are', async () => {
+  it('changes settings without touching connection and requests', async () => {
     const first = newSetup();
     await store.saveSetup(first);
     const request = await requestOn(first);
@@ -119,7 +119,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     });
   });
 
-  it('saves from one view once, however often it is submitted', async () => {
+  it('saves once for each view, however often it is submitted', async () => {
     const setup = newSetup();
     const again = () => newSetup({ teamId: setup.teamId, viewId: setup.viewId });
     const outcomes = await Promise.all([setup, again(), again()].map(store.saveSetup));
@@ -128,7 +128,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(await store.saveSetup(again())).toEqual({ result: 'saved-before' });
   });
 
-  it('refuses a form that was filled before somebody else saved, and changes nothing', async () => {
+  it('refuses a form that was filled before somebody else saved', async () => {
     const opened = newSetup();
     const basedOn = await store.readRevision(opened.teamId);
     const first = newSetup({ teamId: opened.teamId, basedOn });
@@ -160,7 +160,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(await store.saveSetup(upToDate)).toMatchObject({ result: 'saved' });
   });
 
-  it('has one connection in use after two admins saved at once', async () => {
+  it('has one connection in use after two concurrent saves', async () => {
     const first = newSetup();
     const second = newSetup({ teamId: first.teamId, at: onePm });
     await Promise.all([store.saveSetup(first), store.saveSetup(second)]);
@@ -169,7 +169,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(rows.filter(({ replaced_at }) => replaced_at === null)).toHaveLength(1);
   });
 
-  it('voids what waits on the old connection, and only in this workspace', async () => {
+  it('voids the requests that wait on the old connection, in this workspace only', async () => {
     const here = newSetup();
     const elsewhere = newSetup();
     for (const setup of [here, elsewhere]) await store.saveSetup(setup);
@@ -187,7 +187,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(await approvals().find(foreign)).toMatchObject({ state: 'pending' });
   });
 
-  it('saves nothing at all when something fails midway', async () => {
+  it('saves nothing if a statement fails', async () => {
     const first = newSetup();
     await store.saveSetup(first);
     const request = await requestOn(first);

@@ -16,7 +16,7 @@ function labelsFor(...given: Parameters<typeof unitInput>): string[] | undefined
   return element.options?.map(({ text }) => text.text);
 }
 
-test('units of one name are told apart by their ids, and one without a name is its id', () => {
+test('units with the same name show their ids, a unit without a name its id', () => {
   const units = [unit('1', 'Finance'), unit('2', 'Finance'), unit('3', 'Sales'), unit('4', ' ')];
   expect(labelsFor(undefined, units)).toEqual([
     "The token's own unit",
@@ -27,14 +27,14 @@ test('units of one name are told apart by their ids, and one without a name is i
   ]);
 });
 
-test('a unit that was listed twice is offered once', () => {
+test('a unit that is listed twice is offered once', () => {
   expect(labelsFor(undefined, [unit('1', 'A'), unit('1', 'A')])).toEqual([
     "The token's own unit",
     'A',
   ]);
 });
 
-test('the current unit stays to be chosen when it is not in the list', () => {
+test('the current unit is offered even if it is not listed', () => {
   expect(labelsFor('gone', [unit('1', 'A')])).toEqual(["The token's own unit", 'A', 'gone']);
   expect(elementFor('gone', [unit('1', 'A')])).toMatchObject({ initial_option: { value: 'gone' } });
 });
@@ -43,7 +43,7 @@ test.each([
   ['there are none', []],
   ['there are more than a menu holds', Array.from({ length: 100 }, (_, i) => unit(`${i}`))],
   ['an id is too long', [unit('x'.repeat(76), 'A')]],
-])('a field stands in for the menu when %s', (_, units) => {
+])('a text field replaces the menu if %s', (_, units) => {
   expect(elementFor('1', units)).toMatchObject({ type: 'plain_text_input', initial_value: '1' });
 });
 
@@ -55,7 +55,7 @@ test('99 units fit', () => {
 const read = (input: object) =>
   readUnitInput(parseViewValues({ [setupBlocks.organizationalUnit]: { input } }));
 
-test('reads what was chosen or typed', () => {
+test('reads the menu and the text field', () => {
   const chosen = { value: '1', text: { type: 'plain_text', text: 'A' } };
   expect(read({ selected_option: chosen })).toEqual({ organizationalUnitId: '1', unitName: 'A' });
   const own = { value: '*', text: { text: "The token's own unit" } };

@@ -4,7 +4,7 @@ import { subMinutes } from 'date-fns/subMinutes';
 import { expect, it } from 'vitest';
 import type { DigestPart } from '../../../src/features/digests/digest.ts';
 import { textsOf } from '../message-parts.ts';
-import { fridayNine, startDigests, thursdayText } from './digest-stage.ts';
+import { fridayNine, startDigests, thursdayText } from './start-digests.ts';
 
 /**
  * A service whose newest alerts, as many as a digest looks at and one more, were cleared at that moment;
@@ -35,7 +35,7 @@ async function startBuried(clearedAt: Date) {
   return { ...stage, digestOf };
 }
 
-it('does not say that nothing is open when it has not looked at all', async () => {
+it('does not say that nothing is open if it has not read everything', async () => {
   const { digestOf } = await startBuried(subDays(fridayNine, 2));
   const { text, sections } = await digestOf('new', 'open');
   expect(sections[0]).toBe(`*Since ${thursdayText}*\n0 new alerts · no open alert found`);
@@ -45,13 +45,13 @@ it('does not say that nothing is open when it has not looked at all', async () =
   expect(text).toContain('Belay stopped after the newest 100 alerts');
 });
 
-it('says of new and cleared ones too that there may be more', async () => {
+it('says of new and cleared alerts too that there may be more', async () => {
   const { digestOf } = await startBuried(subMinutes(fridayNine, 10));
   const { sections } = await digestOf('new', 'cleared');
   expect(sections[0]).toBe(`*Since ${thursdayText}*\nNo new alert found · at least 100 cleared`);
 });
 
-it('has looked at all that is new or cleared once it is past the last digest', async () => {
+it('counts exactly once it has read back to the last digest', async () => {
   const { digestOf, posted } = await startBuried(subDays(fridayNine, 2));
   await digestOf('new', 'cleared');
   expect(posted()).toEqual([]);

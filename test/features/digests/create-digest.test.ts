@@ -3,7 +3,7 @@ import type { FormValues } from '../../../playground/slack/protocol.ts';
 import { moment } from '../../../src/slack/ui/mrkdwn.ts';
 import { opsChannelId } from '../../slack/listeners/listening.ts';
 import { buttonTexts } from '../../support/ask.ts';
-import { startDigests, teamId, thursdayText } from './digest-stage.ts';
+import { startDigests, teamId, thursdayText } from './start-digests.ts';
 
 /** In Berlin; it is Friday, just nine, now. */
 const mondayNine = new Date('2026-03-09T08:00:00Z');
@@ -23,7 +23,7 @@ async function list(person: Stage['ana']) {
   return person.seeMessage(/(One digest|10 digests|no digest) here/);
 }
 
-it('sets up a digest by way of a preview, which only the person sees', async () => {
+it('creates a digest from a preview that only the person sees', async () => {
   const stage = await startDigests();
   const { ana } = stage;
   const empty = await list(ana);
@@ -53,7 +53,7 @@ it('sets up a digest by way of a preview, which only the person sees', async () 
   ]);
 });
 
-it('leads back from the preview to the form as it was', async () => {
+it('returns from the preview to the form as it was submitted', async () => {
   const stage = await startDigests();
   const { ana } = stage;
   const form = await openForm(stage);
@@ -73,7 +73,7 @@ it.each([
     "EST names several zones. Type a city's, such as America/New_York.",
   ],
   ['time-zone', { 'time-zone': '+02:00' }, 'This is no time zone that Belay knows.'],
-])('says beside %s what is wrong with %o', async (block, values, words) => {
+])('shows beside %s what is wrong with %o', async (block, values, words) => {
   const stage = await startDigests();
   await stage.ana.submit(await openForm(stage), inputs(values));
   const { errors } = await stage.ana.see(({ views }) => {
@@ -83,7 +83,7 @@ it.each([
   expect(errors?.[block]).toContain(words);
 });
 
-it('lets an approver change and end one of another, and shows who did', async () => {
+it("lets an approver change and end somebody else's digest, and shows who did", async () => {
   const stage = await startDigests();
   const { ben } = stage;
   await stage.addDigest();
@@ -112,7 +112,7 @@ it('lets an approver change and end one of another, and shows who did', async ()
   await ben.seeMessage('This digest has ended already. Nothing was changed.');
 });
 
-it('previews what it cannot read, and saves it all the same', async () => {
+it('saves a digest whose preview could not be collected', async () => {
   const stage = await startDigests();
   stage.service.setFault({ kind: 'status', status: 500 });
   await stage.ana.submit(await openForm(stage), {});
@@ -121,7 +121,7 @@ it('previews what it cannot read, and saves it all the same', async () => {
   await stage.ana.seeMessage('Saved: ');
 });
 
-it('takes no more than ten in a channel', async () => {
+it('refuses more than ten digests in a channel', async () => {
   const stage = await startDigests();
   for (let count = 0; count < 10; count += 1) await stage.addDigest();
   await stage.ana.submit(await openForm(stage), inputs({ parts: ['approvals'] }));
@@ -132,7 +132,7 @@ it('takes no more than ten in a channel', async () => {
   expect(buttonTexts(full)).not.toContain('New digest…');
 });
 
-it('is refused where Belay could not post', async () => {
+it("refuses a digest in a channel where Belay can't post", async () => {
   const stage = await startDigests();
   const form = await openForm(stage);
   stage.setInOps(false);
@@ -140,7 +140,7 @@ it('is refused where Belay could not post', async () => {
   await stage.ana.seeDialog('Belay is not in this channel');
 });
 
-it('leads back to the form, and to a save, from a preview whose dialog was closed too soon', async () => {
+it('sends the preview as a message if its modal was closed, with working buttons', async () => {
   const stage = await startDigests();
   const { ana, service } = stage;
   service.setFault({ kind: 'slow', delayMs: 2500 }, { times: 1 });

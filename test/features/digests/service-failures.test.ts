@@ -1,11 +1,11 @@
 import { addMinutes } from 'date-fns/addMinutes';
 import { subDays } from 'date-fns/subDays';
 import { expect, it } from 'vitest';
-import { fridayNine, startDigests, thursdayText } from './digest-stage.ts';
+import { fridayNine, startDigests, thursdayText } from './start-digests.ts';
 
 class Killed extends Error {}
 
-it('loses none when a process dies after the claim, and posts it once', async () => {
+it('posts a digest once if a process dies after the claim', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['approvals'] });
   const dead = {
@@ -26,7 +26,7 @@ it('loses none when a process dies after the claim, and posts it once', async ()
   expect(stage.posted()).toHaveLength(1);
 });
 
-it('asks a service that is down again, and then says so and begins there the next time', async () => {
+it('retries while the service is down, then says so and covers the period again', async () => {
   const stage = await startDigests();
   const digest = await stage.addDigest({ parts: ['new'], weekdays: [1, 2, 3, 4, 5] });
   stage.service.setFault({ kind: 'status', status: 500 });
@@ -51,7 +51,7 @@ it('asks a service that is down again, and then says so and begins there the nex
   ]);
 });
 
-it('tells the rest when compliance alone cannot be read', async () => {
+it("reports the rest if only compliance can't be read", async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['new', 'compliance'] });
   stage.service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/policies' });
@@ -59,7 +59,7 @@ it('tells the rest when compliance alone cannot be read', async () => {
   expect(stage.posted()[0]?.text).toContain('*Compliance* · could not be read now.');
 });
 
-it('says that the workspace is not connected', async () => {
+it('reports a workspace that is not connected', async () => {
   const stage = await startDigests();
   await stage.addDigest();
   stage.world.service = undefined;

@@ -4,11 +4,11 @@ import { subSeconds } from 'date-fns/subSeconds';
 import { expect, it } from 'vitest';
 import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts';
 import { textsOf } from '../message-parts.ts';
-import { fridayNine, startDigests } from './digest-stage.ts';
+import { fridayNine, startDigests } from './start-digests.ts';
 
 const meanwhile = addMinutes(fridayNine, 1).toISOString();
 
-it('tells an alert once that is raised while it is put together: the next time', async () => {
+it('leaves an alert raised while it is running to the next digest', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['new', 'open'] });
   const times = { raised_timestamp: meanwhile, updated_timestamp: meanwhile };
@@ -20,7 +20,7 @@ it('tells an alert once that is raised while it is put together: the next time',
   expect(told).toEqual([false, true]);
 });
 
-it('counts an alert once that is cleared while it is put together: the next time', async () => {
+it('leaves an alert cleared while it is running to the next digest', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['cleared'] });
   const clearedSoFar = stage.service
@@ -40,7 +40,7 @@ it('counts an alert once that is cleared while it is put together: the next time
   ]);
 });
 
-it('tells what the service shows late, or by a clock that is behind: the next time, and once', async () => {
+it('reports an alert that is listed late once, in the next digest', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['new', 'cleared'] });
   await stage.run();
@@ -60,7 +60,7 @@ it('tells what the service shows late, or by a clock that is behind: the next ti
   ]);
 });
 
-it('shows what is a few seconds old as open, and tells it as new the next time, once', async () => {
+it('shows an alert of the last seconds as open, and once as new in the next digest', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['new', 'open'] });
   const before = subSeconds(fridayNine, 5).toISOString();
@@ -81,7 +81,7 @@ it('shows what is a few seconds old as open, and tells it as new the next time, 
   expect(parts).toEqual([['*Still open*'], ['*New*'], ['*Still open*']]);
 });
 
-it('holds each for two minutes from when it was taken, however long the others took', async () => {
+it('leases each for two minutes from its own claim', async () => {
   const stage = await startDigests();
   for (let count = 0; count < 9; count += 1) await stage.addDigest({ parts: ['approvals'] });
   const leases: Date[] = [];
@@ -102,7 +102,7 @@ it('holds each for two minutes from when it was taken, however long the others t
   expect(leases.at(-1)).toEqual(addMinutes(fridayNine, 3));
 });
 
-it('begins no more once it is to stop, and ends what it has begun', async () => {
+it('starts no more runs after a stop, and finishes those it has started', async () => {
   const stage = await startDigests();
   for (let count = 0; count < 10; count += 1) await stage.addDigest({ parts: ['approvals'] });
   const stopping = new AbortController();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { FormValues } from '../../../playground/slack/protocol.ts';
 import { opsChannelId } from '../../slack/listeners/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
-import { startDigests, teamId } from './digest-stage.ts';
+import { startDigests, teamId } from './start-digests.ts';
 
 type Stage = Awaited<ReturnType<typeof startDigests>>;
 
@@ -19,7 +19,7 @@ async function save(person: Stage['ana'], values: FormValues, dialog = 'Time zon
   await person.submit(await person.seeDialog('This is how it would look now.'), {});
 }
 
-it('tells the channel who set one up', async () => {
+it('posts who created a digest', async () => {
   const stage = await startDigests();
   const { ana } = stage;
   await ana.send('ops', '/belay digest new');
@@ -33,7 +33,7 @@ it('tells the channel who set one up', async () => {
   );
 });
 
-it('tells the channel who changed one, and nothing of a form that changed nothing', async () => {
+it('posts who changed a digest, but nothing for a form that changes nothing', async () => {
   const stage = await startDigests();
   const { ben } = stage;
   await stage.addDigest({ parts: ['approvals', 'new'], time: '11:00' });
@@ -54,7 +54,7 @@ it('tells the channel who changed one, and nothing of a form that changed nothin
   ]);
 });
 
-it('tells the channel who ended one', async () => {
+it('posts who ended a digest', async () => {
   const stage = await startDigests();
   const { ana } = stage;
   await stage.addDigest({ time: '11:00' });
@@ -66,7 +66,7 @@ it('tells the channel who ended one', async () => {
   ]);
 });
 
-it('tells nobody in direct messages what they have just done', async () => {
+it('posts no notice in direct messages', async () => {
   const stage = await startDigests();
   const { ana } = stage;
   await ana.send('Belay', '/belay digest new');

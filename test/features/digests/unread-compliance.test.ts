@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleCompliance } from '../../../src/features/digests/sample-compliance.ts';
-import { keptWith, nightOf, nineOn, startPolicies } from './policy-stage.ts';
+import { keptWith, nightOf, nineOn, startPolicies } from './start-policies.ts';
 
 /** A digest of compliance on the 6th, when all is well; each night the daily samples are taken. */
 async function startTold() {
@@ -20,7 +20,7 @@ const changed = [
   '• *Policy 0*: 0 → 7 non-compliant, 10 → 3 compliant, worse',
 ];
 
-it('tells a change the next time when compliance could not be read', async () => {
+it('reports a change in the next digest if compliance could not be read', async () => {
   const { policies, broken, sampleAt, tell } = await startTold();
   policies.set('p0', keptWith(7));
   await sampleAt(nightOf(7));
@@ -34,7 +34,7 @@ it('tells a change the next time when compliance could not be read', async () =>
   expect((await tell(nineOn(12)))[1]).toMatch(/ · as it was$/);
 });
 
-it('tells a change the next time when that policy could not be read', async () => {
+it('reports a change in the next digest if the policy could not be read', async () => {
   const { policies, sampleAt, tell } = await startTold();
   policies.set('p0', keptWith(7));
   await sampleAt(nightOf(7));
@@ -46,7 +46,7 @@ it('tells a change the next time when that policy could not be read', async () =
   expect(await tell(nineOn(11))).toEqual(changed);
 });
 
-it('tells what came and went while compliance could not be read', async () => {
+it('reports policies added and removed while compliance could not be read', async () => {
   const { policies, broken, sampleAt, tell } = await startTold();
   policies.delete('p0');
   policies.set('p3', keptWith(1));
@@ -62,7 +62,7 @@ it('tells what came and went while compliance could not be read', async () => {
   ]);
 });
 
-it('does not tell twice what went before compliance could not be read', async () => {
+it('does not report a removed policy twice', async () => {
   const { policies, broken, tell } = await startTold();
   policies.delete('p0');
   expect((await tell(nineOn(7)))[2]).toBe('• *Policy 0*: gone');
@@ -72,7 +72,7 @@ it('does not tell twice what went before compliance could not be read', async ()
   expect((await tell(nineOn(9)))[1]).toMatch(/ · as it was$/);
 });
 
-it('tells that a policy went which could not be read before', async () => {
+it('reports the removal of a policy that could not be read before', async () => {
   const { policies, tell } = await startTold();
   policies.set('p0', 500);
   await tell(nineOn(7));
@@ -84,7 +84,7 @@ it('tells that a policy went which could not be read before', async () => {
   ]);
 });
 
-it('tells a new policy at once that could not be read yet, and once', async () => {
+it("reports a new policy once, even if it can't be read yet", async () => {
   const { policies, tell } = await startTold();
   policies.set('p3', 500);
   expect((await tell(nineOn(7)))[2]).toBe('• *Policy 3*: new');
@@ -97,7 +97,7 @@ it('tells a new policy at once that could not be read yet, and once', async () =
   expect((await tell(nineOn(9)))[1]).toMatch(/ · as it was$/);
 });
 
-it('does not call a policy new that could not be read when the first samples were taken', async () => {
+it('does not report a policy as new that could not be read for the first samples', async () => {
   const { policies, addDigest, tell, dependencies, at } = await startPolicies(3);
   await addDigest({ parts: ['compliance'] });
   policies.set('p0', 500);
@@ -111,7 +111,7 @@ it('does not call a policy new that could not be read when the first samples wer
   ]);
 });
 
-it('compares a first digest with the last numbers there were, not with a failure since', async () => {
+it('compares a first digest with the last counts known, not with a failure since', async () => {
   const { policies, addDigest, tell, dependencies, at } = await startPolicies(3);
   await addDigest({ parts: ['compliance'] });
   at(nightOf(4));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { keptWith, nineOn, startPolicies } from './policy-stage.ts';
+import { keptWith, nineOn, startPolicies } from './start-policies.ts';
 
-it('claims no share for a policy that tells only a part, and tells what is known of it', async () => {
+it('excludes a policy with partial counts from the share, and shows what is known', async () => {
   const { policies, addDigest, tell } = await startPolicies(3);
   policies.set('p0', { non_compliant_count: 500 });
   await addDigest({ parts: ['compliance'] });
@@ -11,7 +11,7 @@ it('claims no share for a policy that tells only a part, and tells what is known
   expect((await tell(nineOn(7)))[1]).toBe(`${summary} · as it was`);
 });
 
-it('tells once that a policy has no statistics any more, silent or not', async () => {
+it('reports once that a policy has lost its statistics, silent or not', async () => {
   const { policies, addDigest, tell } = await startPolicies(3);
   policies.set('p0', keptWith(7));
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
@@ -31,7 +31,7 @@ it('tells once that a policy has no statistics any more, silent or not', async (
   ]);
 });
 
-it('does not call well what has no statistics at all any more', async () => {
+it('does not report compliance as fine if no policy has statistics any more', async () => {
   const { policies, addDigest, tell } = await startPolicies(2);
   await addDigest({ parts: ['compliance'] });
   await tell(nineOn(6));
@@ -47,7 +47,7 @@ it('does not call well what has no statistics at all any more', async () => {
   ]);
 });
 
-it('does not call as it was what tells other counts than before, and breaks a silence for it', async () => {
+it('reports a policy with other counts than before as news', async () => {
   const { policies, addDigest, tell } = await startPolicies(2);
   policies.set('p0', keptWith(7));
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
@@ -60,7 +60,7 @@ it('does not call as it was what tells other counts than before, and breaks a si
   expect(await tell(nineOn(8))).toEqual([]);
 });
 
-it('says what it does not count beside what it could not read', async () => {
+it('lists uncounted policies beside unread ones', async () => {
   const { policies, addDigest, tell } = await startPolicies(5);
   policies.set('p0', { non_compliant_count: 3 });
   policies.set('p1', 404);

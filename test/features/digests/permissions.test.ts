@@ -3,7 +3,7 @@ import { people } from '../../../playground/people.ts';
 import { digestListMessage } from '../../../src/features/digests/views/digest-list-message.ts';
 import { opsChannelId } from '../../slack/listeners/listening.ts';
 import { buttonTexts } from '../../support/ask.ts';
-import { fridayNine, startDigests, teamId } from './digest-stage.ts';
+import { fridayNine, startDigests, teamId } from './start-digests.ts';
 
 const all = { now: fridayNine, mayChange: () => true, resumed: 0 };
 
@@ -14,7 +14,7 @@ async function list(person: Stage['ana']) {
   return person.seeMessage('One digest here');
 }
 
-it('shows buttons to those who may use them, and the others why there are none', async () => {
+it('shows buttons to those who may use them, and the reason to others', async () => {
   const stage = await startDigests();
   await stage.addDigest({}, people.ben);
   const foreign = await list(stage.ana);
@@ -28,7 +28,7 @@ it('shows buttons to those who may use them, and the others why there are none',
   }
 });
 
-it.each(['Edit…', 'End'])('refuses %s to others, in words', async (verb) => {
+it.each(['Edit…', 'End'])('refuses %s to others with a reason', async (verb) => {
   const stage = await startDigests();
   const { store, ana, post } = stage;
   const before = await store.find(await stage.addDigest({}, people.ben));
@@ -42,7 +42,7 @@ it.each(['Edit…', 'End'])('refuses %s to others, in words', async (verb) => {
   expect(await store.list({ teamId, channelId: opsChannelId })).toEqual([before]);
 });
 
-it('saves no change of who lost the right while the form was open', async () => {
+it('refuses a change if the person lost the right while the form was open', async () => {
   const stage = await startDigests();
   const { ben, store, world } = stage;
   const before = await store.find(await stage.addDigest());

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { textsOf } from '../message-parts.ts';
-import { startDigests } from './digest-stage.ts';
+import { startDigests } from './start-digests.ts';
 
 const day = (date: number) => `2026-03-0${date}T08:00:00Z`;
 
@@ -18,7 +18,7 @@ async function startCompliance(options?: ReferenceServiceOptions) {
   return { ...stage, tell };
 }
 
-it('tells that fewer volumes are compliant though none more is non-compliant', async () => {
+it('reports fewer compliant volumes even if the non-compliant count is the same', async () => {
   const { tell, remember } = await startCompliance();
   await remember((readings) =>
     readings.map((reading, index) =>
@@ -54,7 +54,7 @@ it.each([
   expect(posted()).toHaveLength(isSilent ? 0 : 1);
 });
 
-it('tells a growth where it is told anyway, and does not call it as it was', async () => {
+it('shows growth beside other news and does not call it unchanged', async () => {
   const { tell, remember } = await startCompliance();
   await remember((readings) =>
     readings.map(({ policy, statistics }) => ({
@@ -68,7 +68,7 @@ it('tells a growth where it is told anyway, and does not call it as it was', asy
   expect(lines[0]).toMatch(/ policies changed$/);
 });
 
-it('does not call well what was read in part', async () => {
+it('does not report compliance as fine if it was read in part', async () => {
   const { tell, remember, service, policies } = await startCompliance();
   await remember((readings) => readings);
   for (const { id } of policies().slice(1)) {
@@ -87,7 +87,7 @@ it('does not call well what was read in part', async () => {
   ]);
 });
 
-it('breaks a silence when policies could not be read', async () => {
+it('posts a silent digest if policies could not be read', async () => {
   const { addDigest, run, posted, service, policies } = await startDigests();
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
   const [first] = policies();
@@ -99,7 +99,7 @@ it('breaks a silence when policies could not be read', async () => {
   expect(lines[1]).toContain('1 policy could not be read');
 });
 
-it('tells of policies that came, in a few lines', async () => {
+it('lists new policies in a few lines', async () => {
   const { tell, remember } = await startCompliance();
   await remember(([first]) => (first ? [first] : []));
   const { text, lines } = await tell();
@@ -110,7 +110,7 @@ it('tells of policies that came, in a few lines', async () => {
   expect(lines[6]).toBe('• and 6 more: `/belay compliance`');
 });
 
-it('tells of a policy that went, once', async () => {
+it('reports a removed policy once', async () => {
   const { tell, remember } = await startCompliance();
   const statistics = { compliantCount: 40, nonCompliantCount: 0 };
   const gone = { policy: { id: 'gone', name: 'Bronze' }, statistics };
@@ -122,7 +122,7 @@ it('tells of a policy that went, once', async () => {
   expect(next.text).toContain('Nothing to report, compliance is as it was.');
 });
 
-it('tells that there are no policies any more', async () => {
+it('reports that the last policy is gone', async () => {
   const { tell, remember } = await startCompliance({ listsPolicies: false });
   const statistics = { compliantCount: 40, nonCompliantCount: 0 };
   await remember(() => [{ policy: { id: 'gone', name: 'Bronze' }, statistics }]);
@@ -131,7 +131,7 @@ it('tells that there are no policies any more', async () => {
   expect(lines).toEqual(['*Compliance* · the service no longer lists any policies.']);
 });
 
-it('finds nothing to report where there never were policies', async () => {
+it('has nothing to report where there never were policies', async () => {
   const { tell } = await startCompliance({ listsPolicies: false });
   const { text, lines } = await tell();
   expect(text).toContain('Nothing to report.');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { opsChannelId } from '../../slack/listeners/listening.ts';
-import { startDigests, teamId, thursdayText } from './digest-stage.ts';
+import { startDigests, teamId, thursdayText } from './start-digests.ts';
 
 /** A channel from which Belay was removed; its digest of Friday, with an alert, could not be posted. */
 async function startPaused() {
@@ -24,7 +24,7 @@ async function startPaused() {
 }
 
 describe('a paused digest', () => {
-  it('is told to who set it up, and asks the service for nothing', async () => {
+  it('is reported to its creator and calls the service no more', async () => {
     const { ana, service, run } = await startPaused();
     const { text } = await ana.seeMessage('I can no longer post in');
     expect(text).toContain('1 message for it was dropped. Your digest there is paused.');
@@ -35,7 +35,7 @@ describe('a paused digest', () => {
     expect(service.requests).toHaveLength(before);
   });
 
-  it('goes on once someone looks, at its next time, with all since the last that arrived', async () => {
+  it('resumes when somebody lists it, and covers everything since the last one posted', async () => {
     const { look, list, run, at, posted, setInOps } = await startPaused();
     setInOps(true);
     const seen = await look();
@@ -52,7 +52,7 @@ describe('a paused digest', () => {
     expect(JSON.stringify(message?.blocks)).toContain('vm-77');
   });
 
-  it('stays so, and says why, while Belay cannot post there', async () => {
+  it("stays paused, with the reason, while Belay can't post there", async () => {
     const { look, list } = await startPaused();
     const seen = await look();
     expect(JSON.stringify(seen.blocks)).toContain('Paused: Belay could not post here any more.');
@@ -61,7 +61,7 @@ describe('a paused digest', () => {
     expect(await list()).toMatchObject([{ pausedReason: expect.any(String) }]);
   });
 
-  it('goes on once someone sets up another there', async () => {
+  it('resumes when somebody creates another digest there', async () => {
     const { ana, list, setInOps } = await startPaused();
     setInOps(true);
     await ana.send('ops', '/belay digest new');

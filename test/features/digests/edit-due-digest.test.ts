@@ -1,7 +1,7 @@
 import { addMinutes } from 'date-fns/addMinutes';
 import { expect, it } from 'vitest';
 import type { FormValues } from '../../../playground/slack/protocol.ts';
-import { fridayNine, startDigests } from './digest-stage.ts';
+import { fridayNine, startDigests } from './start-digests.ts';
 
 type Stage = Awaited<ReturnType<typeof startDigests>>;
 
@@ -31,7 +31,7 @@ it.each([
   ['the parts were', { parts: ['approvals'] }],
   ['the time was', { time: '17:30' }],
   ['the days were', { weekdays: ['1'] }],
-])('comes still when %s changed while it is tried again', async (_, values) => {
+])('still runs if %s changed while it is being retried', async (_, values) => {
   const stage = await startRetried();
   const saved = await edit(stage, values);
   expect(saved.text).toContain('One is due already and comes as soon as it can.');
@@ -44,7 +44,7 @@ it.each([
   expect(await stage.run()).toBe(0);
 });
 
-it('is said to be due in the list too, while it is tried again', async () => {
+it('is listed as due while it is being retried', async () => {
   const { ana, at } = await startRetried();
   at(addMinutes(fridayNine, 15));
   await ana.send('ops', '/belay digest');
@@ -52,7 +52,7 @@ it('is said to be due in the list too, while it is tried again', async () => {
   expect(shown).toContain('Next: one is due already and comes as soon as it can · set up by');
 });
 
-it('is put together anew, once, when it is changed while it is put together', async () => {
+it('runs again, once, if it is changed while it is running', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['approvals'] });
   let edited: Promise<unknown> | undefined;

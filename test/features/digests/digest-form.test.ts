@@ -5,7 +5,7 @@ import { digestFormModal } from '../../../src/features/digests/views/digest-form
 import { decodeValue, encodeValue } from '../../../src/slack/ui/codec.ts';
 import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
 import { opsChannelId } from '../../slack/listeners/listening.ts';
-import { startDigests, teamId } from './digest-stage.ts';
+import { startDigests, teamId } from './start-digests.ts';
 import { sampleSettings } from './store/digest-rows.ts';
 
 const option = (value: string) => ({ value });
@@ -21,7 +21,7 @@ const state = {
   'quiet-to': { input: { selected_time: null } },
 };
 
-it('comes back as it was left, beside what is wrong with it', async () => {
+it('shows an invalid form again as it was submitted', async () => {
   const { dependencies, client } = await startDigests();
   const { log } = dependencies;
   const metadata = { channelId: opsChannelId };
@@ -47,7 +47,7 @@ it('comes back as it was left, beside what is wrong with it', async () => {
   expect(JSON.stringify(retry.blocks)).toMatch(/17:15.*Tuesday.*Berln.*approval.*silence/);
 });
 
-it('is accepted with the quiet hours that an earlier version asked for', async () => {
+it('accepts a form with the quiet hours of an earlier version', async () => {
   const { dependencies, client } = await startDigests();
   const { log } = dependencies;
   const metadata = { channelId: opsChannelId };
@@ -63,14 +63,14 @@ it('is accepted with the quiet hours that an earlier version asked for', async (
   expect(JSON.stringify(verdict)).toContain('Tuesday and Saturday at 17:15 (Europe/Berlin)');
 });
 
-it('loses the quiet hours of a preview that an earlier version drew', () => {
+it('drops the quiet hours from the preview of an earlier version', () => {
   const metadata = { channelId: opsChannelId, settings: sampleSettings };
   const quiet = { from: '22:00', to: '07:00' };
   const drawn = { ...metadata, settings: { ...sampleSettings, quiet } };
   expect(decodeValue(chosenSettings, encodeValue(drawn))).toEqual(metadata);
 });
 
-it('is judged before Slack is asked where Belay can post', async () => {
+it('validates the form before it asks Slack where Belay can post', async () => {
   const { ana, slack } = await startDigests();
   await ana.send('ops', '/belay digest new');
   const form = await ana.seeDialog('Time zone');

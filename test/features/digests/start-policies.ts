@@ -1,6 +1,6 @@
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { textsOf } from '../message-parts.ts';
-import { startDigests } from './digest-stage.ts';
+import { startDigests } from './start-digests.ts';
 
 type Statistics = Record<string, number>;
 

@@ -2,7 +2,7 @@ import { addDays } from 'date-fns/addDays';
 import { expect, it } from 'vitest';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { textsOf } from '../message-parts.ts';
-import { fridayNine, startDigests } from './digest-stage.ts';
+import { fridayNine, startDigests } from './start-digests.ts';
 
 const longId = 'x'.repeat(301);
 
@@ -31,13 +31,13 @@ async function startWith(ids: string[]) {
 it.each([
   ['is long', longId],
   ['holds a NUL', 'a\0b'],
-])('does not call a policy new each day whose id %s and cannot be kept', async (_, id) => {
+])("does not report a policy as new each day whose id %s and can't be stored", async (_, id) => {
   const { addDigest, tellTwice } = await startWith(['kept', id]);
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
   expect(await tellTwice()).toEqual([]);
 });
 
-it('counts such a policy all the same', async () => {
+it('counts such a policy', async () => {
   const { addDigest, tellTwice } = await startWith(['kept', longId]);
   await addDigest({ parts: ['compliance'] });
   const [, second] = await tellTwice();
@@ -46,7 +46,7 @@ it('counts such a policy all the same', async () => {
   );
 });
 
-it('still calls one new whose id is as long as can be kept, once', async () => {
+it('reports a new policy once whose id has the maximum length', async () => {
   const { addDigest, remember, tellTwice } = await startWith(['kept', 'x'.repeat(300)]);
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
   await remember(() => [{ policy: { id: 'kept', name: 'Gold' }, statistics: {} }]);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { opsChannelId } from '../../slack/listeners/listening.ts';
-import { startDigests, teamId } from './digest-stage.ts';
+import { startDigests, teamId } from './start-digests.ts';
 
 type Stage = Awaited<ReturnType<typeof startDigests>>;
 
@@ -15,7 +15,7 @@ async function preview(person: Stage['ana'], values: Record<string, { input: str
   return person.seeDialog('This is how it would look now.');
 }
 
-it('takes no form that another save overtook, and shows what is so now', async () => {
+it('refuses a form if somebody else saved meanwhile, and shows the current settings', async () => {
   const stage = await startDigests();
   const { ana, ben } = stage;
   await stage.addDigest({ parts: ['new', 'approvals'] });
@@ -36,7 +36,7 @@ it('takes no form that another save overtook, and shows what is so now', async (
   await ana.seeMessage('Saved: Every day at 10:30');
 });
 
-it('finds a form overtaken that was led back from its preview', async () => {
+it('refuses an outdated form that was reopened from its preview', async () => {
   const stage = await startDigests();
   const { ana, ben } = stage;
   await stage.addDigest();
