@@ -19,20 +19,17 @@ async function preview({ ana }: Awaited<ReturnType<typeof startWithAlert>>) {
 }
 
 it.each<[string, ReferenceServiceOptions, string[]]>([
-  ['lets people clear', { dialect: 'live' }, ['Details', 'Clear…']],
-  ['knows no such request', { dialect: 'documented' }, ['Details']],
-  ['does not offer it', { dialect: 'live', without: ['update-individual-alert'] }, ['Details']],
-])(
-  'adds to each alert the buttons that a service that %s supports',
-  async (_, options, buttons) => {
-    const stage = await startWithAlert(options);
-    await stage.addDigest({ parts: ['new', 'open'] });
-    await stage.run();
-    const texts = stage.posted().flatMap(buttonTexts);
-    expect(texts.slice(0, buttons.length)).toEqual(buttons);
-    expect([...new Set(texts)]).toEqual(buttons);
-  },
-);
+  ['can clear alerts', { dialect: 'live' }, ['Details', 'Clear…']],
+  ['has no such endpoint', { dialect: 'documented' }, ['Details']],
+  ['does not offer to', { dialect: 'live', without: ['update-individual-alert'] }, ['Details']],
+])('adds to each alert the buttons that fit a service that %s', async (_, options, buttons) => {
+  const stage = await startWithAlert(options);
+  await stage.addDigest({ parts: ['new', 'open'] });
+  await stage.run();
+  const texts = stage.posted().flatMap(buttonTexts);
+  expect(texts.slice(0, buttons.length)).toEqual(buttons);
+  expect([...new Set(texts)]).toEqual(buttons);
+});
 
 it('asks once what the service offers, and not without an alert to show', async () => {
   const stage = await startWithAlert({ dialect: 'live' });

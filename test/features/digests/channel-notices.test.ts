@@ -6,8 +6,8 @@ import { startDigests, teamId } from './start-digests.ts';
 
 type Stage = Awaited<ReturnType<typeof startDigests>>;
 
-/** What the channel was told by now, as somebody else in it reads it. */
-async function told({ run, ben }: Stage): Promise<string[]> {
+/** The notices posted in the channel, as another member sees them. */
+async function notices({ run, ben }: Stage): Promise<string[]> {
   await run();
   return messagesOf(ben)
     .filter(({ text }) => /^<@\w+> (set up|changed|ended) a digest here/.test(text))
@@ -25,7 +25,7 @@ it('posts who created a digest', async () => {
   await ana.send('ops', '/belay digest new');
   await save(ana, { 'time-zone': { input: 'Europe/Berlin' }, time: { input: '10:15' } });
   await ana.seeMessage('Saved: ');
-  expect(await told(stage)).toEqual([
+  expect(await notices(stage)).toEqual([
     '<@U0ANA00001> set up a digest here: Monday to Friday at 10:15 (Europe/Berlin).',
   ]);
   expect(JSON.stringify(messagesOf(stage.ben))).toContain(
@@ -42,14 +42,14 @@ it('posts who changed a digest, but nothing for a form that changes nothing', as
   await ben.press(list, 'Edit…');
   await save(ben, {}, 'Edit a digest');
   await ben.seeMessage('Nothing was changed: Every day at 11:00 (Europe/Berlin).');
-  expect(await told(stage)).toEqual([]);
+  expect(await notices(stage)).toEqual([]);
   const [untouched] = await stage.store.list({ teamId, channelId: opsChannelId });
   expect(untouched?.changedBy).toBeUndefined();
 
   await ben.press(list, 'Edit…');
   await save(ben, { parts: { input: ['approvals'] } }, 'Edit a digest');
   await ben.seeMessage('Saved: ');
-  expect(await told(stage)).toEqual([
+  expect(await notices(stage)).toEqual([
     '<@U0BEN00002> changed a digest here: every day at 11:00 (Europe/Berlin). Left out: new alerts.',
   ]);
 });
@@ -61,7 +61,7 @@ it('posts who ended a digest', async () => {
   await ana.send('ops', '/belay digest');
   await ana.press(await ana.seeMessage('One digest here'), 'End');
   await ana.seeMessage('The digest has ended: ');
-  expect(await told(stage)).toEqual([
+  expect(await notices(stage)).toEqual([
     '<@U0ANA00001> ended a digest here: every day at 11:00 (Europe/Berlin).',
   ]);
 });
@@ -76,5 +76,5 @@ it('posts no notice in direct messages', async () => {
   await ana.press(await ana.seeMessage('One digest here'), 'End');
   await ana.seeMessage('The digest has ended: ');
   await stage.run();
-  expect(stage.said().filter((text) => text.includes('a digest here'))).toEqual([]);
+  expect(stage.texts().filter((text) => text.includes('a digest here'))).toEqual([]);
 });

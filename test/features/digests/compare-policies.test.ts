@@ -37,8 +37,8 @@ it.each<[Counts, Counts, string]>([
     '3 → 1 non-compliant, 0 → 4 not protected, 9 → 7 compliant',
   ],
   [{ deactivatedCount: 0 }, { deactivatedCount: 2 }, '0 → 2 deactivated'],
-])('formats the change of counts from %o to %o', (then, now, said) => {
-  expect(linesOf({ Gold: then }, { Gold: now })).toEqual([`• *Gold*: ${said}`]);
+])('formats the change of counts from %o to %o', (then, now, text) => {
+  expect(linesOf({ Gold: then }, { Gold: now })).toEqual([`• *Gold*: ${text}`]);
 });
 
 it('ignores counts that are missing on one side', () => {

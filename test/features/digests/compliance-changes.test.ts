@@ -5,21 +5,21 @@ import { startDigests } from './start-digests.ts';
 
 const day = (date: number) => `2026-03-0${date}T08:00:00Z`;
 
-/** What a digest of compliance alone says, on Friday and again on the days after. */
+/** Runs a digest of compliance alone, on Friday unless given another day. */
 async function startCompliance(options?: ReferenceServiceOptions) {
   const stage = await startDigests(options);
   await stage.addDigest({ parts: ['compliance'] });
-  const tell = async (at = day(6)) => {
+  const digestAt = async (at = day(6)) => {
     stage.at(at);
     await stage.run();
     const message = stage.posted().at(-1);
     return { text: message?.text ?? '', lines: textsOf(message?.blocks)[1]?.split('\n') ?? [] };
   };
-  return { ...stage, tell };
+  return { ...stage, digestAt };
 }
 
 it('reports fewer compliant volumes even if the non-compliant count is the same', async () => {
-  const { tell, remember } = await startCompliance();
+  const { digestAt, remember } = await startCompliance();
   await remember((readings) =>
     readings.map((reading, index) =>
       index === 0
@@ -27,7 +27,7 @@ it('reports fewer compliant volumes even if the non-compliant count is the same'
         : reading,
     ),
   );
-  const { text, lines } = await tell();
+  const { text, lines } = await digestAt();
   expect(text).not.toContain('Nothing to report');
   expect(lines[0]).toMatch(/ · 1 policy changed$/);
   expect(lines[1]).toMatch(/^• \*.*\*: 100000 → \d+ compliant$/);
@@ -37,9 +37,9 @@ it('reports fewer compliant volumes even if the non-compliant count is the same'
 it.each([
   ['more volumes are compliant', 'compliantCount', -1, true],
   ['fewer volumes are compliant', 'compliantCount', 1, false],
-  ['one more is not compliant', 'nonCompliantCount', -1, false],
-  ['one less is not compliant', 'nonCompliantCount', 1, false],
-] as const)('is silent, if it may be, only when %s', async (_, count, offset, isSilent) => {
+  ['one more volume is not compliant', 'nonCompliantCount', -1, false],
+  ['one volume less is not compliant', 'nonCompliantCount', 1, false],
+] as const)('posts nothing, if silent, only if %s', async (_, count, offset, isSilent) => {
   const { addDigest, remember, run, posted, at } = await startDigests();
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
   await remember((readings) =>
@@ -55,21 +55,21 @@ it.each([
 });
 
 it('shows growth beside other news and does not call it unchanged', async () => {
-  const { tell, remember } = await startCompliance();
+  const { digestAt, remember } = await startCompliance();
   await remember((readings) =>
     readings.map(({ policy, statistics }) => ({
       policy,
       statistics: { ...statistics, compliantCount: (statistics.compliantCount ?? 0) - 1 },
     })),
   );
-  const { text, lines } = await tell();
+  const { text, lines } = await digestAt();
   expect(text).toContain('Nothing to report');
   expect(text).not.toContain('as it was');
   expect(lines[0]).toMatch(/ policies changed$/);
 });
 
 it('does not report compliance as fine if it was read in part', async () => {
-  const { tell, remember, service, policies } = await startCompliance();
+  const { digestAt, remember, service, policies } = await startCompliance();
   await remember((readings) => readings);
   for (const { id } of policies().slice(1)) {
     service.addFault(
@@ -77,7 +77,7 @@ it('does not report compliance as fine if it was read in part', async () => {
       { pathPrefix: `/policies/definitions/${id}` },
     );
   }
-  const { text, lines } = await tell();
+  const { text, lines } = await digestAt();
   expect(text).not.toContain('Nothing to report');
   expect(text).not.toContain('as it was');
   expect(lines).toEqual([
@@ -100,9 +100,9 @@ it('posts a silent digest if policies could not be read', async () => {
 });
 
 it('lists new policies in a few lines', async () => {
-  const { tell, remember } = await startCompliance();
+  const { digestAt, remember } = await startCompliance();
   await remember(([first]) => (first ? [first] : []));
-  const { text, lines } = await tell();
+  const { text, lines } = await digestAt();
   expect(text).not.toContain('Nothing to report');
   expect(lines[0]).toMatch(/ · 11 policies added$/);
   expect(lines[1]).toMatch(/^• \*.*\*: new, \d+ non-compliant, .*compliant$/);
@@ -111,29 +111,29 @@ it('lists new policies in a few lines', async () => {
 });
 
 it('reports a removed policy once', async () => {
-  const { tell, remember } = await startCompliance();
+  const { digestAt, remember } = await startCompliance();
   const statistics = { compliantCount: 40, nonCompliantCount: 0 };
   const gone = { policy: { id: 'gone', name: 'Bronze' }, statistics };
   await remember((readings) => [...readings, gone]);
-  const { lines } = await tell();
+  const { lines } = await digestAt();
   expect(lines[0]).toMatch(/ · 1 policy gone$/);
   expect(lines.slice(1)).toEqual(['• *Bronze*: gone']);
-  const next = await tell(day(7));
+  const next = await digestAt(day(7));
   expect(next.text).toContain('Nothing to report, compliance is as it was.');
 });
 
 it('reports that the last policy is gone', async () => {
-  const { tell, remember } = await startCompliance({ listsPolicies: false });
+  const { digestAt, remember } = await startCompliance({ listsPolicies: false });
   const statistics = { compliantCount: 40, nonCompliantCount: 0 };
   await remember(() => [{ policy: { id: 'gone', name: 'Bronze' }, statistics }]);
-  const { text, lines } = await tell();
+  const { text, lines } = await digestAt();
   expect(text).not.toContain('Nothing to report');
   expect(lines).toEqual(['*Compliance* · the service no longer lists any policies.']);
 });
 
 it('has nothing to report where there never were policies', async () => {
-  const { tell } = await startCompliance({ listsPolicies: false });
-  const { text, lines } = await tell();
+  const { digestAt } = await startCompliance({ listsPolicies: false });
+  const { text, lines } = await digestAt();
   expect(text).toContain('Nothing to report.');
   expect(lines).toEqual(['*Compliance* · the service lists no policies.']);
 });

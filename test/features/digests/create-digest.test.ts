@@ -5,7 +5,7 @@ import { opsChannelId } from '../../slack/listeners/listening.ts';
 import { buttonTexts } from '../../support/ask.ts';
 import { startDigests, teamId, thursdayText } from './start-digests.ts';
 
-/** In Berlin; it is Friday, just nine, now. */
+/** In Berlin. The tests start on Friday at 09:00. */
 const mondayNine = new Date('2026-03-09T08:00:00Z');
 
 type Stage = Awaited<ReturnType<typeof startDigests>>;
@@ -46,7 +46,7 @@ it('creates a digest from a preview that only the person sees', async () => {
   const seen = await list(stage.ben);
   expect(JSON.stringify(seen.blocks)).toContain('set up by <@U0ANA00001>');
   expect(buttonTexts(seen)).toEqual(['Edit…', 'End', 'New digest…']);
-  // It is Friday, just nine, and the first one looks back a day.
+  // The first digest covers the day before.
   const coveredUntil = new Date('2026-03-05T08:00:00Z');
   expect(await stage.store.list({ teamId, channelId: opsChannelId })).toMatchObject([
     { coveredUntil },

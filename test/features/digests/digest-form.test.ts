@@ -10,7 +10,7 @@ import { sampleSettings } from './store/digest-rows.ts';
 
 const option = (value: string) => ({ value });
 
-/** As Slack sends a form in which only the time zone is wrong, opened by a version with quiet hours. */
+/** As Slack sends a form in which only the time zone is wrong, drawn by a version that had quiet hours. */
 const state = {
   time: { input: { selected_time: '17:15' } },
   weekdays: { input: { selected_options: [option('2'), option('6')] } },

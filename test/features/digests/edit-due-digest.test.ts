@@ -17,20 +17,20 @@ async function edit({ ana }: Stage, values: Record<string, string | string[] | n
   return { ...(await ana.seeMessage('Saved: ')), previewed: JSON.stringify(preview.blocks) };
 }
 
-/** One of Friday at nine whose service is down: it is tried again every two minutes. */
+/** A digest of Friday at nine that is retried every two minutes because the service is down. */
 async function startRetried() {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['new', 'approvals'] });
   stage.service.setFault({ kind: 'status', status: 500 });
   await stage.run();
-  expect(stage.said()).toEqual([]);
+  expect(stage.texts()).toEqual([]);
   return stage;
 }
 
 it.each([
-  ['the parts were', { parts: ['approvals'] }],
-  ['the time was', { time: '17:30' }],
-  ['the days were', { weekdays: ['1'] }],
+  ['the parts are', { parts: ['approvals'] }],
+  ['the time is', { time: '17:30' }],
+  ['the days are', { weekdays: ['1'] }],
 ])('still runs if %s changed while it is being retried', async (_, values) => {
   const stage = await startRetried();
   const saved = await edit(stage, values);

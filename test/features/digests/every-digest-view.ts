@@ -34,7 +34,7 @@ const now = new Date('2026-11-21T12:00:00Z');
 const since = new Date('2026-11-20T12:00:00Z');
 const digestId = '00000000-0000-4000-8000-000000000000';
 
-/** The messages and dialogs of digests, with `text` wherever the service can put one. */
+/** All messages and modals of digests, with `text` wherever the service's text can appear. */
 export function everyDigestView(text: string): Record<string, unknown[]> {
   const group = {
     alerts: [{ ...alertMadeOf(text), id: 'a1' }, ...Array(12).fill(alertMadeOf(text))],

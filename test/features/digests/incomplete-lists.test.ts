@@ -7,8 +7,8 @@ import { textsOf } from '../message-parts.ts';
 import { fridayNine, startDigests, thursdayText } from './start-digests.ts';
 
 /**
- * A service whose newest alerts, as many as a digest looks at and one more, were cleared at that moment;
- * behind them lies one that is open.
+ * A service with more cleared alerts than a digest reads, all cleared at the same moment, and an older
+ * active one.
  */
 async function startBuried(clearedAt: Date) {
   const stage = await startDigests({ pageSize: 1 });

@@ -1,30 +1,30 @@
 import { expect, it } from 'vitest';
-import { keptWith, nineOn, startPolicies } from './start-policies.ts';
+import { countsWith, nineOn, startPolicies } from './start-policies.ts';
 
 it('excludes a policy with partial counts from the share, and shows what is known', async () => {
-  const { policies, addDigest, tell } = await startPolicies(3);
+  const { policies, addDigest, digestAt } = await startPolicies(3);
   policies.set('p0', { non_compliant_count: 500 });
   await addDigest({ parts: ['compliance'] });
   const summary =
     '*Compliance* · 100% compliant (20 of 20 volumes), not counting 1 policy that tells only a part of its counts (500 non-compliant)';
-  expect((await tell(nineOn(6)))[1]).toBe(`${summary} · no earlier reading to compare with`);
-  expect((await tell(nineOn(7)))[1]).toBe(`${summary} · as it was`);
+  expect((await digestAt(nineOn(6)))[1]).toBe(`${summary} · no earlier reading to compare with`);
+  expect((await digestAt(nineOn(7)))[1]).toBe(`${summary} · as it was`);
 });
 
 it('reports once that a policy has lost its statistics, silent or not', async () => {
-  const { policies, addDigest, tell } = await startPolicies(3);
-  policies.set('p0', keptWith(7));
+  const { policies, addDigest, digestAt } = await startPolicies(3);
+  policies.set('p0', countsWith(7));
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
-  expect(await tell(nineOn(6))).toEqual([]);
+  expect(await digestAt(nineOn(6))).toEqual([]);
   policies.set('p0', 404);
-  expect(await tell(nineOn(7))).toEqual([
+  expect(await digestAt(nineOn(7))).toEqual([
     'Worth a look:',
     '*Compliance* · 100% compliant (20 of 20 volumes), not counting 1 policy that has no statistics · 1 policy changed',
     '• *Policy 0*: no statistics any more, last 7 non-compliant, 3 compliant',
   ]);
-  expect(await tell(nineOn(8))).toEqual([]);
-  policies.set('p0', keptWith(4));
-  expect(await tell(nineOn(9))).toEqual([
+  expect(await digestAt(nineOn(8))).toEqual([]);
+  policies.set('p0', countsWith(4));
+  expect(await digestAt(nineOn(9))).toEqual([
     'Worth a look:',
     '*Compliance* · 86% compliant (26 of 30 volumes) · 1 policy with no earlier numbers',
     '• *Policy 0*: 4 non-compliant, 6 compliant, no earlier numbers',
@@ -32,41 +32,41 @@ it('reports once that a policy has lost its statistics, silent or not', async ()
 });
 
 it('does not report compliance as fine if no policy has statistics any more', async () => {
-  const { policies, addDigest, tell } = await startPolicies(2);
+  const { policies, addDigest, digestAt } = await startPolicies(2);
   await addDigest({ parts: ['compliance'] });
-  await tell(nineOn(6));
+  await digestAt(nineOn(6));
   for (const id of policies.keys()) policies.set(id, 404);
-  const [head, summary] = await tell(nineOn(7));
+  const [head, summary] = await digestAt(nineOn(7));
   expect(head).toBe('Worth a look:');
   expect(summary).toBe(
     '*Compliance* · the counts do not allow a share in percent · 2 policies have no statistics · 2 policies changed',
   );
-  expect(await tell(nineOn(8))).toEqual([
+  expect(await digestAt(nineOn(8))).toEqual([
     ':heavy_check_mark: Nothing to report, compliance is as it was.',
     '*Compliance* · the counts do not allow a share in percent · 2 policies have no statistics · as it was',
   ]);
 });
 
 it('reports a policy with other counts than before as news', async () => {
-  const { policies, addDigest, tell } = await startPolicies(2);
-  policies.set('p0', keptWith(7));
+  const { policies, addDigest, digestAt } = await startPolicies(2);
+  policies.set('p0', countsWith(7));
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
-  await tell(nineOn(6));
+  await digestAt(nineOn(6));
   policies.set('p0', { compliant_count: 3 });
-  expect(await tell(nineOn(7))).toEqual([
+  expect(await digestAt(nineOn(7))).toEqual([
     'Worth a look:',
     '*Compliance* · 100% compliant (10 of 10 volumes), not counting 1 policy that tells only a part of its counts · 1 policy tells other counts than before',
   ]);
-  expect(await tell(nineOn(8))).toEqual([]);
+  expect(await digestAt(nineOn(8))).toEqual([]);
 });
 
 it('lists uncounted policies beside unread ones', async () => {
-  const { policies, addDigest, tell } = await startPolicies(5);
+  const { policies, addDigest, digestAt } = await startPolicies(5);
   policies.set('p0', { non_compliant_count: 3 });
   policies.set('p1', 404);
   policies.set('p2', 500);
   await addDigest({ parts: ['compliance'] });
-  expect((await tell(nineOn(6)))[1]).toBe(
+  expect((await digestAt(nineOn(6)))[1]).toBe(
     '*Compliance* · 100% compliant (20 of 20 volumes) in the 4 policies that were read, not counting 1 policy that tells only a part of its counts (3 non-compliant) and 1 policy that has no statistics · no earlier reading to compare with · 1 policy could not be read',
   );
 });

@@ -7,7 +7,7 @@ import { fridayNine, startDigests, teamId } from './start-digests.ts';
 
 type Stage = Awaited<ReturnType<typeof startDigests>>;
 
-/** What a digest says of compliance after someone entered another token. */
+/** Runs a digest of compliance after another token was saved. */
 async function tellAfterNewToken({ db, world, connected, addDigest, run, posted }: Stage) {
   await addDigest({ parts: ['compliance'] });
   await db.updateTable('connection').set({ replaced_at: fridayNine, token_sealed: null }).execute();
@@ -70,7 +70,7 @@ it("compares with the previous token's samples if the first reading with the new
   await sampleCompliance(stage.dependencies);
   stage.at(addDays(fridayNine, 1));
   await stage.run();
-  const said = textsOf(stage.posted()[1]?.blocks)[1]?.split('\n') ?? [];
-  expect(said[0]).toMatch(/ · 1 policy changed$/);
-  expect(said[1]).toContain(`*${policy?.name}*: 9999 → `);
+  const texts = textsOf(stage.posted()[1]?.blocks)[1]?.split('\n') ?? [];
+  expect(texts[0]).toMatch(/ · 1 policy changed$/);
+  expect(texts[1]).toContain(`*${policy?.name}*: 9999 → `);
 });

@@ -14,7 +14,7 @@ function timeOf(minute: number): string {
   return new Date((((minute % 1440) + 1440) % 1440) * 60_000).toISOString().slice(11, 16);
 }
 
-/** Half of the times lie where the clocks are moved. */
+/** Half of the times are near the clock change. */
 function timesNear(change: number, timeZone: string): fc.Arbitrary<string> {
   const wall = asUtc(wallAt(timeZone, change)) / 60_000;
   const near = fc.integer({ min: -100, max: 100 }).map((away) => wall + away);

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest';
-import { keptWith, nineOn, startPolicies } from './start-policies.ts';
+import { countsWith, nineOn, startPolicies } from './start-policies.ts';
 
 it('reports once that all policies are gone, silent or not, and that some are back', async () => {
-  const { policies, broken, addDigest, tell } = await startPolicies(2);
+  const { policies, broken, addDigest, digestAt } = await startPolicies(2);
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
-  expect(await tell(nineOn(6))).toEqual([]);
+  expect(await digestAt(nineOn(6))).toEqual([]);
   policies.clear();
-  expect(await tell(nineOn(7))).toEqual([
+  expect(await digestAt(nineOn(7))).toEqual([
     'Worth a look:',
     '*Compliance* · the service no longer lists any policies.',
   ]);
-  expect(await tell(nineOn(8))).toEqual([]);
+  expect(await digestAt(nineOn(8))).toEqual([]);
   broken.isBroken = true;
-  expect((await tell(nineOn(9)))[1]).toContain('could not be read now');
+  expect((await digestAt(nineOn(9)))[1]).toContain('could not be read now');
   broken.isBroken = false;
-  expect(await tell(nineOn(10))).toEqual([]);
-  policies.set('p1', keptWith(0));
-  expect(await tell(nineOn(11))).toEqual([
+  expect(await digestAt(nineOn(10))).toEqual([]);
+  policies.set('p1', countsWith(0));
+  expect(await digestAt(nineOn(11))).toEqual([
     'Worth a look:',
     '*Compliance* · 100% compliant (10 of 10 volumes) · 1 policy added',
     '• *Policy 1*: new, 10 compliant',
@@ -24,16 +24,16 @@ it('reports once that all policies are gone, silent or not, and that some are ba
 });
 
 it('reports it again if the message was dropped', async () => {
-  const { policies, addDigest, tell, db } = await startPolicies(2);
+  const { policies, addDigest, digestAt, db } = await startPolicies(2);
   const { id } = await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
-  await tell(nineOn(6));
+  await digestAt(nineOn(6));
   policies.clear();
-  const said = await tell(nineOn(7));
-  expect(said).toHaveLength(2);
+  const texts = await digestAt(nineOn(7));
+  expect(texts).toHaveLength(2);
   await db
     .updateTable('digest')
     .set({ covered_until: new Date(nineOn(6)) })
     .where('id', '=', id)
     .execute();
-  expect(await tell(nineOn(8))).toEqual(said);
+  expect(await digestAt(nineOn(8))).toEqual(texts);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { opsChannelId } from '../../slack/listeners/listening.ts';
 import { startDigests, teamId, thursdayText } from './start-digests.ts';
 
-/** A channel from which Belay was removed; its digest of Friday, with an alert, could not be posted. */
+/** A channel from which Belay was removed, so that Friday's digest, with an alert, was not posted. */
 async function startPaused() {
   const stage = await startDigests();
   const { ana, store } = stage;

@@ -104,7 +104,7 @@ it.each(['documented', 'live'] as const)(
     await stage.addDigest({ parts: ['new', 'open', 'cleared'] });
     const since = subHours(fridayNine, 24).toISOString();
     const alerts = stage.service.alerts(stage.portal.id);
-    // The live service is asked by status, so one without a status does not come.
+    // The live dialect filters by status, which excludes alerts without one.
     const active = alerts.filter(({ status }) =>
       dialect === 'live' ? status === 'active' : status !== 'cleared',
     );

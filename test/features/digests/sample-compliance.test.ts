@@ -10,13 +10,13 @@ it('stores a sample of each policy once a day', async () => {
   await Promise.all([1, 2].map(() => sampleCompliance(dependencies)));
   at(addMinutes(fridayNine, 60));
   await sampleCompliance(dependencies);
-  const noted = await samples.readAsOf(connected.connectionId, addMinutes(fridayNine, 60));
-  expect(noted.map(({ policy }) => policy.name).toSorted()).toEqual(
+  const stored = await samples.readAsOf(connected.connectionId, addMinutes(fridayNine, 60));
+  expect(stored.map(({ policy }) => policy.name).toSorted()).toEqual(
     policies()
       .map(({ name }) => name)
       .toSorted(),
   );
-  expect(noted[0]?.statistics.compliantCount).toEqual(expect.any(Number));
+  expect(stored[0]?.statistics.compliantCount).toEqual(expect.any(Number));
 
   at(addDays(fridayNine, 1));
   await sampleCompliance(dependencies);

@@ -8,13 +8,13 @@ class Killed extends Error {}
 it('posts a digest once if a process dies after the claim', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['approvals'] });
-  const dead = {
+  const crashing = {
     ...stage.store,
     finish: async () => {
       throw new Killed();
     },
   };
-  expect(await stage.run({ store: dead })).toBe(1);
+  expect(await stage.run({ store: crashing })).toBe(1);
   expect(stage.posted()).toEqual([]);
 
   stage.at(addMinutes(fridayNine, 1));
@@ -31,11 +31,11 @@ it('retries while the service is down, then says so and covers the period again'
   const digest = await stage.addDigest({ parts: ['new'], weekdays: [1, 2, 3, 4, 5] });
   stage.service.setFault({ kind: 'status', status: 500 });
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    expect(stage.said()).toEqual([]);
+    expect(stage.texts()).toEqual([]);
     stage.at(addMinutes(fridayNine, attempt * 2));
     expect(await stage.run()).toBe(1);
   }
-  expect(stage.said()).toEqual([
+  expect(stage.texts()).toEqual([
     expect.stringContaining(
       `There is no digest this time. The next one tells all since ${thursdayText}.`,
     ),
@@ -64,5 +64,5 @@ it('reports a workspace that is not connected', async () => {
   await stage.addDigest();
   stage.world.service = undefined;
   await stage.run();
-  expect(stage.said()[0]).toContain('Belay is not connected to a data-protection service yet.');
+  expect(stage.texts()[0]).toContain('Belay is not connected to a data-protection service yet.');
 });

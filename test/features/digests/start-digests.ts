@@ -30,7 +30,7 @@ import { newDigest, sampleSettings } from './store/digest-rows.ts';
 export const teamId = 'T0HARBOR01';
 /** Nine o'clock on a Friday in Berlin. */
 export const fridayNine = new Date('2026-03-06T08:00:00Z');
-/** How Slack is told these moments, which it shows on each reader's own clock. */
+/** Slack's date tokens for these moments. */
 export const thursdayText = '<!date^1772697600^{date_short_pretty} at {time}|2026-03-05 08:00 UTC>';
 export const fridayText = '<!date^1772784000^{date_short_pretty} at {time}|2026-03-06 08:00 UTC>';
 
@@ -38,14 +38,14 @@ type Raised = { id: string; severity: string; name: string } & Partial<
   Pick<ServiceAlert, 'status' | 'raised_timestamp' | 'updated_timestamp' | 'cleared_timestamp'>
 >;
 
-/** Warnings and errors, which are shown where a test fails. */
+/** Prints warnings and errors if the test fails. */
 function createFailureLog() {
   const lines: string[] = [];
   onTestFailed(() => void process.stderr.write(lines.join('')));
   return createLogger('warn', { write: (line) => void lines.push(line) });
 }
 
-/** Digests of a Slack workspace on a service, a database and a clock of their own. */
+/** A Slack workspace, a service, a database and a clock for tests of digests. */
 export async function startDigests(options: ReferenceServiceOptions = {}) {
   const stage = await listen();
   const { db, close } = await openFromTemplate(inject('databaseTemplate'));
@@ -88,7 +88,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     clock: () => new Date(now.getTime() + waitedMs),
     slack: stage.client,
   });
-  /** However often Slack's client has to try. */
+  /** Delivers, with the waits that retries need. */
   async function sendAll() {
     for (let tries = 0; tries < 5; tries += 1) {
       await delivery.deliver();
@@ -117,13 +117,13 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       now = new Date(moment);
     },
     look: () => runDueDigests(dependencies),
-    /** What a replica does every few seconds; then what is queued is sent. */
+    /** Runs due digests, as a process does every few seconds, then delivers what is queued. */
     async run(changes: Partial<typeof dependencies> = {}) {
       const tried = await runDueDigests({ ...dependencies, ...changes });
       await sendAll();
       return tried;
     },
-    /** A digest in #ops, by Ana unless told otherwise, set up on Friday, just before it is due. */
+    /** A digest in #ops, due on Friday at 09:00. */
     async addDigest(changes: Partial<DigestSettings> = {}, createdBy: string = people.ana) {
       const settings = { ...sampleSettings, time: '09:00', ...changes };
       const dayBefore = new Date(fridayNine.getTime() - 24 * 60 * 60 * 1000 + 60_000);
@@ -135,14 +135,14 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       return digest;
     },
     policies: () => service.policies(portal.id),
-    /** As if the policies had been kept so when the last digest came; `then` makes it of how they are. */
+    /** Stores samples as of the last digest; `then` makes them from the current ones. */
     async remember(then: (readings: PolicySample[]) => PolicySample[]) {
       const now = await readPolicySamples(client, AbortSignal.timeout(5000));
       const at = new Date(fridayNine.getTime() - 25 * 60 * 60 * 1000);
       const readings = then(now?.readings ?? []);
       await samples.save({ teamId, connectionId }, { at, nextAt: at, readings });
     },
-    /** An alert of an hour ago, unless told otherwise. */
+    /** An alert, raised an hour ago by default. */
     raise({ id, severity, name, ...changes }: Raised) {
       const [sample] = service.alerts(portal.id).filter(({ status }) => status === 'active');
       if (!sample) throw new Error('the service has no active alert');
@@ -154,6 +154,6 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       });
     },
     posted: (): Message[] => messagesOf(ana).filter(({ text }) => text.startsWith('Since ')),
-    said: () => messagesOf(ana).map(({ text }) => text),
+    texts: () => messagesOf(ana).map(({ text }) => text),
   };
 }

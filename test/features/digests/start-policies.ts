@@ -4,11 +4,11 @@ import { startDigests } from './start-digests.ts';
 
 type Statistics = Record<string, number>;
 
-/** What the service answers when it is asked for a policy's statistics; a number is a status. */
+/** The service's response to a request for a policy's statistics; a number is an HTTP status. */
 type Answer = Statistics | number;
 
-/** Of ten volumes, so many of them not compliant. */
-export const keptWith = (nonCompliant: number): Statistics => ({
+/** Counts for ten volumes. */
+export const countsWith = (nonCompliant: number): Statistics => ({
   ...{ compliant_count: 10 - nonCompliant, non_compliant_count: nonCompliant },
   ...{ unprotected_count: 0, deactivated_count: 0, protected_count: 10 },
 });
@@ -17,11 +17,11 @@ export const keptWith = (nonCompliant: number): Statistics => ({
 export const nineOn = (date: number) => `2026-03-${String(date).padStart(2, '0')}T08:00:00Z`;
 export const nightOf = (date: number) => `2026-03-${String(date).padStart(2, '0')}T03:00:00Z`;
 
-/** Digests of a service whose policies, p0 and on, are what the test makes of them. */
+/** Digests of a service with the policies p0, p1 …; tests set their statistics in `policies`. */
 export async function startPolicies(count: number) {
   const stage = await startDigests();
   const ids = Array.from({ length: count }, (_, index) => `p${index}`);
-  const policies = new Map<string, Answer>(ids.map((id) => [id, keptWith(0)]));
+  const policies = new Map<string, Answer>(ids.map((id) => [id, countsWith(0)]));
   const broken = { isBroken: false };
   const client = await clientOf(({ url = '' }, response) => {
     if (broken.isBroken) return answerJson(response, {}, 500);
@@ -39,14 +39,14 @@ export async function startPolicies(count: number) {
   return {
     ...stage,
     ...{ policies, broken },
-    /** What the digest at that moment says of compliance, after its formatAlertCounts; nothing for silence. */
-    async tell(at: string) {
+    /** Runs digests at that moment. The last line of the title and the other lines; none if silent. */
+    async digestAt(at: string) {
       const before = stage.posted().length;
       stage.at(at);
       await stage.run();
       const message = stage.posted()[before];
-      const [head = '', ...said] = textsOf(message?.blocks).slice(0, -1);
-      return message ? [head.split('\n').at(-1), ...said.join('\n').split('\n')] : [];
+      const [head = '', ...texts] = textsOf(message?.blocks).slice(0, -1);
+      return message ? [head.split('\n').at(-1), ...texts.join('\n').split('\n')] : [];
     },
   };
 }

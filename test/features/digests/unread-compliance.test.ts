@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { sampleCompliance } from '../../../src/features/digests/sample-compliance.ts';
-import { keptWith, nightOf, nineOn, startPolicies } from './start-policies.ts';
+import { countsWith, nightOf, nineOn, startPolicies } from './start-policies.ts';
 
-/** A digest of compliance on the 6th, when all is well; each night the daily samples are taken. */
-async function startTold() {
+/** After a digest on the 6th in which all policies were compliant, with daily samples at night. */
+async function startReported() {
   const stage = await startPolicies(3);
   await stage.addDigest({ parts: ['compliance'] });
   const sampleAt = async (at: string) => {
     stage.at(at);
     await sampleCompliance(stage.dependencies);
   };
-  await stage.tell(nineOn(6));
+  await stage.digestAt(nineOn(6));
   return { ...stage, sampleAt };
 }
 
@@ -21,40 +21,40 @@ const changed = [
 ];
 
 it('reports a change in the next digest if compliance could not be read', async () => {
-  const { policies, broken, sampleAt, tell } = await startTold();
-  policies.set('p0', keptWith(7));
+  const { policies, broken, sampleAt, digestAt } = await startReported();
+  policies.set('p0', countsWith(7));
   await sampleAt(nightOf(7));
   broken.isBroken = true;
   for (const date of [7, 8, 9, 10]) {
-    expect((await tell(nineOn(date)))[1]).toContain('could not be read now');
+    expect((await digestAt(nineOn(date)))[1]).toContain('could not be read now');
   }
   broken.isBroken = false;
   await sampleAt(nightOf(11));
-  expect(await tell(nineOn(11))).toEqual(changed);
-  expect((await tell(nineOn(12)))[1]).toMatch(/ · as it was$/);
+  expect(await digestAt(nineOn(11))).toEqual(changed);
+  expect((await digestAt(nineOn(12)))[1]).toMatch(/ · as it was$/);
 });
 
 it('reports a change in the next digest if the policy could not be read', async () => {
-  const { policies, sampleAt, tell } = await startTold();
-  policies.set('p0', keptWith(7));
+  const { policies, sampleAt, digestAt } = await startReported();
+  policies.set('p0', countsWith(7));
   await sampleAt(nightOf(7));
   policies.set('p0', 500);
   for (const date of [7, 8, 9, 10]) {
-    expect((await tell(nineOn(date)))[1]).toMatch(/ · 1 policy could not be read$/);
+    expect((await digestAt(nineOn(date)))[1]).toMatch(/ · 1 policy could not be read$/);
   }
-  policies.set('p0', keptWith(7));
-  expect(await tell(nineOn(11))).toEqual(changed);
+  policies.set('p0', countsWith(7));
+  expect(await digestAt(nineOn(11))).toEqual(changed);
 });
 
 it('reports policies added and removed while compliance could not be read', async () => {
-  const { policies, broken, sampleAt, tell } = await startTold();
+  const { policies, broken, sampleAt, digestAt } = await startReported();
   policies.delete('p0');
-  policies.set('p3', keptWith(1));
+  policies.set('p3', countsWith(1));
   await sampleAt(nightOf(7));
   broken.isBroken = true;
-  await tell(nineOn(7));
+  await digestAt(nineOn(7));
   broken.isBroken = false;
-  expect(await tell(nineOn(8))).toEqual([
+  expect(await digestAt(nineOn(8))).toEqual([
     'Worth a look:',
     '*Compliance* · 96% compliant (29 of 30 volumes) · 1 policy added, 1 policy gone',
     '• *Policy 0*: gone',
@@ -63,21 +63,21 @@ it('reports policies added and removed while compliance could not be read', asyn
 });
 
 it('does not report a removed policy twice', async () => {
-  const { policies, broken, tell } = await startTold();
+  const { policies, broken, digestAt } = await startReported();
   policies.delete('p0');
-  expect((await tell(nineOn(7)))[2]).toBe('• *Policy 0*: gone');
+  expect((await digestAt(nineOn(7)))[2]).toBe('• *Policy 0*: gone');
   broken.isBroken = true;
-  await tell(nineOn(8));
+  await digestAt(nineOn(8));
   broken.isBroken = false;
-  expect((await tell(nineOn(9)))[1]).toMatch(/ · as it was$/);
+  expect((await digestAt(nineOn(9)))[1]).toMatch(/ · as it was$/);
 });
 
 it('reports the removal of a policy that could not be read before', async () => {
-  const { policies, tell } = await startTold();
+  const { policies, digestAt } = await startReported();
   policies.set('p0', 500);
-  await tell(nineOn(7));
+  await digestAt(nineOn(7));
   policies.delete('p0');
-  expect(await tell(nineOn(8))).toEqual([
+  expect(await digestAt(nineOn(8))).toEqual([
     'Worth a look:',
     '*Compliance* · 100% compliant (20 of 20 volumes) · 1 policy gone',
     '• *Policy 0*: gone',
@@ -85,26 +85,26 @@ it('reports the removal of a policy that could not be read before', async () => 
 });
 
 it("reports a new policy once, even if it can't be read yet", async () => {
-  const { policies, tell } = await startTold();
+  const { policies, digestAt } = await startReported();
   policies.set('p3', 500);
-  expect((await tell(nineOn(7)))[2]).toBe('• *Policy 3*: new');
-  policies.set('p3', keptWith(2));
-  expect(await tell(nineOn(8))).toEqual([
+  expect((await digestAt(nineOn(7)))[2]).toBe('• *Policy 3*: new');
+  policies.set('p3', countsWith(2));
+  expect(await digestAt(nineOn(8))).toEqual([
     'Worth a look:',
     '*Compliance* · 95% compliant (38 of 40 volumes) · 1 policy with no earlier numbers',
     '• *Policy 3*: 2 non-compliant, 8 compliant, no earlier numbers',
   ]);
-  expect((await tell(nineOn(9)))[1]).toMatch(/ · as it was$/);
+  expect((await digestAt(nineOn(9)))[1]).toMatch(/ · as it was$/);
 });
 
 it('does not report a policy as new that could not be read for the first samples', async () => {
-  const { policies, addDigest, tell, dependencies, at } = await startPolicies(3);
+  const { policies, addDigest, digestAt, dependencies, at } = await startPolicies(3);
   await addDigest({ parts: ['compliance'] });
   policies.set('p0', 500);
   at(nightOf(5));
   await sampleCompliance(dependencies);
-  policies.set('p0', keptWith(0));
-  expect(await tell(nineOn(6))).toEqual([
+  policies.set('p0', countsWith(0));
+  expect(await digestAt(nineOn(6))).toEqual([
     ':heavy_check_mark: Nothing to report.',
     '*Compliance* · 100% compliant (30 of 30 volumes) · 1 policy with no earlier numbers',
     '• *Policy 0*: 10 compliant, no earlier numbers',
@@ -112,13 +112,13 @@ it('does not report a policy as new that could not be read for the first samples
 });
 
 it('compares a first digest with the last counts known, not with a failure since', async () => {
-  const { policies, addDigest, tell, dependencies, at } = await startPolicies(3);
+  const { policies, addDigest, digestAt, dependencies, at } = await startPolicies(3);
   await addDigest({ parts: ['compliance'] });
   at(nightOf(4));
   await sampleCompliance(dependencies);
   policies.set('p0', 500);
   at(nightOf(5));
   await sampleCompliance(dependencies);
-  policies.set('p0', keptWith(7));
-  expect(await tell(nineOn(6))).toEqual(changed);
+  policies.set('p0', countsWith(7));
+  expect(await digestAt(nineOn(6))).toEqual(changed);
 });

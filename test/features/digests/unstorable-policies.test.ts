@@ -6,7 +6,7 @@ import { fridayNine, startDigests } from './start-digests.ts';
 
 const longId = 'x'.repeat(301);
 
-/** A service with these policies, each kept in the same way at all times. */
+/** A service with these policies, whose statistics never change. */
 async function startWith(ids: string[]) {
   const stage = await startDigests();
   const items = ids.map((id) => ({ id, name: 'Gold', sla_sets: [] }));
@@ -19,38 +19,38 @@ async function startWith(ids: string[]) {
     ),
   );
   stage.world.service = { ...stage.connected, client };
-  const tellTwice = async () => {
+  const digestTwice = async () => {
     await stage.run();
     stage.at(addDays(fridayNine, 1));
     await stage.run();
     return stage.posted();
   };
-  return { ...stage, tellTwice };
+  return { ...stage, digestTwice };
 }
 
 it.each([
   ['is long', longId],
   ['holds a NUL', 'a\0b'],
 ])("does not report a policy as new each day whose id %s and can't be stored", async (_, id) => {
-  const { addDigest, tellTwice } = await startWith(['kept', id]);
+  const { addDigest, digestTwice } = await startWith(['kept', id]);
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
-  expect(await tellTwice()).toEqual([]);
+  expect(await digestTwice()).toEqual([]);
 });
 
 it('counts such a policy', async () => {
-  const { addDigest, tellTwice } = await startWith(['kept', longId]);
+  const { addDigest, digestTwice } = await startWith(['kept', longId]);
   await addDigest({ parts: ['compliance'] });
-  const [, second] = await tellTwice();
+  const [, second] = await digestTwice();
   expect(textsOf(second?.blocks)[1]).toBe(
     '*Compliance* · 80% compliant (8 of 10 volumes) · as it was',
   );
 });
 
 it('reports a new policy once whose id has the maximum length', async () => {
-  const { addDigest, remember, tellTwice } = await startWith(['kept', 'x'.repeat(300)]);
+  const { addDigest, remember, digestTwice } = await startWith(['kept', 'x'.repeat(300)]);
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
   await remember(() => [{ policy: { id: 'kept', name: 'Gold' }, statistics: {} }]);
-  const posted = await tellTwice();
+  const posted = await digestTwice();
   expect(posted).toHaveLength(1);
   expect(posted[0]?.text).toContain('1 policy added');
 });

@@ -1,11 +1,11 @@
 /*
- * What clocks show, by Intl alone: slow and simple, to hold Belay's own reckoning against.
+ * Local times calculated by Intl alone: slow and simple, to check `nextRun` against.
  */
 
 export const minuteMs = 60_000;
 export const dayMs = 24 * 60 * minuteMs;
 
-/** One without summer time, one that moves by half an hour, four that change at midnight or before it. */
+/** One has no daylight saving time, one shifts by half an hour, four shift at or before midnight. */
 export const zones = [
   'Europe/Berlin',
   'Europe/Lisbon',
@@ -38,7 +38,7 @@ export function wallAt(timeZone: string, at: number): string {
   return formatOf(timeZone).format(at);
 }
 
-/** The text as if it were UTC, to reckon with. */
+/** The local time as milliseconds, as if it were UTC. */
 export function asUtc(wall: string): number {
   return Date.parse(`${wall.replace(' ', 'T')}Z`);
 }
@@ -47,7 +47,7 @@ function offsetAt(timeZone: string, at: number): number {
   return asUtc(wallAt(timeZone, at)) - at;
 }
 
-/** The moments from 2026 to 2028 at which the clocks there are moved. */
+/** The moments of clock changes from 2026 to 2028. */
 export function changesIn(timeZone: string): number[] {
   const changes: number[] = [];
   for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2029, 0, 1); at += dayMs) {
@@ -63,7 +63,7 @@ export function changesIn(timeZone: string): number[] {
   return changes;
 }
 
-/** Every minute of some days around a moment, with what the clocks show then. */
+/** Every minute of some days around a moment, with its local time. */
 export function minutesAround(timeZone: string, at: number, days: number) {
   const minutes: { at: number; wall: number }[] = [];
   for (let one = at - days * dayMs; one < at + days * dayMs; one += minuteMs) {
@@ -72,7 +72,7 @@ export function minutesAround(timeZone: string, at: number, days: number) {
   return minutes;
 }
 
-/** When it is first that time on that day, else when the clocks first show more, by looking at each minute. */
+/** The first moment of that local time or, if clocks skip it, the first of a later one. */
 export function runOn(minutes: { at: number; wall: number }[], wanted: number): number | undefined {
   const shown = minutes.find(({ wall }) => wall === wanted);
   const past = minutes.find(

@@ -16,8 +16,8 @@ it('leaves an alert raised while it is running to the next digest', async () => 
   await stage.run();
   stage.at('2026-03-07T08:00:00Z');
   await stage.run();
-  const told = stage.posted().map(({ blocks }) => JSON.stringify(blocks).includes('vm-77'));
-  expect(told).toEqual([false, true]);
+  const reported = stage.posted().map(({ blocks }) => JSON.stringify(blocks).includes('vm-77'));
+  expect(reported).toEqual([false, true]);
 });
 
 it('leaves an alert cleared while it is running to the next digest', async () => {

@@ -46,7 +46,7 @@ test.each([
 test('says that an owner could not be checked', async () => {
   const { cleo, service } = world();
   const form = await openSetup(cleo);
-  // The connection stays as it is, so that only the owner is asked for.
+  // The connection is unchanged, so only the owner is looked up.
   service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/users' });
   await cleo.submit(form, setupValues({ owner: 'joana.prado@example.com' }));
   const saved = await cleo.seeDialog('Belay is set up');

@@ -11,7 +11,7 @@ function timesSaved(): number {
   return world().logged.filter((line) => line.includes('setup was saved')).length;
 }
 
-/** What Slack sends of a form in which nothing else is changed. */
+/** The state that Slack sends for a form with no other changes. */
 function rawState(token: string | null, approver: string) {
   const { portal } = world();
   const text = (value: string | null) => ({ input: { type: 'plain_text_input', value } });

@@ -13,7 +13,7 @@ const stored = (regionId: string): Connection => ({
   token: `token-of-${regionId}`,
 });
 
-/** Submits the form without a token while the store holds `first`, then, on any later read, `then`. */
+/** Submits the form without a token. The store returns `first`, and `later` for any further read. */
 async function submit(
   region: string,
   unit: string | undefined,

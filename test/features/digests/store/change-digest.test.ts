@@ -66,14 +66,14 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
   });
 
   it('succeeds for one of two people who saw the same version', async () => {
-    const { store: noted, queued } = openDigestStore(database.db);
+    const { store: recording, queued } = openDigestStore(database.db);
     const digest = newDigest();
-    await noted.create(digest, noNotice);
+    await recording.create(digest, noNotice);
     const notice = { subject: 'changed', message: { text: 'changed' } };
     const changes = ['U_BEN', 'U_CLEO'].map((by) => ({ ...change, basedOn: 0, by, notice }));
-    const made = await Promise.all(changes.map((one) => noted.change(digest, one)));
+    const made = await Promise.all(changes.map((one) => recording.change(digest, one)));
     expect(made.map((one) => one?.result).sort()).toEqual(['changed', 'changed-meanwhile']);
-    const present = await noted.find(digest);
+    const present = await recording.find(digest);
     expect(made.map((one) => one?.digest)).toEqual([present, present]);
     expect(queued).toHaveLength(1);
   });
@@ -83,8 +83,8 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
     const old = await claimed();
     await store.change(old.digest, change);
     expect(await store.finish(old, runOf(old))).toBe(false);
-    const anew = await claimed();
-    expect(await store.finish(anew, runOf(anew))).toBe(true);
+    const rerun = await claimed();
+    expect(await store.finish(rerun, runOf(rerun))).toBe(true);
   });
 
   it('schedules a paused digest at its next time', async () => {

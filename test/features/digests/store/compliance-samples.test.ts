@@ -28,7 +28,7 @@ describe.each(databases())('the compliance samples on $name', ({ open }) => {
   afterAll(() => database.close());
 
   async function newConnection(): Promise<SamplingClaim> {
-    // An approval brings a connection of its team.
+    // `newApproval` inserts a connection too.
     const { teamId, connectionId } = await newApproval(database.db);
     return { teamId, connectionId };
   }

@@ -44,14 +44,14 @@ export function newDigest(changes: Partial<NewDigest> = {}): NewDigest {
 
 type Queued = Parameters<EnqueueMessages>[1] & { subjects: string[] };
 
-/** The store with a queue that only notes what it is given, unless it is given another. */
+/** A store whose queue only records its input, unless another one is given. */
 export function openDigestStore(db: Database, another?: EnqueueMessages) {
   const queued: Queued[] = [];
-  const noting: EnqueueMessages = async (_, to, outgoing) => {
+  const record: EnqueueMessages = async (_, to, outgoing) => {
     queued.push({ ...to, subjects: outgoing.map(({ subject }) => subject) });
     return [];
   };
-  const store = createDigestStore(db, { enqueueMessages: another ?? noting });
+  const store = createDigestStore(db, { enqueueMessages: another ?? record });
   return { store, queued };
 }
 

@@ -26,7 +26,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     database = await open();
     ({ store } = openDigestStore(database.db));
   });
-  // What is due is due for whoever asks, so no test may leave anything.
+  // `claimDue` returns any digest that is due, so tests must not leave one behind.
   afterEach(() => database.db.deleteFrom('digest').execute());
   afterAll(() => database.close());
 
@@ -90,7 +90,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
   });
 
   it('queues a notice with each change, or changes nothing', async () => {
-    const { store: noted, queued } = openDigestStore(database.db);
+    const { store: recording, queued } = openDigestStore(database.db);
     const { store: broken } = openDigestStore(database.db, async () => {
       throw new Error('no queue');
     });
@@ -102,14 +102,14 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
       ...{ basedOn: 0, notice },
     };
     await expect(broken.create(digest, begun)).rejects.toThrow('no queue');
-    expect(await noted.create(digest, begun)).toBe('created');
-    expect(await noted.create(digest, begun)).toBe('created-before');
+    expect(await recording.create(digest, begun)).toBe('created');
+    expect(await recording.create(digest, begun)).toBe('created-before');
     await expect(broken.change(digest, change)).rejects.toThrow('no queue');
     expect(await store.find(digest)).toMatchObject({ settings: sampleSettings });
-    expect(await noted.change(digest, change)).toMatchObject({ result: 'changed' });
+    expect(await recording.change(digest, change)).toMatchObject({ result: 'changed' });
     await expect(broken.end(digest, { notice, at: noon })).rejects.toThrow('no queue');
-    expect(await noted.end(digest, { notice, at: noon })).toMatchObject({ id: digest.id });
-    expect(await noted.end(digest, { notice, at: noon })).toBeUndefined();
+    expect(await recording.end(digest, { notice, at: noon })).toMatchObject({ id: digest.id });
+    expect(await recording.end(digest, { notice, at: noon })).toBeUndefined();
     const { teamId, channelId } = digest;
     const sent = { teamId, channelId, ownerSlackUserId: 'U_ANA', subjects: ['notice'] };
     expect(queued).toEqual([sent, sent, sent]);
@@ -128,14 +128,14 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
 
   it('hands out a digest again when its lease has ended', async () => {
     await store.create(newDigest(), noNotice);
-    const dead = await claimed();
+    const first = await claimed();
     expect(await store.claimDue(claimAt(addMinutes(noon, 1)))).toBeUndefined();
-    const heir = await claimed(addMinutes(noon, 2));
-    expect(heir).toMatchObject({ dueAt: dead.dueAt, attempt: 2 });
-    // One that was only slow finishes nothing any more.
-    expect(await store.finish(dead, runOf(dead))).toBe(false);
-    expect(await store.finish(heir, runOf(heir))).toBe(true);
-    expect(await store.finish(heir, runOf(heir))).toBe(false);
+    const second = await claimed(addMinutes(noon, 2));
+    expect(second).toMatchObject({ dueAt: first.dueAt, attempt: 2 });
+    // The first process, if it was only slow, can't finish any more.
+    expect(await store.finish(first, runOf(first))).toBe(false);
+    expect(await store.finish(second, runOf(second))).toBe(true);
+    expect(await store.finish(second, runOf(second))).toBe(false);
   });
 
   it('hands out digests with fewer attempts first', async () => {
@@ -166,12 +166,12 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
   });
 
   it('does not finish a digest that was ended meanwhile', async () => {
-    const { store: noted, queued } = openDigestStore(database.db);
+    const { store: recording, queued } = openDigestStore(database.db);
     const digest = newDigest();
-    await noted.create(digest, noNotice);
+    await recording.create(digest, noNotice);
     const claim = await claimed();
-    await noted.end(digest, quietly);
-    expect(await noted.finish(claim, runOf(claim))).toBe(false);
+    await recording.end(digest, quietly);
+    expect(await recording.finish(claim, runOf(claim))).toBe(false);
     expect(queued).toEqual([]);
   });
 

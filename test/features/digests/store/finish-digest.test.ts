@@ -25,7 +25,7 @@ describe.each(databases())('finishing a digest on $name', ({ open }) => {
   afterAll(() => database.close());
 
   async function setUp(store: DigestStore): Promise<Claim> {
-    // An approval brings a connection of its team.
+    // `newApproval` inserts a connection too.
     const { teamId } = await newApproval(database.db);
     await store.create(newDigest({ teamId }), noNotice);
     const claim = await store.claimDue(claimAt(noon));

@@ -8,7 +8,7 @@ import { textsOf } from '../../message-parts.ts';
 import { fridayNine as now } from '../start-digests.ts';
 import { sampleSettings as settings } from '../store/digest-rows.ts';
 
-/** Several times as long once they are escaped. */
+/** Characters that become several times as long when they are escaped. */
 const hostileNames = ['&', '<', '>'].map((character) => character.repeat(100));
 
 function messageWith(changes: PolicyChange[]) {
@@ -36,13 +36,13 @@ const hostile = messageWith(Array(5).fill({ kind: 'changed', name: hostileNames[
 it.each([
   ['blocks', textsOf(hostile.blocks).join('\n')],
   ['text', hostile.text],
-])('shows in its %s what needs action, however long policy names are', (_, told) => {
-  const lines = told.split('\n');
+])('shows in its %s what needs action, however long policy names are', (_, reported) => {
+  const lines = reported.split('\n');
   expect(lines).toContainEqual(expect.stringMatching(/^:hourglass: .* were not looked at\.$/));
   expect(lines).toContain('*Approvals* · 2 requests wait for approval.');
   expect(lines).toContainEqual(
     expect.stringMatching(/^:warning: \*API token\* · it expires in 9 days .*`\/belay setup`\.$/),
   );
-  expect(told).toContain('Late: it was due ');
-  expect(told).toContain('5 policies changed');
+  expect(reported).toContain('Late: it was due ');
+  expect(reported).toContain('5 policies changed');
 });

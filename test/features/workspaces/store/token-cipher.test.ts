@@ -29,7 +29,7 @@ it('reveals nothing of the token and seals it differently each time', () => {
 it.each([
   { teamId: 'T2', connectionId: 'c1' },
   { teamId: 'T1', connectionId: 'c2' },
-  // Joined without a separator these would be the same place.
+  // The same text if the parts were joined without a separator.
   { teamId: 'T1c', connectionId: '1' },
 ])('opens a token only where it was sealed, not at %o', (elsewhere) => {
   const cipher = createTokenCipher([newKey]);
@@ -50,7 +50,7 @@ it('opens nothing after a change to any character', () => {
   for (let at = 0; at < sealed.length; at += 1) {
     const swapped = sealed[at] === 'A' ? 'Q' : 'A';
     const changed = `${sealed.slice(0, at)}${swapped}${sealed.slice(at + 1)}`;
-    // The last characters of base64 may carry bits that no byte uses.
+    // The last character of base64 can contain bits that belong to no byte.
     if (sameBytes(changed, sealed)) continue;
     expect(cipher.open(changed, place), `character ${at}`).toBeUndefined();
   }
