@@ -1,24 +1,19 @@
 import type { Person } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import type { ActionInteraction } from '../../slack/listeners/interaction.ts';
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
-import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { notice } from '../../slack/ui/blocks.ts';
 import { openModal, showInModal } from '../../slack/ui/modal.ts';
 import {
-  chosenSettings,
-  digestButtonValue,
-  type FormMetadata,
-  fieldsOf,
-  formMetadata,
-} from './digest-form.ts';
-import { findChangeableDigest } from './find-changeable-digest.ts';
+  type ChangeDependencies,
+  endDigest,
+  findChangeableDigest,
+  saveDigest,
+} from './change-digests.ts';
+import { chosenSettings, digestButtonValue, fieldsOf, formMetadata } from './digest-form.ts';
 import { type PreviewDependencies, previewDigest } from './preview-digest.ts';
-import { type SaveDependencies, saveDigest } from './save-digest.ts';
 import { showDigests } from './show-digests.ts';
 import { defaultFields, digestFormModal } from './views/digest-form-modal.ts';
-import { changedSinceMessage, endedMessage, goneMessage } from './views/digest-list-message.ts';
-import { digestEndedMessage } from './views/digest-notice-message.ts';
 import {
   backActionId,
   editActionId,
@@ -29,7 +24,7 @@ import {
 } from './views/ids.ts';
 import { checkingModal } from './views/preview-modal.ts';
 
-export type DigestsDependencies = PreviewDependencies & SaveDependencies;
+export type DigestsDependencies = PreviewDependencies & ChangeDependencies;
 
 /** Every full member sees a channel's digests and can add one; `readMayChange` says who changes them. */
 export function registerDigests(
@@ -98,26 +93,4 @@ async function openEmptyForm(
   channelId: string,
 ): Promise<undefined> {
   await openModal(to, digestFormModal(defaultFields(to.person.timeZone), { channelId }));
-}
-
-async function endDigest(
-  { teamId, person, value, log }: ActionInteraction<FormMetadata & { digestId: string }>,
-  dependencies: DigestsDependencies,
-): Promise<Message> {
-  const { store, clock } = dependencies;
-  const ref = { teamId, channelId: value.channelId, id: value.digestId };
-  const found = await findChangeableDigest(ref, person, dependencies);
-  if ('refusal' in found) return found.refusal;
-  const { pausedReason, settings, version } = found.digest;
-  // The confirmation named the schedule that the list showed.
-  if (value.version !== version) return changedSinceMessage;
-  const notice = {
-    subject: `digest:${ref.id}:end`,
-    message: digestEndedMessage(settings, person.slackUserId),
-  };
-  // A paused digest's channel can't be reached.
-  const digest = await store.end(ref, { notice: pausedReason ? undefined : notice, at: clock() });
-  if (!digest) return goneMessage;
-  log.info({ digestId: digest.id }, 'a digest was ended');
-  return endedMessage(digest);
 }

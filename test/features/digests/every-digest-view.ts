@@ -1,9 +1,9 @@
-import type { PolicyChange } from '../../../src/features/digests/compare-policies.ts';
-import type { Digest } from '../../../src/features/digests/digest.ts';
+import type { PolicyChange } from '../../../src/features/digests/collect/compare-policies.ts';
 import type {
   ComplianceReport,
   DigestContents,
-} from '../../../src/features/digests/digest-contents.ts';
+} from '../../../src/features/digests/collect/digest-contents.ts';
+import type { Digest } from '../../../src/features/digests/digest.ts';
 import { fieldsOf } from '../../../src/features/digests/digest-form.ts';
 import { digestFormModal } from '../../../src/features/digests/views/digest-form-modal.ts';
 import {

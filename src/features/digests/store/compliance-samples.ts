@@ -2,7 +2,7 @@ import { subDays } from 'date-fns/subDays';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { PolicySample, StoredSample } from '../policy-sample.ts';
+import type { PolicySample, StoredSample } from '../collect/policy-sample.ts';
 import type { ComplianceSampleTable } from './tables.ts';
 
 /** Longer ids do not fit into an index row. */

@@ -10,8 +10,13 @@ import {
 import { age, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { alertLine, clearButton, detailsButton } from '../../alerts/index.ts';
+import {
+  type AlertGroup,
+  type DigestContents,
+  isEmpty,
+  type Stopped,
+} from '../collect/digest-contents.ts';
 import type { DigestSettings } from '../digest.ts';
-import { type AlertGroup, type DigestContents, isEmpty, type Stopped } from '../digest-contents.ts';
 import { formatAlertCounts } from './format-alert-counts.ts';
 import { formatCompliance } from './format-compliance.ts';
 import { formatSchedule } from './format-settings.ts';

@@ -1,7 +1,7 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
-import type { AlertGroup, DigestContents } from '../digest-contents.ts';
+import type { AlertGroup, DigestContents } from '../collect/digest-contents.ts';
 
 type Groups = Pick<DigestContents, 'newAlerts' | 'openAlerts' | 'clearedAlerts'>;
 

@@ -1,8 +1,8 @@
 import { plural } from '../../../slack/ui/words.ts';
 import { calculateShare } from '../../compliance/index.ts';
-import type { PolicyChange } from '../compare-policies.ts';
-import type { ComplianceReport } from '../digest-contents.ts';
-import { hasBothCounts, hasCounts, type PolicySample } from '../policy-sample.ts';
+import type { PolicyChange } from '../collect/compare-policies.ts';
+import type { ComplianceReport } from '../collect/digest-contents.ts';
+import { hasBothCounts, hasCounts, type PolicySample } from '../collect/policy-sample.ts';
 import { formatPolicyChanges } from './format-policy-changes.ts';
 
 /** Lines with compliance over all policies, then the policies that changed. */

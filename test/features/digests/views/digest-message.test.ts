@@ -1,7 +1,7 @@
 import { addDays } from 'date-fns/addDays';
 import { expect, it } from 'vitest';
-import type { PolicyChange } from '../../../../src/features/digests/compare-policies.ts';
-import type { DigestContents } from '../../../../src/features/digests/digest-contents.ts';
+import type { PolicyChange } from '../../../../src/features/digests/collect/compare-policies.ts';
+import type { DigestContents } from '../../../../src/features/digests/collect/digest-contents.ts';
 import { digestMessage } from '../../../../src/features/digests/views/digest-message.ts';
 import { alertMadeOf } from '../../alerts/hostile-alert.ts';
 import { textsOf } from '../../message-parts.ts';

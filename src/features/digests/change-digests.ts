@@ -1,22 +1,34 @@
 import type { Clock } from '../../clock.ts';
-import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
-import type { Message } from '../../slack/ui/blocks.ts';
-import type { ChangeRights } from '../workspaces/index.ts';
-import { firstPeriodStart, isSameSettings, maxDigestsPerChannel } from './digest.ts';
-import type { ChosenSettings } from './digest-form.ts';
-import { findChangeableDigest } from './find-changeable-digest.ts';
+import type { Person } from '../../slack/api/person.ts';
+import type { ActionInteraction, SubmissionInteraction } from '../../slack/listeners/interaction.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { type ChangeRights, readMayChange, whoMayChange } from '../workspaces/index.ts';
+import {
+  type Digest,
+  type DigestRef,
+  firstPeriodStart,
+  isSameSettings,
+  maxDigestsPerChannel,
+} from './digest.ts';
+import type { ChosenSettings, FormMetadata } from './digest-form.ts';
 import { nextRun } from './next-run.ts';
 import type { DigestStore } from './store/digest-store.ts';
 import {
   changedMeanwhileMessage,
+  changedSinceMessage,
+  endedMessage,
   goneMessage,
   savedMessage,
   tooManyMessage,
   unchangedMessage,
 } from './views/digest-list-message.ts';
-import { digestChangedMessage, digestSetUpMessage } from './views/digest-notice-message.ts';
+import {
+  digestChangedMessage,
+  digestEndedMessage,
+  digestSetUpMessage,
+} from './views/digest-notice-message.ts';
 
-export type SaveDependencies = ChangeRights & {
+export type ChangeDependencies = ChangeRights & {
   store: DigestStore;
   clock: Clock;
   newId: () => string;
@@ -28,7 +40,7 @@ export type SaveDependencies = ChangeRights & {
  */
 export async function saveDigest(
   call: SubmissionInteraction<ChosenSettings>,
-  dependencies: SaveDependencies,
+  dependencies: ChangeDependencies,
 ): Promise<Message> {
   const { digestId } = call.metadata;
   return digestId ? changeDigest(call, digestId, dependencies) : createDigest(call, dependencies);
@@ -37,7 +49,7 @@ export async function saveDigest(
 async function changeDigest(
   { teamId, person, metadata, log }: SubmissionInteraction<ChosenSettings>,
   digestId: string,
-  dependencies: SaveDependencies,
+  dependencies: ChangeDependencies,
 ): Promise<Message> {
   const { store, clock, newId } = dependencies;
   const { channelId, settings, version } = metadata;
@@ -50,12 +62,12 @@ async function changeDigest(
     return unchangedMessage(settings, await store.resume({ teamId, channelId }, clock()));
   }
   const [at, by] = [clock(), person.slackUserId];
-  const notice = {
+  const channelNotice = {
     subject: `digest:${digestId}:change:${newId()}`,
     message: digestChangedMessage({ before: before.settings, after: settings }, by),
   };
   const basedOn = version ?? before.version;
-  const changed = await store.change(ref, { settings, basedOn, by, at, notice });
+  const changed = await store.change(ref, { settings, basedOn, by, at, notice: channelNotice });
   if (!changed) return goneMessage;
   if (changed.result === 'changed-meanwhile') return changedMeanwhileMessage(changed.digest);
   log.info({ digestId }, 'a digest was changed');
@@ -66,7 +78,7 @@ async function changeDigest(
 
 async function createDigest(
   { teamId, enterpriseId, person, metadata, viewId, log }: SubmissionInteraction<ChosenSettings>,
-  { store, clock, newId }: SaveDependencies,
+  { store, clock, newId }: ChangeDependencies,
 ): Promise<Message> {
   const { channelId, settings } = metadata;
   const [id, createdAt, createdBy] = [newId(), clock(), person.slackUserId];
@@ -86,4 +98,40 @@ async function createDigest(
   log.info({ digestId: id, result }, 'a digest was set up');
   const resumed = await store.resume({ teamId, channelId }, clock());
   return savedMessage(settings, { nextRunAt, resumed });
+}
+
+export async function endDigest(
+  { teamId, person, value, log }: ActionInteraction<FormMetadata & { digestId: string }>,
+  dependencies: ChangeDependencies,
+): Promise<Message> {
+  const { store, clock } = dependencies;
+  const ref = { teamId, channelId: value.channelId, id: value.digestId };
+  const found = await findChangeableDigest(ref, person, dependencies);
+  if ('refusal' in found) return found.refusal;
+  const { pausedReason, settings, version } = found.digest;
+  // The confirmation named the schedule that the list showed.
+  if (value.version !== version) return changedSinceMessage;
+  const channelNotice = {
+    subject: `digest:${ref.id}:end`,
+    message: digestEndedMessage(settings, person.slackUserId),
+  };
+  // A paused digest's channel can't be reached.
+  const ending = { notice: pausedReason ? undefined : channelNotice, at: clock() };
+  const digest = await store.end(ref, ending);
+  if (!digest) return goneMessage;
+  log.info({ digestId: digest.id }, 'a digest was ended');
+  return endedMessage(digest);
+}
+
+/** The digest if it exists and the person may change and end it, else the answer for the person. */
+export async function findChangeableDigest(
+  ref: DigestRef,
+  person: Person,
+  dependencies: ChangeRights & { store: Pick<DigestStore, 'find'> },
+): Promise<{ digest: Digest } | { refusal: Message }> {
+  const digest = await dependencies.store.find(ref);
+  if (!digest) return { refusal: goneMessage };
+  const mayChange = await readMayChange(ref.teamId, person, dependencies);
+  if (mayChange(digest)) return { digest };
+  return { refusal: notice(`${whoMayChange('digest')} Nothing was changed.`) };
 }

@@ -1,12 +1,12 @@
 import { addDays } from 'date-fns/addDays';
-import { offersChange } from '../alerts/index.ts';
-import type { Service } from '../workspaces/index.ts';
+import { offersChange } from '../../alerts/index.ts';
+import type { Service } from '../../workspaces/index.ts';
+import type { DigestPart } from '../digest.ts';
+import type { ComplianceSamples } from '../store/compliance-samples.ts';
+import type { DigestStore } from '../store/digest-store.ts';
 import { collectClearedAlerts, collectOpenAlerts, splitByPeriod } from './collect-alerts.ts';
 import { type ComplianceBaseline, collectCompliance } from './collect-compliance.ts';
-import type { DigestPart } from './digest.ts';
 import type { DigestContents } from './digest-contents.ts';
-import type { ComplianceSamples } from './store/compliance-samples.ts';
-import type { DigestStore } from './store/digest-store.ts';
 
 /** How long before its expiry a token is worth a warning. */
 const tokenWarningDays = 14;

@@ -1,4 +1,4 @@
-import type { Alert } from '../../dataprotection/resources/alerts.ts';
+import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import type { PolicyChange } from './compare-policies.ts';
 import type { PolicySample } from './policy-sample.ts';
 

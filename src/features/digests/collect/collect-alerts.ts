@@ -1,7 +1,7 @@
 import { subMilliseconds } from 'date-fns/subMilliseconds';
-import type { ServiceClient } from '../../dataprotection/client.ts';
-import type { Alert } from '../../dataprotection/resources/alerts.ts';
-import { defaultSearch, type Matching, readMatching, severityRank } from '../alerts/index.ts';
+import type { ServiceClient } from '../../../dataprotection/client.ts';
+import type { Alert } from '../../../dataprotection/resources/alerts.ts';
+import { defaultSearch, type Matching, readMatching, severityRank } from '../../alerts/index.ts';
 import type { AlertGroup, Stopped } from './digest-contents.ts';
 
 /** Of a longer list a digest says that it goes on, rather than reading 100,000 alerts. */

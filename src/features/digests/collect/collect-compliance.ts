@@ -1,6 +1,7 @@
-import type { ServiceClient } from '../../dataprotection/client.ts';
-import { ServiceError } from '../../dataprotection/http/errors.ts';
-import { listAllPolicies, readAllCompliance } from '../compliance/index.ts';
+import type { ServiceClient } from '../../../dataprotection/client.ts';
+import { ServiceError } from '../../../dataprotection/http/errors.ts';
+import { listAllPolicies, readAllCompliance } from '../../compliance/index.ts';
+import { canStoreSample, type NewSample } from '../store/compliance-samples.ts';
 import { incomparablePolicies, policyChanges } from './compare-policies.ts';
 import type { ComplianceReport } from './digest-contents.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type PolicySample,
   type StoredSample,
 } from './policy-sample.ts';
-import { canStoreSample, type NewSample } from './store/compliance-samples.ts';
 
 /** Each policy costs the service a request. */
 const maxPolicies = 100;
