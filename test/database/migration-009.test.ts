@@ -8,7 +8,7 @@ import { claimAt, openDigestStore, runOf } from '../features/digests/store/diges
 import { oldDatabases } from './old-database.ts';
 
 describe.each(oldDatabases('008_standard_names'))('migration 009 on $name', ({ open }) => {
-  it('keeps digests that had quiet hours, one that these have postponed included', async () => {
+  it('keeps digests that had quiet hours, including a postponed one', async () => {
     const { db, close } = await open();
     onTestFinished(close);
     const [postponed, waiting] = [randomUUID(), randomUUID()];
@@ -32,5 +32,27 @@ describe.each(oldDatabases('008_standard_names'))('migration 009 on $name', ({ o
       expect(claim).toMatchObject({ digest: { id, settings: { time: '13:00' } }, dueAt });
       expect(claim && (await store.finish(claim, runOf(claim)))).toBe(true);
     }
+  });
+
+  it('starts the revision at 1 where a setup was saved, else at 0', async () => {
+    const { db, close } = await open();
+    onTestFinished(close);
+    for (const [teamId, viewId] of [
+      ['T1', 'V1'],
+      ['T2', ''],
+    ]) {
+      await sql`insert into workspace_settings (team_id, approvers, saved_from_view_id)
+          values (${teamId}, '[]', ${viewId})`.execute(db);
+    }
+    await migrate(db);
+    const rows = await db
+      .selectFrom('workspace_settings')
+      .select(['team_id', 'saved_from_view_id', 'revision'])
+      .orderBy('team_id')
+      .execute();
+    expect(rows).toEqual([
+      { team_id: 'T1', saved_from_view_id: 'V1', revision: 1 },
+      { team_id: 'T2', saved_from_view_id: null, revision: 0 },
+    ]);
   });
 });

@@ -9,6 +9,9 @@ import { setupBlocks } from './ids.ts';
 /** Value of the option for the token's own unit: Slack's options can't have an empty value. */
 const ownUnit = '*';
 
+/** In the error of a refused unit. */
+const maxNamed = 5;
+
 /** A menu if the units are known, else a text field for an id or a name. */
 export function unitInput(
   currentId: string | undefined,
@@ -63,8 +66,6 @@ function labelOf({ id, name }: OrganizationalUnit, units: OrganizationalUnit[]):
   const isShared = units.some((other) => other.id !== id && other.name === name);
   return isShared ? `${visible} · ${id}` : visible;
 }
-
-const maxNamed = 5;
 
 /** Plain text, for beside the field. `units` are those that the token may use. */
 export function formatRefusedUnit(units: OrganizationalUnit[]): string {
