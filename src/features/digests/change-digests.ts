@@ -1,6 +1,9 @@
 import type { Clock } from '../../clock.ts';
 import type { Person } from '../../slack/api/person.ts';
-import type { ActionInteraction, SubmissionInteraction } from '../../slack/listeners/interaction.ts';
+import type {
+  ActionInteraction,
+  SubmissionInteraction,
+} from '../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { type ChangeRights, readMayChange, whoMayChange } from '../workspaces/index.ts';
 import {
