@@ -1,3 +1,4 @@
+import { parseTimestamp } from '../timestamp.ts';
 import type { Alert } from './alert-schema.ts';
 
 /** Conditions that must all hold. Names are compared case-insensitively. */
@@ -34,8 +35,8 @@ export function isUpdatedBefore(alert: Alert, moment: Date): boolean {
 }
 
 /** NaN, which is neither before nor after anything, if the alert has no update time. */
-function updatedAt({ updatedTimestamp = '' }: Alert): number {
-  return Date.parse(updatedTimestamp);
+function updatedAt({ updatedTimestamp }: Alert): number {
+  return parseTimestamp(updatedTimestamp)?.getTime() ?? Number.NaN;
 }
 
 function isOneOf(values: readonly string[] | undefined, value: string | undefined): boolean {
