@@ -12,9 +12,7 @@ import { digestOutboxHandlers } from '../../src/features/digests/store/digest-pa
 import { createDigestStore } from '../../src/features/digests/store/digest-store.ts';
 import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
 import { createLogger } from '../../src/logger.ts';
-import { createDelivery } from '../../src/outbox/deliver.ts';
-import { enqueueMessages } from '../../src/outbox/enqueue.ts';
-import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
+import { createDelivery, createOutboxStore, enqueueMessages } from '../../src/outbox/index.ts';
 import { workerInput } from './worker-input.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { addDays } from 'date-fns/addDays';
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import { parseTimestamp } from '../../dataprotection/timestamp.ts';
-import type { Outgoing } from '../../outbox/message.ts';
+import type { Outgoing } from '../../outbox/index.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { describeSearch, matchesAlertSearch } from '../alerts/index.ts';
 import { alertKey, beforeLateArrivals, factsOf } from './alert-facts.ts';

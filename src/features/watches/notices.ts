@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Outgoing } from '../../outbox/message.ts';
+import type { Outgoing } from '../../outbox/index.ts';
 import {
   connectionReplacedMessage,
   outageMessage,

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
+import { isUnleased } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
@@ -21,7 +22,7 @@ export function createPublishingStore(db: Database) {
         .selectFrom('approval')
         .select(['team_id', 'id'])
         .where('requested_at', '>=', since)
-        .where((eb) => eb.and([isBehind(eb), isFree(eb, at)]))
+        .where((eb) => eb.and([isBehind(eb), isUnleased('rendering_until', at)]))
         .limit(sweepLimit)
         .execute();
       return rows.map((row) => ({ teamId: row.team_id, id: row.id }));
@@ -39,7 +40,7 @@ export function createPublishingStore(db: Database) {
         .set({ rendering_until: until })
         .where('team_id', '=', teamId)
         .where('id', '=', id)
-        .where((eb) => eb.and([isBehind(eb), isFree(eb, at)]))
+        .where((eb) => eb.and([isBehind(eb), isUnleased('rendering_until', at)]))
         .returningAll()
         .executeTakeFirst();
       return row && toApproval(row);
@@ -76,7 +77,7 @@ export function createPublishingStore(db: Database) {
         .where('team_id', '=', teamId)
         .where('id', '=', id)
         .whereRef('rendered_version', '>=', 'version')
-        .where((eb) => isFree(eb, at))
+        .where(isUnleased('rendering_until', at))
         .execute();
     },
   };
@@ -93,8 +94,4 @@ function isBehind(eb: Builder) {
     eb.and([eb('message_ts', 'is not', null), eb('rendered_version', '<', eb.ref('version'))]),
     eb('notified_version', '<', eb.ref('version')),
   ]);
-}
-
-function isFree(eb: Builder, at: Date) {
-  return eb.or([eb('rendering_until', 'is', null), eb('rendering_until', '<=', at)]);
 }

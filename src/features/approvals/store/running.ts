@@ -1,4 +1,5 @@
 import { stopReasons } from '../../../audit-log/registry.ts';
+import { isHeldBy } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Approval, ApprovalRef, Ending } from '../approval.ts';
 import { type ApprovalRow, toApproval } from './approval-row.ts';
@@ -41,7 +42,10 @@ export function createRunningStore(db: Database, hooks: TransactionHooks) {
         return row && recordChange(trx, row, 'scheduled', { at, facts }, hooks);
       }),
 
-    /** Starts the step that is due, under a lease. */
+    /**
+     * Starts the step that is due, under a lease. Not `leaseRows`: the state changes in the same
+     * statement, and `wake_at`, which ends the lease, is the deadline of every other state as well.
+     */
     begin: ({ lease, at, ...ref }: Change & { lease: Lease }): Promise<Approval | undefined> =>
       db.transaction().execute(async (trx) => {
         const row = await changeRow(trx, ref, 'begin')
@@ -67,7 +71,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks) {
           .where('team_id', '=', teamId)
           .where('id', '=', id)
           .where('state', '=', 'executing')
-          .where('lease_holder', '=', lease.holder)
+          .where(isHeldBy(lease.holder))
           .returningAll()
           .executeTakeFirst();
         // The job of the old lease will find it extended and do nothing.
@@ -80,7 +84,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks) {
       db.transaction().execute(async (trx) => {
         const row = await changeRow(trx, ending, 'finish')
           .set(endingColumns(ending))
-          .where('lease_holder', '=', holder)
+          .where(isHeldBy(holder))
           .executeTakeFirst();
         return row && recordChange(trx, row, ending.to, endingDetail(ending, row), hooks);
       }),

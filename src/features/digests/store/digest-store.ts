@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { leaseRows } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
-import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
+import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { Claim, Digest, DigestRef } from '../digest.ts';
 import { createDigestChanges } from './change-digest.ts';
 import { resumeDigests } from './digest-pausing.ts';

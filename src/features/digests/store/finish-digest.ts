@@ -2,8 +2,7 @@ import { subDays } from 'date-fns/subDays';
 import { z } from 'zod';
 import { isHeldBy, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
-import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
-import type { Outgoing } from '../../../outbox/message.ts';
+import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
 import type { Claim } from '../digest.ts';
 import { insertSamples, type NewSample, retentionDays } from './compliance-samples.ts';
 

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
-import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
+import type { EnqueueMessages } from '../../../outbox/index.ts';
 import { connectionReplacedNotice, type OutageRef, outageReplacedNotice } from '../notices.ts';
 import type { Anchor, Poll, Watch } from '../watch.ts';
 import { withoutOutage } from './alert-poll-lease.ts';

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
-import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
+import type { EnqueueMessages } from '../../../outbox/index.ts';
 import { decidePost } from '../decide-post.ts';
 import type { NotifiedAs, ReadAlert, SeenAlert, Watch } from '../watch.ts';
 import { destinationOf, storeSeen, toSeen, toSeenRow, toWatch } from './watch-row.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
-import type { OutboxHandlers } from '../../../outbox/handlers.ts';
+import type { OutboxHandlers } from '../../../outbox/index.ts';
 
 /**
  * Pauses the watches of a channel, until somebody lists them there or sets one up. Returns the Slack

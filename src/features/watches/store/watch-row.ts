@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Transaction } from 'kysely';
 import { storable } from '../../../database/canonical-text.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { Destination } from '../../../outbox/message.ts';
+import type { Destination } from '../../../outbox/index.ts';
 import { storedSearchSchema } from '../../alerts/index.ts';
 import type { AlertFacts, Anchor, NotifiedAs, SeenAlert, Watch } from '../watch.ts';
 import type { WatchedAlertTable, WatchTable } from './tables.ts';

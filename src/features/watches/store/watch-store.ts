@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../database/open-database.ts';
-import type { EnqueueMessages } from '../../../outbox/enqueue.ts';
+import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { AlertSearch } from '../../alerts/index.ts';
 import type { RetentionCutoffs } from '../decide-post.ts';
 import { watchChangedNotice, watchEndedNotice, watchSetUpNotice } from '../notices.ts';
