@@ -3,15 +3,15 @@ import type { Database } from '../database/open-database.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AppendToLog } from './append.ts';
 
-/** Erases what else names people because of these entries, in the transaction that erases them. */
+/** Erases the same text where features store it, in the transaction that erases it here. */
 export type OnErased = (
   trx: Transaction<Tables>,
   erased: { teamId: string; entries: number[] },
 ) => Promise<void>;
 
 /**
- * Erases the personal text of entries and records in the same transaction that it was erased. The
- * entries stay. Resolves to the numbers of those that had a text.
+ * Erases the personal text of entries and appends an entry about it, in one transaction. The entries
+ * stay. Resolves to the numbers of those that had a text.
  */
 export async function erasePersonalText(
   { db, append, onErased }: { db: Database; append: AppendToLog; onErased: OnErased },
