@@ -1,5 +1,5 @@
-import { createAppendToLog } from './audit-log/append.ts';
-import type { LogEntry } from './audit-log/entry.ts';
+import { createAppendEntry } from './audit-log/append.ts';
+import type { AuditEntry } from './audit-log/entry.ts';
 import type { Database } from './database/open-database.ts';
 import { createKnownValueStore } from './features/alerts/store/known-value-store.ts';
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';
@@ -32,7 +32,7 @@ export function openStores(
     enqueueJobs: TransactionHooks['enqueueJobs'];
   },
 ) {
-  const append = createAppendToLog(encryptionKeys);
+  const append = createAppendEntry(encryptionKeys);
   const hooks = { append, enqueueJobs };
   return {
     approvalStore: createApprovalStore(db, hooks),
@@ -48,6 +48,6 @@ export function openStores(
     pollStore: createPollStore(db, { enqueueMessages }),
     digestStore: createDigestStore(db, { enqueueMessages }),
     samples: createComplianceSamples(db),
-    logAlertChange: (entry: LogEntry) => db.transaction().execute((trx) => append(trx, entry)),
+    logAlertChange: (entry: AuditEntry) => db.transaction().execute((trx) => append(trx, entry)),
   };
 }

@@ -1,4 +1,4 @@
-import { createAppendToLog } from '../audit-log/append.ts';
+import { createAppendEntry } from '../audit-log/append.ts';
 import { erasePersonalText } from '../audit-log/erase-personal-text.ts';
 import { systemClock } from '../clock.ts';
 import { createEraseRequests } from '../features/approvals/index.ts';
@@ -12,7 +12,7 @@ export async function eraseAudit({ values, config, stdout, db }: CommandCall): P
   if (!teamId || entries.length === 0)
     throw new UsageError('Name a --team and at least one --entry.');
 
-  const append = createAppendToLog(config.encryptionKeys);
+  const append = createAppendEntry(config.encryptionKeys);
   const onErased = createEraseRequests({ ...userActions });
   const at = systemClock();
   const erased = await erasePersonalText({ db, append, onErased }, { teamId, entries, at });

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { canonicalText, storable, storableValues } from '../database/canonical-text.ts';
 import type { Tables } from '../database/tables.ts';
-import type { LogEntry } from './entry.ts';
+import type { AuditEntry } from './entry.ts';
 import {
-  deriveLogKeys,
+  deriveAuditKeys,
   genesisHash,
   personalDigest,
   rowHash,
@@ -12,14 +12,14 @@ import {
 } from './hash-chain.ts';
 
 /** Appends an entry to its team's chain, in the transaction of the change that it records. */
-export type AppendToLog = (trx: Transaction<Tables>, entry: LogEntry) => Promise<void>;
+export type AppendEntry = (trx: Transaction<Tables>, entry: AuditEntry) => Promise<void>;
 
 /**
  * The only way to write the audit log. Appending locks the team's chain until the transaction ends, so
  * append last; other teams do not wait.
  */
-export function createAppendToLog(encryptionKeys: Buffer[]): AppendToLog {
-  const { current: key } = deriveLogKeys(encryptionKeys);
+export function createAppendEntry(encryptionKeys: Buffer[]): AppendEntry {
+  const { current: key } = deriveAuditKeys(encryptionKeys);
 
   return async (trx, entry) => {
     const head = await lockHead(trx, entry.teamId);

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { Database } from '../database/open-database.ts';
-import { deriveLogKeys, type LogKeys, sign } from './hash-chain.ts';
+import { type AuditKeys, deriveAuditKeys, sign } from './hash-chain.ts';
 import type { Checkpoint } from './verify.ts';
 
 /** One line of the file: the last entry of a team's log at a time, signed. */
@@ -33,7 +33,7 @@ export async function readCheckpointFile(
   path: string,
   encryptionKeys: Buffer[],
 ): Promise<ReadCheckpoints> {
-  const keys = deriveLogKeys(encryptionKeys);
+  const keys = deriveAuditKeys(encryptionKeys);
   const found: ReadCheckpoints = { checkpoints: [], faults: [] };
   let number = 0;
   for await (const text of createInterface({
@@ -60,7 +60,7 @@ function parseLine(text: string): Line | undefined {
   }
 }
 
-function faultOf({ mac, ...line }: Line, keys: LogKeys): string | undefined {
+function faultOf({ mac, ...line }: Line, keys: AuditKeys): string | undefined {
   const key = keys.byId.get(line.keyId);
   if (!key) return 'is signed with a key Belay does not have';
   return sign(key, line) === mac ? undefined : 'was changed';
@@ -80,7 +80,7 @@ export function createCheckpointWriter(dependencies: {
   clock: () => Date;
 }): () => Promise<void> {
   const { db, path, clock } = dependencies;
-  const { current: key } = deriveLogKeys(dependencies.encryptionKeys);
+  const { current: key } = deriveAuditKeys(dependencies.encryptionKeys);
   const written = new Map<string, string>();
 
   const lineOf = (head: Head) => {

@@ -1,5 +1,5 @@
 /** The events of the audit log. These strings are stored and hashed: they never change. */
-export type LogEvent =
+export type AuditEvent =
   | 'requested'
   /** The request could not be posted, so it does not exist. */
   | 'not_posted'
@@ -29,13 +29,13 @@ export type LogEvent =
   | 'erased';
 
 /** Hashed, and so kept forever: never a name, an address or a text that a person wrote. */
-export type LogFacts = Record<string, string | number | boolean | string[]>;
+export type AuditFacts = Record<string, string | number | boolean | string[]>;
 
 /** An entry to append. */
-export type LogEntry = {
+export type AuditEntry = {
   teamId: string;
   at: Date;
-  event: LogEvent;
+  event: AuditEvent;
   /** Slack user id; undefined when Belay itself acted. */
   actor?: string | undefined;
   approvalId?: string | undefined;
@@ -43,7 +43,7 @@ export type LogEntry = {
   action?: string | undefined;
   /** The service's id of the user that it is about. */
   subjectId?: string | undefined;
-  facts?: LogFacts | undefined;
+  facts?: AuditFacts | undefined;
   /** Names, addresses, reasons: stored outside the chain, where they can be erased. */
   personal?: Record<string, string> | undefined;
 };

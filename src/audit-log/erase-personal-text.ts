@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../database/open-database.ts';
 import type { Tables } from '../database/tables.ts';
-import type { AppendToLog } from './append.ts';
+import type { AppendEntry } from './append.ts';
 
 /** Erases the same text where features store it, in the transaction that erases it here. */
 export type OnErased = (
@@ -14,7 +14,7 @@ export type OnErased = (
  * stay. Resolves to the numbers of those that had a text.
  */
 export async function erasePersonalText(
-  { db, append, onErased }: { db: Database; append: AppendToLog; onErased: OnErased },
+  { db, append, onErased }: { db: Database; append: AppendEntry; onErased: OnErased },
   { teamId, entries, at }: { teamId: string; entries: number[]; at: Date },
 ): Promise<number[]> {
   return db.transaction().execute(async (trx) => {

@@ -4,16 +4,16 @@ import { canonicalText } from '../database/canonical-text.ts';
 import type { AuditLogTable } from './tables.ts';
 
 /** A key that signs entries; `id` names it without revealing it. */
-export type LogKey = { id: string; secret: Buffer };
+export type AuditKey = { id: string; secret: Buffer };
 
 /** The first key signs, all verify, so that keys can be rotated. */
-export type LogKeys = { current: LogKey; byId: Map<string, LogKey> };
+export type AuditKeys = { current: AuditKey; byId: Map<string, AuditKey> };
 
 /**
  * Derives the signing keys from those that encrypt tokens, so that neither use weakens the other.
  * The strings here and below are part of every stored hash: they must never change.
  */
-export function deriveLogKeys(encryptionKeys: Buffer[]): LogKeys {
+export function deriveAuditKeys(encryptionKeys: Buffer[]): AuditKeys {
   const keys = encryptionKeys.map((key) => {
     const secret = Buffer.from(hkdfSync('sha256', key, '', 'belay decision log', 32));
     const id = createHash('sha256').update('belay log key id').update(secret).digest('hex');
@@ -34,7 +34,7 @@ export function genesisHash(chain: { chainId: string; teamId: string }): string 
   return sha256(canonicalText(['belay decision log', chain.chainId, chain.teamId]));
 }
 
-export function rowHash(key: LogKey, chainId: string, row: UnsignedRow): string {
+export function rowHash(key: AuditKey, chainId: string, row: UnsignedRow): string {
   const { at, ...columns } = row;
   return sign(key, { ...columns, at: at.toISOString(), chain_id: chainId });
 }
@@ -45,7 +45,7 @@ export function personalDigest({ salt, text }: { salt: string; text: string }): 
 }
 
 /** HMAC-SHA256 of the value's canonical JSON. */
-export function sign(key: LogKey, value: Record<string, unknown>): string {
+export function sign(key: AuditKey, value: Record<string, unknown>): string {
   return createHmac('sha256', key.secret).update(canonicalText(value)).digest('hex');
 }
 

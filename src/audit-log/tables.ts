@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Json, Timestamp } from '../database/column-types.ts';
-import type { LogEvent, LogFacts } from './entry.ts';
+import type { AuditEvent, AuditFacts } from './entry.ts';
 
 /** Append-only, enforced by a trigger. Every column but `hash` is covered by the hash. */
 export type AuditLogTable = {
@@ -8,12 +8,12 @@ export type AuditLogTable = {
   /** 1, 2, 3… for each team. */
   seq: number;
   at: Timestamp;
-  event: LogEvent;
+  event: AuditEvent;
   actor: string | null;
   approval_id: string | null;
   action: string | null;
   subject_id: string | null;
-  facts: Json<LogFacts>;
+  facts: Json<AuditFacts>;
   /** Hash of the personal text and its salt; stays when the text is erased. */
   personal_digest: string | null;
   key_id: string;

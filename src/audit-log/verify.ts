@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { Database } from '../database/open-database.ts';
-import { deriveLogKeys, genesisHash, type LogKeys, personalDigest, rowHash } from './hash-chain.ts';
+import {
+  type AuditKeys,
+  deriveAuditKeys,
+  genesisHash,
+  personalDigest,
+  rowHash,
+} from './hash-chain.ts';
 import {
   type ChainHead,
   type ChainRow,
@@ -39,7 +45,7 @@ export async function verifyAuditLog(
   encryptionKeys: Buffer[],
   checkpoints: Checkpoint[],
 ): Promise<ChainReport[]> {
-  const keys = deriveLogKeys(encryptionKeys);
+  const keys = deriveAuditKeys(encryptionKeys);
   const seen = Map.groupBy(checkpoints, ({ teamId }) => teamId);
   return db
     .transaction()
@@ -58,7 +64,7 @@ export async function verifyAuditLog(
 /** Reads a team's log from its first entry on and describes the first deviation from what was written. */
 export async function verifyChain(
   chain: TeamChain,
-  keys: LogKeys,
+  keys: AuditKeys,
   checkpoints: Checkpoint[],
 ): Promise<ChainReport> {
   const report: ChainReport = {
@@ -100,7 +106,7 @@ function headBreak(head: ChainHead | undefined, checkpoints: Checkpoint[]): stri
   return other && `the log was begun anew: ${other.name} saw entry ${other.seq} of another one`;
 }
 
-type Expected = { expected: number; previousHash: string; head: ChainHead; keys: LogKeys };
+type Expected = { expected: number; previousHash: string; head: ChainHead; keys: AuditKeys };
 
 function rowBreak(
   row: ChainRow,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAppendToLog } from '../../src/audit-log/append.ts';
-import type { LogEntry } from '../../src/audit-log/entry.ts';
+import { createAppendEntry } from '../../src/audit-log/append.ts';
+import type { AuditEntry } from '../../src/audit-log/entry.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { newTeamId, noon } from '../features/approvals/store/rows.ts';
 import { databases } from '../support/databases.ts';
 
-const append = createAppendToLog([randomBytes(32)]);
+const append = createAppendEntry([randomBytes(32)]);
 
 describe.each(databases())('the audit log on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -16,7 +16,7 @@ describe.each(databases())('the audit log on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  const log = (...entries: LogEntry[]) =>
+  const log = (...entries: AuditEntry[]) =>
     database.db.transaction().execute(async (trx) => {
       for (const entry of entries) await append(trx, entry);
     });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createAppendToLog } from '../../src/audit-log/append.ts';
+import { createAppendEntry } from '../../src/audit-log/append.ts';
 import { erasePersonalText } from '../../src/audit-log/erase-personal-text.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
@@ -24,7 +24,7 @@ import { databases } from '../support/databases.ts';
 import { writeSomeLog } from './logged-team.ts';
 
 const keys = [randomBytes(32)];
-const append = createAppendToLog(keys);
+const append = createAppendEntry(keys);
 const onErased = createEraseRequests(userActions);
 
 const actions = [disable, enable, rename, remove];
@@ -89,7 +89,7 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     const { teamId, id } = ended;
     await store.decide({ teamId, id, to: 'denied', by: 'U_BEN', reason: 'canary', at: onePm });
     await erasePersonalText(
-      { db, append: createAppendToLog(logKeys), onErased },
+      { db, append: createAppendEntry(logKeys), onErased },
       { teamId, entries: [1, 2, 3], at: onePm },
     );
     expect(JSON.stringify(await store.find(ended))).not.toMatch(/canary/i);
@@ -105,7 +105,7 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     const { teamId, id } = await pendingRequest(db, store, { action: action.name, payload });
     await store.decide({ teamId, id, to: 'withdrawn', by: 'U_REQUESTER', at: onePm });
     await erasePersonalText(
-      { db, append: createAppendToLog(logKeys), onErased },
+      { db, append: createAppendEntry(logKeys), onErased },
       { teamId, entries: [1], at: onePm },
     );
     const left = await store.find({ teamId, id });

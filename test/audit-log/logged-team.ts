@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addSeconds } from 'date-fns/addSeconds';
-import { createAppendToLog } from '../../src/audit-log/append.ts';
-import type { LogEntry } from '../../src/audit-log/entry.ts';
+import { createAppendEntry } from '../../src/audit-log/append.ts';
+import type { AuditEntry } from '../../src/audit-log/entry.ts';
 import type { Database } from '../../src/database/open-database.ts';
 import { newTeamId, noon } from '../features/approvals/store/rows.ts';
 
@@ -9,15 +9,15 @@ import { newTeamId, noon } from '../features/approvals/store/rows.ts';
 export async function writeLog(
   db: Database,
   encryptionKeys: Buffer[],
-  entries: LogEntry[],
+  entries: AuditEntry[],
 ): Promise<void> {
-  const append = createAppendToLog(encryptionKeys);
+  const append = createAppendEntry(encryptionKeys);
   for (const entry of entries) await db.transaction().execute((trx) => append(trx, entry));
 }
 
 /** `count` entries of a team; every other one has personal text. */
-export function someEntries(count: number, teamId = newTeamId()): LogEntry[] {
-  return Array.from({ length: count }, (_, index): LogEntry => {
+export function someEntries(count: number, teamId = newTeamId()): AuditEntry[] {
+  return Array.from({ length: count }, (_, index): AuditEntry => {
     const isRequest = index % 2 === 0;
     return {
       teamId,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../playground/service/data/random.ts';
-import { deriveLogKeys } from '../../src/audit-log/hash-chain.ts';
+import { deriveAuditKeys } from '../../src/audit-log/hash-chain.ts';
 import { readTeamChain } from '../../src/audit-log/read-chain.ts';
 import { type Checkpoint, verifyChain } from '../../src/audit-log/verify.ts';
 import { newTeamId, noon } from '../features/approvals/store/rows.ts';
@@ -10,7 +10,7 @@ import { someEntries, writeLog } from './logged-team.ts';
 import { type LogCopy, tamperings } from './tamper-with-log.ts';
 
 const encryptionKeys = [createHash('sha256').update('a key').digest()];
-const keys = deriveLogKeys(encryptionKeys);
+const keys = deriveAuditKeys(encryptionKeys);
 const count = 1000;
 const seed = 20_261_121;
 

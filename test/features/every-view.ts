@@ -1,4 +1,4 @@
-import type { LogEvent } from '../../src/audit-log/entry.ts';
+import type { AuditEvent } from '../../src/audit-log/entry.ts';
 import type { Region } from '../../src/dataprotection/region.ts';
 import type { User } from '../../src/dataprotection/resources/users.ts';
 import { defaultSearch } from '../../src/features/alerts/alert-search.ts';
@@ -235,7 +235,7 @@ const region: Region = {
   requestsPerSecond: 50,
 };
 
-function auditRecordMadeOf(text: string, event: LogEvent): AuditRecord {
+function auditRecordMadeOf(text: string, event: AuditEvent): AuditRecord {
   return {
     seq: 7,
     at,

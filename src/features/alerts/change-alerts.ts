@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../audit-log/entry.ts';
+import type { AuditEntry } from '../../audit-log/entry.ts';
 import type { ActionName } from '../../audit-log/registry.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
 import { isCleared } from '../../dataprotection/resources/alert-filter.ts';
@@ -15,7 +15,7 @@ import { hashNotes } from './views/change-modals.ts';
 import { nameOf, problemOf } from './views/format-alert.ts';
 
 /** Appends an entry to the audit log, in a transaction of its own. */
-export type LogAlertChange = (entry: LogEntry) => Promise<void>;
+export type LogAlertChange = (entry: AuditEntry) => Promise<void>;
 
 /** A change that must not happen without an audit log entry was not made, because none could be written. */
 export class NotLoggedError extends Error {
@@ -118,7 +118,7 @@ async function runLogged(
   { event, action, change, isDone, personal, announced }: LoggedChange,
 ): Promise<Alert | undefined> {
   const subject = `${nameOf(before.primaryEntity)}, ${problemOf(before)}`;
-  const append = (what: Pick<LogEntry, 'event' | 'facts'>, summary = subject) =>
+  const append = (what: Pick<AuditEntry, 'event' | 'facts'>, summary = subject) =>
     log({
       ...{ teamId, at: now(), actor, action, subjectId: alertId },
       ...{ event: what.event, facts: { alertId, ...what.facts } },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
-import type { LogEntry } from '../../../src/audit-log/entry.ts';
+import type { AuditEntry } from '../../../src/audit-log/entry.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { annotateAlert } from '../../../src/dataprotection/resources/change-alert.ts';
 import { clear, NotLoggedError } from '../../../src/features/alerts/change-alerts.ts';
@@ -120,8 +120,8 @@ it("clears nothing that it can't log", async () => {
 it("has logged the start of a clear whose outcome it can't log", async () => {
   const { client, pickAlert, alert } = await startAlerts({ dialect: 'live' });
   const { id: alertId } = pickAlert();
-  const entries: LogEntry[] = [];
-  const log = async (entry: LogEntry) => {
+  const entries: AuditEntry[] = [];
+  const log = async (entry: AuditEntry) => {
     if (entries.length > 0) throw new Error('the database is away');
     entries.push(entry);
   };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
-import { createAppendToLog } from '../../../src/audit-log/append.ts';
+import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import { erasePersonalText } from '../../../src/audit-log/erase-personal-text.ts';
 import { createEraseRequests } from '../../../src/features/approvals/index.ts';
 import { userActions } from '../../../src/features/users/index.ts';
@@ -21,7 +21,7 @@ async function erase({ messageTs }: Message): Promise<void> {
     .select(['entry.team_id', 'entry.seq'])
     .where('approval.message_ts', '=', messageTs)
     .execute();
-  const append = createAppendToLog([randomBytes(32)]);
+  const append = createAppendEntry([randomBytes(32)]);
   await erasePersonalText(
     { db: db(), append, onErased: createEraseRequests(userActions) },
     { teamId: rows[0]?.team_id ?? '', entries: rows.map(({ seq }) => seq), at: new Date() },

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
-import { createAppendToLog } from '../../../src/audit-log/append.ts';
+import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import type { Database, OpenDatabase } from '../../../src/database/open-database.ts';
 import type { ServiceClient, ServiceRequest } from '../../../src/dataprotection/client.ts';
 import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
@@ -64,7 +64,7 @@ async function openWatching(
   const { service, portal } = reference;
   const keys = [randomBytes(32)];
   const workspaces = createWorkspaceStore(db, createTokenCipher(keys), {
-    append: createAppendToLog(keys),
+    append: createAppendEntry(keys),
     onConnectionReplaced: async () => [],
     onApproversChanged: async () => undefined,
   });

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import { z } from 'zod';
-import type { LogEntry, LogEvent } from '../../../audit-log/entry.ts';
+import type { AuditEntry, AuditEvent } from '../../../audit-log/entry.ts';
 import type { Approval, NewApproval } from '../approval.ts';
 import type { ApprovalTable } from './tables.ts';
 
@@ -81,10 +81,10 @@ export function toApproval(row: ApprovalRow): Approval {
 }
 
 /** What an audit entry says beside the row. */
-export type EntryDetail = Pick<LogEntry, 'at' | 'actor' | 'facts' | 'personal'>;
+export type EntryDetail = Pick<AuditEntry, 'at' | 'actor' | 'facts' | 'personal'>;
 
 /** The audit entry for a change of this row. */
-export function entryFor(row: ApprovalRow, event: LogEvent, detail: EntryDetail): LogEntry {
+export function entryFor(row: ApprovalRow, event: AuditEvent, detail: EntryDetail): AuditEntry {
   return {
     teamId: row.team_id,
     event,

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { AppendToLog } from '../../../audit-log/append.ts';
-import type { LogEvent } from '../../../audit-log/entry.ts';
+import type { AppendEntry } from '../../../audit-log/append.ts';
+import type { AuditEvent } from '../../../audit-log/entry.ts';
 import { type StopReason, stopReasons } from '../../../audit-log/registry.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
@@ -11,7 +11,7 @@ type Trx = Transaction<Tables>;
 
 /** What commits together with a change of a row. */
 export type TransactionHooks = {
-  append: AppendToLog;
+  append: AppendEntry;
   /** Enqueues the jobs for the row as it now is. */
   enqueueJobs: (trx: Trx, approval: Approval) => Promise<void>;
 };
@@ -35,7 +35,7 @@ export function changeRow(
 export async function recordChange(
   trx: Trx,
   row: ApprovalRow,
-  event: LogEvent,
+  event: AuditEvent,
   detail: EntryDetail,
   { append, enqueueJobs }: TransactionHooks,
 ): Promise<Approval> {

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import type { LogEvent, LogFacts } from '../../../audit-log/entry.ts';
+import type { AuditEvent, AuditFacts } from '../../../audit-log/entry.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 
@@ -8,12 +8,12 @@ import type { Tables } from '../../../database/tables.ts';
 export type AuditRecord = {
   seq: number;
   at: Date;
-  event: LogEvent;
+  event: AuditEvent;
   /** Slack user id; undefined when Belay itself acted. */
   actor: string | undefined;
   action: string | undefined;
   subjectId: string | undefined;
-  facts: LogFacts;
+  facts: AuditFacts;
   personal: Record<string, string>;
   /** The entry had personal text, which was erased. */
   isErased: boolean;
@@ -27,7 +27,7 @@ export type AuditQuery = {
   by?: string | undefined;
   /** The service's id of a user, or any part of a personal text. */
   user?: string | undefined;
-  event?: LogEvent | undefined;
+  event?: AuditEvent | undefined;
   since?: Date | undefined;
   /** Only entries older than this one. */
   before?: number | undefined;
@@ -121,7 +121,7 @@ const personalSchema = z.record(z.string(), z.string());
 const factSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
 /** Leaves out facts in a shape that this version does not know, rather than the whole page. */
-function parseFacts(stored: unknown): LogFacts {
+function parseFacts(stored: unknown): AuditFacts {
   const facts = z.record(z.string(), factSchema.or(z.unknown().transform(() => undefined)));
   const known = Object.entries(facts.parse(stored)).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, value] as const],

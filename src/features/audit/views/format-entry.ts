@@ -1,4 +1,4 @@
-import type { LogEvent } from '../../../audit-log/entry.ts';
+import type { AuditEvent } from '../../../audit-log/entry.ts';
 import { refusals, refusedAttempts, stopReasons } from '../../../audit-log/registry.ts';
 import { bold, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
@@ -17,7 +17,7 @@ type Parts = Pick<AuditedChange, 'verb'> & {
 };
 
 /** Each event as a sentence without its full stop, and without the personal text of the entry. */
-const sentences: Record<LogEvent, (parts: Parts) => string> = {
+const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   requested: ({ who, toDo }) => `${who} *asked* ${toDo}`,
   not_posted: ({ who, theRequest }) => `${who} *could not post* ${theRequest}`,
   approved: ({ who, theRequest }) => `${who} *approved* ${theRequest}`,
@@ -75,7 +75,7 @@ export function formatEntry(record: AuditRecord, who: string): string {
   return [reason ? `${sentence}: ${reason}` : sentence, id].filter(Boolean).join(' · ');
 }
 
-export function isLogEvent(text: string): text is LogEvent {
+export function isLogEvent(text: string): text is AuditEvent {
   return Object.hasOwn(sentences, text);
 }
 

@@ -1,13 +1,13 @@
-import type { LogEntry, LogEvent } from '../../../audit-log/entry.ts';
+import type { AuditEntry, AuditEvent } from '../../../audit-log/entry.ts';
 import type { Setup, WorkspaceSettings } from '../workspace.ts';
 
 type Before = WorkspaceSettings & { tokenOwner: string | undefined };
-type EntryContents = Pick<LogEntry, 'facts' | 'personal'>;
+type EntryContents = Pick<AuditEntry, 'facts' | 'personal'>;
 
 /** The audit log entries for what a setup changed. Keys and values are hashed: they stay as they are. */
-export function setupEntries(setup: Setup, before: Before): LogEntry[] {
+export function setupEntries(setup: Setup, before: Before): AuditEntry[] {
   const { teamId, savedBy: actor, at } = setup;
-  const entry = (event: LogEvent, contents: EntryContents | undefined) =>
+  const entry = (event: AuditEvent, contents: EntryContents | undefined) =>
     contents ? [{ teamId, at, actor, event, ...contents }] : [];
   return [
     ...entry('connection_changed', connectionContents(setup)),

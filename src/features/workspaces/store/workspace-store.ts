@@ -1,6 +1,6 @@
 import type { Selectable, Transaction } from 'kysely';
 import { z } from 'zod';
-import type { AppendToLog } from '../../../audit-log/append.ts';
+import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type {
@@ -23,7 +23,7 @@ import type { TokenCipher } from './token-cipher.ts';
 
 /** What else happens in the transaction that saves a setup; `append` comes last. */
 export type SetupHandlers = {
-  append: AppendToLog;
+  append: AppendEntry;
   /** Resolves to the requests that lose their connection and are void now. */
   onConnectionReplaced: (
     trx: Transaction<Tables>,

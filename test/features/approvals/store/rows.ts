@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createAppendToLog } from '../../../../src/audit-log/append.ts';
+import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { Database } from '../../../../src/database/open-database.ts';
 import type { Approval, NewApproval } from '../../../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
@@ -54,7 +54,7 @@ export const logKeys = [Buffer.alloc(32, 7)];
 export function openApprovalStore(db: Database): { store: ApprovalStore; enqueued: Approval[] } {
   const enqueued: Approval[] = [];
   const store = createApprovalStore(db, {
-    append: createAppendToLog(logKeys),
+    append: createAppendEntry(logKeys),
     enqueueJobs: async (_, approval) => void enqueued.push(approval),
   });
   return { store, enqueued };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LogEvent } from '../../../../src/audit-log/entry.ts';
+import type { AuditEvent } from '../../../../src/audit-log/entry.ts';
 import { refusals, stopReasons } from '../../../../src/audit-log/registry.ts';
 import type { AuditRecord } from '../../../../src/features/audit/store/audit-store.ts';
 import { auditListMessage } from '../../../../src/features/audit/views/audit-list-message.ts';
@@ -41,7 +41,7 @@ const kim = 'Kim &amp; Lee';
 const joana = 'Joana (joana@x.example)';
 
 /** Each event, as versions up to 487c56a wrote it. */
-const oldEntries: [LogEvent, Partial<AuditRecord>, string][] = [
+const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ['requested', {}, `<@U0BEN> *asked* to disable ${kim} · user \`42\` · “Still here”`],
   ['not_posted', byBelay, `Belay *could not post* the request to disable ${kim} · user \`42\``],
   ['approved', asked, '<@U0BEN> *approved* the request to disable user `42`'],

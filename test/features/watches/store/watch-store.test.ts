@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAppendToLog } from '../../../../src/audit-log/append.ts';
+import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import { createPollStore } from '../../../../src/features/watches/store/poll-store.ts';
 import { pauseWatches } from '../../../../src/features/watches/store/watch-pausing.ts';
@@ -49,7 +49,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
   async function connect(teamId = newTeamId()) {
     const setup = newSetup({ teamId });
     const workspaces = createWorkspaceStore(database.db, createTokenCipher(logKeys), {
-      append: createAppendToLog(logKeys),
+      append: createAppendEntry(logKeys),
       onConnectionReplaced: async () => [],
       onApproversChanged: async () => undefined,
     });

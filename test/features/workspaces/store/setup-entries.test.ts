@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAppendToLog } from '../../../../src/audit-log/append.ts';
+import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
 import type { WorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
@@ -13,7 +13,7 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
   let database: OpenDatabase;
   let store: WorkspaceStore;
   const keys = [randomBytes(32)];
-  const append = createAppendToLog(keys);
+  const append = createAppendEntry(keys);
   const storeWith = (hooks: Partial<Parameters<typeof createWorkspaceStore>[2]>) =>
     createWorkspaceStore(database.db, createTokenCipher(keys), {
       append,

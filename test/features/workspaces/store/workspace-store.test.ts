@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAppendToLog } from '../../../../src/audit-log/append.ts';
+import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import { createVoidWaiting } from '../../../../src/features/approvals/store/change-approval.ts';
 import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
@@ -21,7 +21,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: WorkspaceStore;
   const withKeys = (keys: Buffer[]) => {
-    const append = createAppendToLog(keys);
+    const append = createAppendEntry(keys);
     const voidWaiting = createVoidWaiting({ append, enqueueJobs: async () => undefined });
     return createWorkspaceStore(database.db, createTokenCipher(keys), {
       append,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createAppendToLog } from '../../../../../src/audit-log/append.ts';
+import { createAppendEntry } from '../../../../../src/audit-log/append.ts';
 import type { Database } from '../../../../../src/database/open-database.ts';
 import type { Approval, ApprovalRef } from '../../../../../src/features/approvals/approval.ts';
 import { createVoidWaiting } from '../../../../../src/features/approvals/store/change-approval.ts';
@@ -39,7 +39,7 @@ export function openReal(db: Database) {
 
     async replaceConnection(by: string, at: Date): Promise<string[]> {
       const id = randomUUID();
-      const append = createAppendToLog(logKeys);
+      const append = createAppendEntry(logKeys);
       const voidWaiting = createVoidWaiting({ append, enqueueJobs: async () => undefined });
       const refs = await db.transaction().execute(async (trx) => {
         await trx
