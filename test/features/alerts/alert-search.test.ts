@@ -8,6 +8,7 @@ import {
 } from '../../../src/features/alerts/alert-search.ts';
 import { documentedValues } from '../../../src/features/alerts/known-values.ts';
 import { describeSearch, formatSearch } from '../../../src/features/alerts/views/format-search.ts';
+import { propertyRuns } from '../../support/sampling.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
@@ -118,7 +119,7 @@ it('parses the text of any search back into that search', () => {
       const stored: unknown = JSON.parse(JSON.stringify(read.search));
       expect(alertSearchSchema.parse(stored)).toEqual(read.search);
     }),
-    { numRuns: 500 },
+    propertyRuns(500, 100),
   );
   expect(readable).toBeGreaterThan(150);
 });
