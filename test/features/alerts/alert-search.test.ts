@@ -109,6 +109,7 @@ it('parses the text of any search back into that search', () => {
     some('1:2 '.repeat(190), '<b> '.repeat(150)),
     some('policy:"Gold & co"', 'policy:a:b', 'since:3h', 'since:2026-01-31', 'sort:severity'),
   );
+  const runs = propertyRuns(500, 100);
   let readable = 0;
   fc.assert(
     fc.property(fc.array(typed, { maxLength: 5 }), (parts) => {
@@ -119,9 +120,9 @@ it('parses the text of any search back into that search', () => {
       const stored: unknown = JSON.parse(JSON.stringify(read.search));
       expect(alertSearchSchema.parse(stored)).toEqual(read.search);
     }),
-    propertyRuns(500, 100),
+    runs,
   );
-  expect(readable).toBeGreaterThan(150);
+  expect(readable).toBeGreaterThan(0.3 * runs.numRuns);
 });
 
 it('starts a day in the time zone of the person', () => {
