@@ -9,7 +9,6 @@ import { readCheckpointFile } from '../../src/audit-log/checkpoint-file.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import { oldDatabases } from '../database/old-database.ts';
 import { buttonTexts, messagesOf } from '../support/ask.ts';
-import { patienceMs } from '../support/patience.ts';
 import { answerTo, buttonsIn, closeAll, dialog } from './look.ts';
 import { left } from './old-version.ts';
 import { startUpgradedBot, type UpgradedBot } from './upgraded-bot.ts';
