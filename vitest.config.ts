@@ -2,16 +2,20 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { patienceMs, testTimeoutMs } from './test/support/patience.ts';
 
 // For the workers: what a test makes is soon garbage, and collecting it seldom takes a tenth less time.
 setFlagsFromString('--max-semi-space-size=32');
+// No file runs long enough to gain what optimizing the embedded database's code costs, a fifth of the time.
+setFlagsFromString('--liftoff-only');
 
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     include: ['test/**/*.test.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: testTimeoutMs,
+    hookTimeout: testTimeoutMs,
+    expect: { poll: { timeout: patienceMs } },
     // For two cores: half of a worker's time is waiting for something to happen.
     maxWorkers: 5,
     // The embedded database is compiled once for all of them.

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, inject, it, onTestFinished, vi } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { actAs } from '../playground/act-as.ts';
 import { people } from '../playground/people.ts';
@@ -12,9 +12,6 @@ import { createWorkspace } from '../playground/slack/workspace.ts';
 import { startChild } from './support/child.ts';
 import { unpackTemplate } from './support/database-template.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
-
-// Each test starts processes, possibly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const root = join(import.meta.dirname, '..');
 
@@ -64,7 +61,9 @@ async function freePort(): Promise<number> {
 }
 
 function startBot(env: Record<string, string>) {
-  return startChild('sh', ['scripts/node.sh', 'src/main.ts'], { env, cwd: root });
+  // A process that lives for seconds is not worth optimizing the database's code for.
+  const script = ['scripts/node.sh', '--liftoff-only', 'src/main.ts'];
+  return startChild('sh', script, { env, cwd: root });
 }
 
 it('answers a signed command and stops cleanly, even when SIGTERM comes twice', async () => {
@@ -110,7 +109,7 @@ it('reports that PostgreSQL cannot be reached, without the password', async () =
 
 it('reports that its data folder is in use, and stops on Ctrl-C', async () => {
   const { env, folder } = await surroundings();
-  const url = `pglite:${join(folder, 'data')}`;
+  const url = await usedBefore(folder);
   const first = startBot({ ...env, DATABASE_URL: url });
   await first.says('Belay is ready');
   const line = /^DATABASE_URL: .*in use by another process/;

@@ -31,7 +31,7 @@ async function readALog(teamId: string): Promise<LogCopy> {
   return copy;
 }
 
-test('1,000 random tamperings are all found', { timeout: 30_000 }, async () => {
+test('1,000 random tamperings are all found', async () => {
   const teamId = newTeamId();
   const log = await readALog(teamId);
   const checkpoints = [10, 20, 24].map((seq): Checkpoint => {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createPlaygroundStage, desktop, type PlaygroundStage, phone } from './playground-stage.ts';
 import { dialog, expectNothingSideways, message, press, say, shoot } from './seen.ts';
 
@@ -7,6 +7,8 @@ let stage: PlaygroundStage;
 beforeAll(async () => {
   stage = await createPlaygroundStage({ dialect: 'live' });
 });
+// Else a test could take a message of the one before for its own.
+beforeEach(() => stage.slack.reset());
 afterAll(async () => {
   await stage?.close();
 });

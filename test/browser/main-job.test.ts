@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sample } from '../support/sampling.ts';
 import { createPlaygroundStage, desktop, type PlaygroundStage, phone } from './playground-stage.ts';
 import { become, dialog, goTo, message, press, say, shoot } from './seen.ts';
 
@@ -28,7 +29,9 @@ async function approve(request: Locator): Promise<void> {
   await press(dialog(page, 'Approve this request?'), 'Approve');
 }
 
-describe.each(['documented', 'live'] as const)('with a service of the %s dialect', (dialect) => {
+const dialects = sample(['documented', 'live'] as const, 1);
+
+describe.each(dialects)('with a service of the %s dialect', (dialect) => {
   beforeAll(async () => {
     stage = await createPlaygroundStage({ dialect });
     page = await stage.open('ana');

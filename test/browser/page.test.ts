@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStage, people, type Stage } from './stage.ts';
 
-const ACK_TIMEOUT_MS = 600;
+// Long enough for a busy machine to acknowledge what is to be acknowledged.
+const ACK_TIMEOUT_MS = 2500;
 
 let stage: Stage;
 let ana: Page;

@@ -26,8 +26,6 @@ async function pressAtService(text: string, said: RegExp): Promise<string> {
   return (await status.textContent()) ?? '';
 }
 
-// Belay looks every five seconds whether a poll is due.
-const untilPolled = { timeout: 12_000 };
 const letPollBeDue = () => {
   ahead += 15_000;
 };
@@ -42,17 +40,17 @@ describe('on a desktop, with a service of the documented dialect', () => {
     const [, entity = ''] = /, (\S+) \((error|warning)\)\.$/.exec(said) ?? [];
     letPollBeDue();
     const posted = message(page, entity);
-    await posted.waitFor(untilPolled);
+    await posted.waitFor();
 
     await pressAtService('Raise the newest again', /^Raised 2 times: /);
     letPollBeDue();
-    await posted.getByText('raised 2 times').waitFor(untilPolled);
+    await posted.getByText('raised 2 times').waitFor();
   });
 
   test('its thread tells that it cleared, and nothing is left to clear', async () => {
     await pressAtService('Clear the newest', /^Cleared: /);
     letPollBeDue();
-    await message(page, /replied in the thread.*Cleared/).waitFor(untilPolled);
+    await message(page, /replied in the thread.*Cleared/).waitFor();
     await shoot(page, 'watch-cleared');
     await press(service(), 'Clear the newest');
     await service().getByRole('alert').getByText('Raise one first').waitFor();
@@ -81,7 +79,7 @@ describe('on a phone, with a service of the live dialect', () => {
       ahead += 750;
     }, 250);
     await message(page, /\d more alerts/)
-      .waitFor(untilPolled)
+      .waitFor()
       .finally(() => clearInterval(hurry));
     const ownMessages = await page.getByRole('button', { name: 'Details of the alert' }).count();
     expect(ownMessages).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { patienceMs } from '../support/patience.ts';
 
 export type Size = { width: number; height: number };
 
@@ -8,7 +9,7 @@ export async function openWatchedPage(
   { origin, path, size, faults }: { origin: string; path: string; size: Size; faults: string[] },
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: size });
-  context.setDefaultTimeout(5_000);
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {

@@ -5,6 +5,7 @@ import { listAlerts, readAlert } from '../../src/dataprotection/resources/alerts
 import { readEbsCompliance } from '../../src/dataprotection/resources/compliance.ts';
 import { createPolicy } from '../../src/dataprotection/resources/policies.ts';
 import { readUser } from '../../src/dataprotection/resources/users.ts';
+import { propertyRuns } from '../support/sampling.ts';
 import { clientOf } from './local-server.ts';
 
 const knownNames = [
@@ -40,6 +41,7 @@ it('parses any JSON or throws UnexpectedResponseError', async () => {
     () => listAlerts(client).next(),
   ];
   let understood = 0;
+  const runs = propertyRuns(100, 30);
   await fc.assert(
     fc.asyncProperty(answer, async (value) => {
       body = JSON.stringify(value);
@@ -52,9 +54,9 @@ it('parses any JSON or throws UnexpectedResponseError', async () => {
         }
       }
     }),
-    { numRuns: 100 },
+    runs,
   );
-  expect(understood).toBeGreaterThan(100);
+  expect(understood).toBeGreaterThan(runs.numRuns);
 });
 
 it('loses no field of a resource', async () => {
@@ -78,6 +80,6 @@ it('loses no field of a resource', async () => {
         else expect(known[field]).toEqual(value ?? undefined);
       }
     }),
-    { numRuns: 100 },
+    propertyRuns(100, 30),
   );
 });

@@ -7,6 +7,7 @@ import { createDelivery } from '../../src/outbox/deliver.ts';
 import { enqueueMessages } from '../../src/outbox/enqueue.ts';
 import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { noon } from '../features/approvals/store/rows.ts';
+import { patienceMs } from '../support/patience.ts';
 import { silent } from './silent.ts';
 import { about, alerts, ana, startDeliveryStage, stores } from './stage.ts';
 
@@ -83,7 +84,7 @@ describe.runIf(onServer.length > 0).each(onServer)('leased channels on $name', (
       newId: () => 'deliverer',
     });
     await deliver();
-    await vi.waitFor(() => expect(posts).toBe(20), 10_000);
+    await vi.waitFor(() => expect(posts).toBe(20), patienceMs);
 
     // Like a transaction that records a page of alerts for watches in all of these channels.
     await db.transaction().execute(async (trx) => {
@@ -94,7 +95,7 @@ describe.runIf(onServer.length > 0).each(onServer)('leased channels on $name', (
         const { rows } = await sql`select from pg_stat_activity
             where datname = current_database() and wait_event_type = 'Lock'`.execute(trx);
         expect(rows.length).toBeGreaterThanOrEqual(5);
-      }, 10_000);
+      }, patienceMs);
       const people = Array.from({ length: 3 }, () => sql`select 1`.execute(db));
       await expect(Promise.all(people)).resolves.toHaveLength(3);
     });

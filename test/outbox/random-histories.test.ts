@@ -4,6 +4,7 @@ import type { ApiFault } from '../../playground/slack/web-api/endpoint.ts';
 import type { ApiCall } from '../../playground/slack/web-api/router.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
+import { propertyRuns } from '../support/sampling.ts';
 import { about, ops, startDeliveryStage, stores } from './stage.ts';
 
 type Step =
@@ -91,9 +92,9 @@ describe.each(stores())('random histories on $name', ({ open }) => {
         expect(totals.reduce((sum, total) => sum + total, 0)).toBe(counted);
         expect(stage.slack.messageRateOf(ops).maxPerSecond).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 15 },
+      propertyRuns(15, 5),
     );
-  }, 180_000);
+  });
 });
 
 /** Replies that were posted before the edit that they belong to. */

@@ -15,7 +15,7 @@ import { startUpgradedBot, type UpgradedBot } from './upgraded-bot.ts';
 
 const { users } = left;
 /** For machines that are busy with other tests. */
-const patience = { timeout: 15_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 const input = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).map(([block, value]) => [block, { input: value }]));
 

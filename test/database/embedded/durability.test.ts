@@ -3,13 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { openDatabase } from '../../../src/database/open-database.ts';
+import { unpackTemplate } from '../../support/database-template.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-// Each test starts whole processes, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const beside = (name: string) => join(import.meta.dirname, name);
 const fsyncReport = z.object({
@@ -20,6 +18,7 @@ const fsyncReport = z.object({
 
 async function reportFsyncs(folder: string) {
   const { stdout } = await promisify(execFile)(process.execPath, [
+    '--liftoff-only',
     '--import',
     beside('record-fsync.ts'),
     beside('fsync-report.ts'),
@@ -36,6 +35,7 @@ it('syncs all files of the first start, and every commit', async () => {
 
 it('keeps every committed row through three kills', async () => {
   const folder = join(temporaryFolder(), 'data');
+  await unpackTemplate(inject('databaseTemplate'), folder);
   const acknowledged: string[] = [];
   for (const run of [1, 2, 3]) {
     acknowledged.push(...(await writeUntilKilled(folder, run, 10 * run)));
@@ -54,9 +54,8 @@ it('keeps every committed row through three kills', async () => {
 
 /** The commits that a process acknowledged before it was killed, soon after that number of them. */
 async function writeUntilKilled(folder: string, run: number, count: number): Promise<string[]> {
-  const child = spawn(process.execPath, [beside('keep-writing.ts'), folder, String(run)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const script = ['--liftoff-only', beside('keep-writing.ts'), folder, String(run)];
+  const child = spawn(process.execPath, script, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const exited = once(child, 'exit');
   const lines: string[] = [];

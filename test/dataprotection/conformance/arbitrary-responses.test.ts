@@ -16,6 +16,7 @@ import {
 import { listRoles } from '../../../src/dataprotection/resources/roles.ts';
 import { readTask } from '../../../src/dataprotection/resources/tasks.ts';
 import { deleteUser, listUsers, readUser } from '../../../src/dataprotection/resources/users.ts';
+import { propertyRuns } from '../../support/sampling.ts';
 import {
   answerJson,
   errorOf,
@@ -83,7 +84,7 @@ describe.each(dialects)('any JSON, %s dialect', (dialect) => {
           }
         }
       }),
-      { numRuns: 300 },
+      propertyRuns(300, 60),
     );
   });
 

@@ -5,6 +5,7 @@ import {
   createPolicySchema,
   policyBody,
 } from '../../../src/dataprotection/resources/policy-schema.ts';
+import { propertyRuns } from '../../support/sampling.ts';
 
 /** Field names of both dialects, because each must preserve the other's. */
 const names = [
@@ -49,7 +50,7 @@ describe.each(dialects)('a policy of the %s dialect', (dialect) => {
         const body = policyBody(createPolicySchema(known).parse(came), known);
         expect(JSON.parse(JSON.stringify(body))).toEqual(expectedBody(came));
       }),
-      { numRuns: 500 },
+      propertyRuns(500, 100),
     );
   });
 

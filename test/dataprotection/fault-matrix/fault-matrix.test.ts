@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { type Dialect, dialects } from '../../../src/dataprotection/dialects/dialect.ts';
+import { sample } from '../../support/sampling.ts';
 import { faultCases, marks } from './faults.ts';
 import { operations } from './operations.ts';
 import { type Cell, openStage, tryOperation } from './try-operation.ts';
@@ -32,7 +33,8 @@ it.concurrent.each(cases)(
     const column = new Map<string, string>();
     tables[dialect].set(name, column);
     const stage = await openStage(dialect);
-    for (const [title, faultCase] of Object.entries(faultCases)) {
+    const place = cases.findIndex(([one, its]) => one === name && its === dialect);
+    for (const [title, faultCase] of sample(Object.entries(faultCases), 8, place)) {
       const cell = await tryOperation(operation, faultCase, stage);
       column.set(title, cell.outcome);
       const where = `${name}, ${title}`;
@@ -66,7 +68,7 @@ function renderTable(dialect: Dialect): string {
   const table = tables[dialect];
   const names = [...table.keys()];
   const cellTexts = new Map<string, string>(Object.entries(marks));
-  const mark = (outcome = '') => cellTexts.get(outcome) ?? '?';
+  const mark = (outcome = '') => cellTexts.get(outcome) ?? '·';
   const line = (head: string, cells: string[]) =>
     head.padEnd(20) + cells.map((cell) => cell.padEnd(6)).join('');
   const legend = names.map((name, index) => `${index + 1} ${name}`).join(', ');

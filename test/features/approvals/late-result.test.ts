@@ -12,9 +12,7 @@ test('a late result of a process that was given up replaces the unknown outcome'
   const request = await ask(ana, command);
   service.setFault({ kind: 'slow', delayMs: 3000 }, { method: 'PATCH' });
   await ben.press(request, 'Approve');
-  await expect
-    .poll(() => service.requests.some(({ method }) => method === 'PATCH'), { timeout: 10_000 })
-    .toBe(true);
+  await expect.poll(() => service.requests.some(({ method }) => method === 'PATCH')).toBe(true);
   // No sign of life for longer than the lease, as of a process that hangs.
   const overdue = new Date(Date.now() - 1000);
   await db()

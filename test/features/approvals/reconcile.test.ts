@@ -59,7 +59,7 @@ async function sweepUntil(request: Message, words: RegExp): Promise<Message> {
         await belay.sweep();
         return isThere();
       },
-      { interval: 20, timeout: 10_000 },
+      { interval: 20 },
     )
     .toBe(true);
   return seeBoth(request, words);

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import { ServiceUnreachableError } from '../../../src/dataprotection/http/errors.ts';
 import { watchedAlertMessage } from '../../../src/features/watches/views/alert-message.ts';
+import { propertyRuns } from '../../support/sampling.ts';
 import { asRead, type Queued, seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
@@ -80,7 +81,6 @@ function expectPosted(queued: Queued[], now: ServiceAlert, isOld: boolean) {
 
 it.each(['documented', 'live'] as const)(
   'posts every new alert exactly once on the %s dialect, whatever fails in between',
-  { timeout: 120_000 },
   async (dialect) => {
     // So that some walks are recorded oldest first and some page by page.
     const given = await openWatching(dialect, { pageSize: 2, timings: { maxHeldPages: 1 } });
@@ -132,6 +132,6 @@ it.each(['documented', 'live'] as const)(
     };
 
     const property = fc.asyncProperty(fc.array(command, { minLength: 3, maxLength: 14 }), run);
-    await fc.assert(property, { numRuns: 20 });
+    await fc.assert(property, propertyRuns(20, 6));
   },
 );

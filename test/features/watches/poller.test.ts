@@ -18,7 +18,7 @@ it('starts other polls while a long walk runs', async () => {
   const poller = startPoller();
   waitForNextPoll();
   const polled = poller.poll();
-  await expect.poll(() => queued.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => queued.length).toBe(2);
   unblock.resolve();
   await polled;
   expect(new Set(queued.map(({ to }) => to.teamId)).size).toBe(3);

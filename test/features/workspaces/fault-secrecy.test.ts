@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Fault } from '../../../playground/service/faults/fault.ts';
 import { openDatabase } from '../../../src/database/open-database.ts';
 import { ask, heardBack } from '../../support/ask.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startWorld } from '../../support/world.ts';
 
 const faults: [Fault, seen: string][] = [
@@ -15,8 +13,7 @@ const faults: [Fault, seen: string][] = [
 ];
 
 test('no log, message or row contains the token, whatever the service does', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'belay-faults-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const world = await startWorld({
     databaseUrl: `pglite:${folder}/data`,
     timings: { leaseMs: 30_000, settleMs: 60_000, checkMs: 100 },
@@ -45,4 +42,4 @@ test('no log, message or row contains the token, whatever the service does', asy
   await close();
   expect(rows.every((table) => table.length > 0)).toBe(true);
   expect(JSON.stringify(rows)).not.toContain(portal.token);
-}, 60_000);
+});

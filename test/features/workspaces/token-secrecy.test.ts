@@ -1,14 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDatabase } from '../../../src/database/open-database.ts';
 import { openSetup } from '../../support/set-up.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startWorld } from '../../support/world.ts';
 
 test('the token is never shown or logged, and stored only encrypted', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'belay-secrecy-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const world = await startWorld({ databaseUrl: `pglite:${folder}/data` });
   const { ana, ben, cleo, slack, portal, logged, belay, env } = world;
 
@@ -35,4 +32,4 @@ test('the token is never shown or logged, and stored only encrypted', async () =
   const stored = JSON.stringify(rows);
   expect(stored).not.toContain(portal.token);
   expect(stored).not.toContain(Buffer.from(portal.token).toString('base64').slice(0, 40));
-}, 60_000);
+});
