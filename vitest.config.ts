@@ -4,9 +4,9 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { patienceMs, testTimeoutMs } from './test/support/patience.ts';
 
-// For the workers: what a test makes is soon garbage, and collecting it seldom takes a tenth less time.
+// Most objects of a test are short-lived; collecting them less often saves about a tenth of the time.
 setFlagsFromString('--max-semi-space-size=32');
-// No file runs long enough to gain what optimizing the embedded database's code costs, a fifth of the time.
+// No test file runs long enough to make up for the time that optimizing the WebAssembly of PGlite takes.
 setFlagsFromString('--liftoff-only');
 
 export default defineConfig({

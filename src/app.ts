@@ -72,13 +72,14 @@ export type FeatureParts = {
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
   knowsUser: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
   reportAlert: PostedAlertUpdater['update'];
+  countMs?: number | undefined;
   clock: Clock;
   newId: () => string;
 };
 
 /** Registers every feature, in the order in which `/belay help` lists them. */
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
-  const { approvals, openService, stores, reportAlert, clock } = parts;
+  const { approvals, openService, stores, reportAlert, countMs, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
   const { knownValues } = stores;
   const { readSettings } = workspaceStore;
@@ -87,7 +88,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   const digesting = { ...watching, store: digestStore, samples };
   registerApprovals(listeners, approvals);
   registerHelp(listeners, [
-    ...registerAlerts(listeners, { openService, knownValues, clock, changing }),
+    ...registerAlerts(listeners, { openService, knownValues, clock, changing, countMs }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, { openService }),
@@ -106,6 +107,8 @@ export type AppOptions = {
   timings?: Partial<Timings>;
   /** How calls to the service are retried. */
   retry?: RetryPolicy;
+  /** How long a list of alerts continues to count after its first page is full. */
+  countMs?: number;
 };
 
 /**
@@ -114,7 +117,7 @@ export type AppOptions = {
  */
 export async function startBelay(
   config: Config,
-  { log, clock = systemClock, openDatabase = openByUrl, timings, retry }: AppOptions,
+  { log, clock = systemClock, openDatabase = openByUrl, timings, retry, countMs }: AppOptions,
 ): Promise<Belay> {
   const { db, shared, close: closeDatabase } = await openDatabase(config.databaseUrl);
   const dispatcher = createDispatcher();
@@ -172,6 +175,7 @@ export async function startBelay(
       listUnits: (connection) => listUnits(connection, transport),
       knowsUser: (connection, text) => knowsUser(connection, text, transport),
       reportAlert: postedAlerts.update,
+      countMs,
       clock,
       newId,
     });

@@ -23,9 +23,10 @@ import {
   searchValue,
 } from './views/ids.ts';
 
-/** How long a search may take, and how long it goes on counting once its page is full. */
+/** The limit of a search. */
 const searchMs = 8000;
-const countMs = 700;
+/** How long a search continues to count after its page is full. */
+const defaultCountMs = 700;
 const maxServicePages = 200;
 
 export type AlertsDependencies = {
@@ -33,6 +34,7 @@ export type AlertsDependencies = {
   knownValues: KnownValueStore;
   clock: Clock;
   changing: ChangeDependencies;
+  countMs?: number | undefined;
 };
 
 /** `/belay alerts`: the list, its pages and its filter modal, and the details of an alert. */
@@ -40,7 +42,7 @@ export function registerAlerts(
   listeners: Listeners,
   dependencies: AlertsDependencies,
 ): Subcommand[] {
-  const { openService, knownValues, clock, changing } = dependencies;
+  const { openService, knownValues, clock, changing, countMs = defaultCountMs } = dependencies;
 
   async function showPage(teamId: string, query: AlertQuery): Promise<Message> {
     const service = await openService(teamId);

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../playground/service/resources.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { shareWorld, startWorld, type World } from '../../support/world.ts';
 
 // Belay stops counting after 0.7 s and then says "At least 8"; a busy machine needs longer to count all.
-beforeAll(() => {
-  const { timeout } = AbortSignal;
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) =>
-    timeout.call(AbortSignal, ms < 1000 ? patienceMs : ms),
-  );
-});
-afterAll(() => {
-  vi.restoreAllMocks();
-});
+const countMs = patienceMs;
 
 function alertsOf({ service, portal }: World): Alert[] {
   return service.alerts(portal.id);
@@ -28,7 +20,7 @@ function withoutSince({ text }: { text: string }): string {
 }
 
 describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) => {
-  const world = shareWorld({ dialect });
+  const world = shareWorld({ dialect, countMs });
 
   test('a typed filter finds and counts the matches', async () => {
     const { ana } = world();
@@ -108,7 +100,7 @@ describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) =>
 });
 
 test('lets the service filter what it can', async () => {
-  const { ana, service } = await startWorld({ dialect: 'live' });
+  const { ana, service } = await startWorld({ dialect: 'live', countMs });
   await ana.send(
     'ops',
     '/belay alerts severity:error type:tag_conflict,restore_failed since:2026-01-01',
