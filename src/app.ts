@@ -27,7 +27,7 @@ import { describeCause, describeFailure } from './features/describe-failure.ts';
 import { runDueDigests, sampleCompliance } from './features/digests/index.ts';
 import { registerDigests } from './features/digests/register.ts';
 import { registerHelp } from './features/help/register.ts';
-import { knowsUser, userActions } from './features/users/index.ts';
+import { userActions, userExists } from './features/users/index.ts';
 import { registerUsers } from './features/users/register.ts';
 import {
   createPostedAlertUpdater,
@@ -70,7 +70,7 @@ export type FeatureParts = {
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
-  knowsUser: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
+  userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
   reportAlert: PostedAlertUpdater['update'];
   countMs?: number | undefined;
   clock: Clock;
@@ -173,7 +173,7 @@ export async function startBelay(
       regions,
       probe: (connection) => probeConnection(connection, transport),
       listUnits: (connection) => listUnits(connection, transport),
-      knowsUser: (connection, text) => knowsUser(connection, text, transport),
+      userExists: (connection, text) => userExists(connection, text, transport),
       reportAlert: postedAlerts.update,
       countMs,
       clock,

@@ -4,7 +4,7 @@ import type { Database } from './database/open-database.ts';
 import { createKnownValueStore } from './features/alerts/store/known-value-store.ts';
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';
 import {
-  createRenderPendingAgain,
+  createRepublishPending,
   createVoidWaiting,
   type TransactionHooks,
 } from './features/approvals/store/change-approval.ts';
@@ -40,7 +40,7 @@ export function openStores(
     workspaceStore: createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
       append,
       onConnectionReplaced: createVoidWaiting(hooks),
-      onApproversChanged: createRenderPendingAgain(hooks),
+      onApproversChanged: createRepublishPending(hooks),
     }),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),
     knownValues: createKnownValueStore(db),

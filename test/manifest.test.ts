@@ -69,7 +69,7 @@ function registered() {
     regions: [],
     probe: unused,
     listUnits: unused,
-    knowsUser: unused,
+    userExists: unused,
     reportAlert: unused,
     clock: unused,
     newId: unused,

@@ -16,7 +16,7 @@ export type CommandCall = {
 export type Command = {
   run: (call: CommandCall) => Promise<ExitCode>;
   /** The options it accepts. */
-  takes: (keyof OptionValues)[];
+  allowedOptions: (keyof OptionValues)[];
 };
 
 const options = {

@@ -18,13 +18,13 @@ import { verifyAudit } from './verify-audit.ts';
 const commands: Record<string, Command> = {
   'audit verify': {
     run: verifyAudit,
-    takes: ['team', 'checkpoints', 'no-checkpoints', 'checkpoint'],
+    allowedOptions: ['team', 'checkpoints', 'no-checkpoints', 'checkpoint'],
   },
-  'audit export': { run: exportAudit, takes: ['team', 'format'] },
-  'audit erase': { run: eraseAudit, takes: ['team', 'entry'] },
+  'audit export': { run: exportAudit, allowedOptions: ['team', 'format'] },
+  'audit erase': { run: eraseAudit, allowedOptions: ['team', 'entry'] },
 };
 
-export type Surroundings = {
+export type ProcessContext = {
   env: Record<string, string | undefined>;
   stdout: Writable;
   stderr: Writable;
@@ -33,17 +33,17 @@ export type Surroundings = {
 };
 
 /** Runs the command line `args`. Every failure is one line on stderr, and exit code 2. */
-export async function runAdmin(args: string[], around: Surroundings): Promise<ExitCode> {
+export async function runAdmin(args: string[], context: ProcessContext): Promise<ExitCode> {
   try {
     const { positionals, values } = readArguments(args);
     if (values.help) {
-      around.stdout.write(usage);
+      context.stdout.write(usage);
       return 0;
     }
-    return await runCommand(positionals.join(' '), values, around);
+    return await runCommand(positionals.join(' '), values, context);
   } catch (error) {
     const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
-    around.stderr.write(`${line}\n${error instanceof UsageError ? `\n${usage}` : ''}`);
+    context.stderr.write(`${line}\n${error instanceof UsageError ? `\n${usage}` : ''}`);
     return 2;
   }
 }
@@ -51,11 +51,11 @@ export async function runAdmin(args: string[], around: Surroundings): Promise<Ex
 async function runCommand(
   typed: string,
   values: OptionValues,
-  { env, stdout, openDatabase: open = openExistingDatabase }: Surroundings,
+  { env, stdout, openDatabase: open = openExistingDatabase }: ProcessContext,
 ): Promise<ExitCode> {
   const command = commands[typed];
   if (!command) throw new UsageError(typed ? `There is no “${typed}”.` : 'What shall be done?');
-  const known: string[] = command.takes;
+  const known: string[] = command.allowedOptions;
   const unknown = Object.keys(values).find((name) => !known.includes(name));
   if (unknown) throw new UsageError(`“${typed}” takes no --${unknown}.`);
 

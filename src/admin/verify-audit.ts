@@ -24,13 +24,13 @@ export async function verifyAudit({ values, config, stdout, db }: CommandCall): 
   }
 
   const reports = await verifyAuditLog(db, encryptionKeys, checkpoints);
-  const isWhole = faults.length === 0 && reports.every(({ firstBreak }) => !firstBreak);
+  const isIntact = faults.length === 0 && reports.every(({ firstBreak }) => !firstBreak);
   const entries = reports.reduce((sum, report) => sum + report.entries, 0);
-  const verdict = isWhole
+  const conclusion = isIntact
     ? `The decision log is whole: ${count(entries, 'entry', 'entries')}, ${count(checkpoints.length, 'checkpoint', 'checkpoints')}.`
     : 'The decision log is BROKEN.';
-  stdout.write(`${[...reports.map(describeReport), ...faults, verdict].join('\n')}\n`);
-  return isWhole ? 0 : 1;
+  stdout.write(`${[...reports.map(describeReport), ...faults, conclusion].join('\n')}\n`);
+  return isIntact ? 0 : 1;
 }
 
 function describeReport({ teamId, entries, erasedTexts, firstBreak }: ChainReport): string {

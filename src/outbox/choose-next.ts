@@ -7,7 +7,7 @@ import { timings } from './timings.ts';
 export type Next =
   | { kind: 'message'; item: WaitingMessage }
   | { kind: 'summary'; item: LiveSummary; isLast: boolean }
-  | { kind: 'rest'; until: Date | undefined };
+  | { kind: 'idle'; until: Date | undefined };
 
 /**
  * What a channel gets next: the update of a posted summary if one is due, else the first in the
@@ -41,7 +41,7 @@ export function chooseNext(queue: ChannelQueue, now: Date): Next {
     ...times.map(({ dueAt }) => dueAt),
     ...(editHolds.length > 0 ? [max(editHolds)] : []),
   ];
-  return { kind: 'rest', until: earliest && min([earliest, ...others]) };
+  return { kind: 'idle', until: earliest && min([earliest, ...others]) };
 }
 
 type Item = WaitingMessage | LiveSummary;

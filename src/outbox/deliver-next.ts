@@ -29,8 +29,8 @@ export async function deliverNext(
   const queue = await store.readQueue(channel);
   const now = clock();
   const next = chooseNext(queue, now);
-  if (next.kind === 'rest') {
-    await store.rest(channel, { dueAt: next.until, lastPosition: queue.lastPosition });
+  if (next.kind === 'idle') {
+    await store.releaseUntil(channel, { dueAt: next.until, lastPosition: queue.lastPosition });
     return;
   }
   // A reply to a message that was given up before it was posted makes no sense without it.
@@ -122,10 +122,10 @@ async function recordFailure(
     return;
   }
   // The message may have arrived, so that every further try may post a further copy.
-  const isInDoubt = isOutcomeUnknown(error);
-  const unanswered = channel.unanswered + (isInDoubt ? 1 : 0);
-  const longWait = timings.doubtfulWaits.find(({ from }) => unanswered >= from);
-  const waitMs = isInDoubt && longWait ? longWait.ms : failure.ms;
+  const isUnknown = isOutcomeUnknown(error);
+  const unanswered = channel.unanswered + (isUnknown ? 1 : 0);
+  const longWait = timings.unknownOutcomeWaits.find(({ from }) => unanswered >= from);
+  const waitMs = isUnknown && longWait ? longWait.ms : failure.ms;
   log.warn({ ...fields, unanswered, waitMs, err: error }, 'a message will be sent again later');
   const readyAt = addMilliseconds(at, waitMs);
   await store.postpone(channel, { attempts: failure.attempts, unanswered, readyAt });

@@ -77,7 +77,7 @@ function limitQueries(store: OutboxStore, max: number): OutboxStore {
     recordSummary: limited(store.recordSummary),
     recordRefusal: limited(store.recordRefusal),
     repostLater: limited(store.repostLater),
-    rest: limited(store.rest),
+    releaseUntil: limited(store.releaseUntil),
     postpone: limited(store.postpone),
     postponeEdit: limited(store.postponeEdit),
     pauseEdits: limited(store.pauseEdits),

@@ -8,7 +8,7 @@ import type { Next } from './choose-next.ts';
 import { summaryMessage } from './summarize.ts';
 import { timings } from './timings.ts';
 
-export type Sendable = Exclude<Next, { kind: 'rest' }>;
+export type Sendable = Exclude<Next, { kind: 'idle' }>;
 
 export type Sent = { kind: 'sent'; posted: MessageRef } | { kind: 'unreachable' };
 

@@ -26,7 +26,7 @@ export const timings = {
    * A new message that may have arrived is retried less often, the more tries in a row are in doubt:
    * a short outage delays it by a minute, and a long one makes few copies.
    */
-  doubtfulWaits: [
+  unknownOutcomeWaits: [
     { from: 5, ms: 600_000 },
     { from: 2, ms: 60_000 },
   ],

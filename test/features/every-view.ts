@@ -116,7 +116,7 @@ export function everyView(text: string): Record<string, unknown[]> {
       alertListMessage({
         ...{ search, now: at, pageNumber: 2, asOf: '2026-11-21T12:00:00Z', shown: '' },
         ...{ alerts, matched: alerts, hasMore: true, isComplete: false },
-        stopped: { lookedAt: 9, backTo: text },
+        stopped: { examinedCount: 9, backTo: text },
       }),
     ],
     alertModal: [true, false].map((mayClear) =>

@@ -53,7 +53,7 @@ const choose = (post: WaitingMessage | undefined, summaries: LiveSummary[], seco
   chooseNext({ ...nothing, post, summaries }, addSeconds(noon, seconds));
 
 it('rests when nothing waits', () => {
-  expect(choose(undefined, [])).toEqual({ kind: 'rest', until: undefined });
+  expect(choose(undefined, [])).toEqual({ kind: 'idle', until: undefined });
 });
 
 it('orders a new summary by its position in the queue', () => {
@@ -65,12 +65,12 @@ it('updates a posted summary first when that is due', () => {
   const growing = summary({ posted, sentAt: noon });
   expect(choose(first, [growing], 4)).toMatchObject({ kind: 'message' });
   expect(choose(first, [growing], 5)).toMatchObject({ kind: 'summary', isLast: false });
-  expect(choose(undefined, [growing], 1)).toEqual({ kind: 'rest', until: addSeconds(noon, 5) });
+  expect(choose(undefined, [growing], 1)).toEqual({ kind: 'idle', until: addSeconds(noon, 5) });
 });
 
 it('closes a summary after two minutes without growth, shown or not', () => {
   const told = summary({ posted, sentAt: noon, unshownSince: undefined });
-  expect(choose(undefined, [told], 60)).toEqual({ kind: 'rest', until: addSeconds(noon, 120) });
+  expect(choose(undefined, [told], 60)).toEqual({ kind: 'idle', until: addSeconds(noon, 120) });
   expect(choose(undefined, [told], 120)).toMatchObject({ kind: 'summary', isLast: true });
   expect(choose(undefined, [summary()], 120)).toMatchObject({ kind: 'summary', isLast: true });
 });
@@ -125,19 +125,19 @@ it('skips edits and summary updates while edits are rate-limited', () => {
   };
   expect(chooseNext({ ...limited, post: first }, noon)).toMatchObject({ item: { id: 1 } });
   expect(chooseNext({ ...limited, reply }, noon)).toMatchObject({ item: { id: 3 } });
-  expect(chooseNext(limited, addSeconds(noon, 10))).toEqual({ kind: 'rest', until: editsReadyAt });
+  expect(chooseNext(limited, addSeconds(noon, 10))).toEqual({ kind: 'idle', until: editsReadyAt });
   expect(chooseNext(limited, editsReadyAt)).toMatchObject({ kind: 'summary' });
   const rested = chooseNext({ ...nothing, editsReadyAt }, noon);
-  expect(rested).toEqual({ kind: 'rest', until: undefined });
+  expect(rested).toEqual({ kind: 'idle', until: undefined });
 });
 
 it('skips a failed edit until its next try and goes on with the rest', () => {
   const retryAt = addSeconds(noon, 20);
   const failing = { ...nothing, failedEdits: 3, edit: { ...edit, attempts: 3, retryAt } };
   expect(chooseNext({ ...failing, post: first }, noon)).toMatchObject({ item: { id: 1 } });
-  expect(chooseNext(failing, noon)).toEqual({ kind: 'rest', until: retryAt });
+  expect(chooseNext(failing, noon)).toEqual({ kind: 'idle', until: retryAt });
   const held = { ...failing, editsReadyAt: addSeconds(noon, 30) };
-  expect(chooseNext(held, noon)).toEqual({ kind: 'rest', until: held.editsReadyAt });
+  expect(chooseNext(held, noon)).toEqual({ kind: 'idle', until: held.editsReadyAt });
   expect(chooseNext({ ...failing, post: first }, retryAt)).toMatchObject({ item: { id: 2 } });
 });
 

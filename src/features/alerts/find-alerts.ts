@@ -36,7 +36,7 @@ export type FoundAlerts = AlertQuery & {
   matched: Alert[];
   isComplete: boolean;
   /** Set when the search ended early: older alerts, or some in between if it shrank, are missing. */
-  stopped: { lookedAt: number; backTo: string | undefined; hasShrunk?: boolean } | undefined;
+  stopped: { examinedCount: number; backTo: string | undefined; hasShrunk?: boolean } | undefined;
 };
 
 /** `stopCounting` ends the reading of alerts that are not on the page. */
@@ -56,14 +56,14 @@ export async function findAlerts(
   const enough =
     search.sort === '-updated' ? { count: alertsPerPage + 1, isWanted, stopCounting } : undefined;
   const found = await readMatching(client, search, { ...limits, now, asOf, enough });
-  const { matched, isComplete, hasShrunk, lookedAt, backTo, newest } = found;
+  const { matched, isComplete, hasShrunk, examinedCount, backTo, newest } = found;
   const left = matched.filter(isWanted);
   const hasMore = left.length > alertsPerPage;
   const isFullPage = enough !== undefined && hasMore;
   return {
     ...{ search, pageNumber, asOf: newest, shown, now, matched, isComplete, hasMore },
     alerts: left.slice(0, alertsPerPage),
-    stopped: isComplete || isFullPage ? undefined : { lookedAt, backTo, hasShrunk },
+    stopped: isComplete || isFullPage ? undefined : { examinedCount, backTo, hasShrunk },
   };
 }
 

@@ -28,7 +28,7 @@ export type MatchingAlerts = {
   isComplete: boolean;
   /** The list was read to its end but became shorter meanwhile, so alerts may have been skipped. */
   hasShrunk: boolean;
-  lookedAt: number;
+  examinedCount: number;
   /** All alerts updated since this timestamp were examined. */
   backTo: string | undefined;
 };
@@ -64,7 +64,7 @@ async function readOnce(
 ): Promise<MatchingAlerts> {
   const matched: Alert[] = [];
   let newest = asOf;
-  let lookedAt = 0;
+  let examinedCount = 0;
   let oldest: Alert | undefined;
   let servicePages = 0;
   let wanted = 0;
@@ -74,7 +74,12 @@ async function readOnce(
   let hasShrunk = false;
   const result = (isAtEnd: boolean): MatchingAlerts => ({
     matched: sortAlerts(matched, search.sort),
-    ...{ newest, lookedAt, isComplete: isAtEnd && !hasShrunk, hasShrunk: isAtEnd && hasShrunk },
+    ...{
+      newest,
+      examinedCount,
+      isComplete: isAtEnd && !hasShrunk,
+      hasShrunk: isAtEnd && hasShrunk,
+    },
     backTo: hasShrunk ? undefined : oldest?.updatedTimestamp,
   });
 
@@ -89,7 +94,7 @@ async function readOnce(
       servicePages += 1;
       hasShrunk ||= totalCount < total;
       total = totalCount;
-      lookedAt += examined.length;
+      examinedCount += examined.length;
       oldest = examined.at(-1) ?? oldest;
       newest ??= parseTimestamp(examined[0]?.updatedTimestamp)?.toISOString();
       for (const alert of items) {
@@ -107,7 +112,7 @@ async function readOnce(
     if (counting.signal.aborted || (hasEnough() && error instanceof ServiceError)) {
       return result(false);
     }
-    if (signal.aborted && lookedAt > 0) return result(false);
+    if (signal.aborted && examinedCount > 0) return result(false);
     throw error;
   }
 }

@@ -62,7 +62,7 @@ export function registerAlertChanges(
       ...{ action: 'alerts.clear', subjectId: alertId },
       facts: { alertId, reason: refusals.notApproverOrAdmin.id },
     });
-    return notForYou;
+    return notAllowed;
   }
 
   async function change(
@@ -144,7 +144,7 @@ export function registerAlertChanges(
 /** `channelId` is where the answer to a modal about the alert goes. */
 type AlertOrigin = { client: ServiceClient; channelId: string | undefined };
 
-const notForYou = notice(
+const notAllowed = notice(
   'Clearing an alert cannot be undone, so it is for approvers and for admins of this workspace. Nothing was changed. Please ask one of them.',
 );
 const gone = notice(

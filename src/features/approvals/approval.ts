@@ -45,7 +45,7 @@ export type Approval = {
   decidedAt: Date | undefined;
   canceledBy: string | undefined;
   /** When its step was last begun. */
-  begunAt: Date | undefined;
+  startedAt: Date | undefined;
   /** When it is due next: a deadline, the end of a grace period or of a lease. */
   wakeAt: Date | undefined;
   /** What came of the run, as mrkdwn: what the service said in it is escaped. */

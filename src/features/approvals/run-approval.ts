@@ -25,18 +25,18 @@ export async function runApproval(
   const ref = { teamId, id };
   const holder = newId();
   const lease = () => ({ holder, until: addMilliseconds(clock(), timings.leaseMs) });
-  const begun = await store.begin({ ...ref, lease: lease(), at: clock() });
-  if (!begun) return;
+  const approval = await store.begin({ ...ref, lease: lease(), at: clock() });
+  if (!approval) return;
 
   const renewLease = () => store.renewLease({ ...ref, lease: lease() });
   const renewing = setInterval(() => {
     // A failed renewal may be followed by another; `runStep` asks once more before it acts.
     renewLease().catch(() => undefined);
   }, timings.leaseMs / 3);
-  const outcome = await runStep(begun, { ...dependencies, mayAct: renewLease }).finally(() =>
+  const outcome = await runStep(approval, { ...dependencies, mayAct: renewLease }).finally(() =>
     clearInterval(renewing),
   );
-  if (outcome) await store.finish({ ...endingOf(begun, outcome, dependencies), holder });
+  if (outcome) await store.finish({ ...endingOf(approval, outcome, dependencies), holder });
 }
 
 /** Where a request goes from the outcome of its step. */

@@ -44,7 +44,7 @@ export async function runStep(
   dependencies: RunStepDependencies & { mayAct: () => Promise<boolean> },
 ): Promise<Outcome | undefined> {
   const { bind, openService, describeFailure, describeCause, log, mayAct } = dependencies;
-  let hasBegun = false;
+  let hasStarted = false;
   let describe = describeFailure;
   try {
     const action = bind(approval);
@@ -74,14 +74,14 @@ export async function runStep(
       (await checkSubject(approval, run, dependencies));
     if (stopped) return stopped;
     if (!(await mayAct())) return undefined;
-    hasBegun = true;
+    hasStarted = true;
     await step.run(service.client);
     return { to: 'succeeded', outcome: '' };
   } catch (error) {
     log.error({ approvalId: approval.id, err: error }, 'an approved action failed');
     // A service error knows whether the change may have been made; any other after the start doesn't.
-    const isUnknown = error instanceof ServiceError ? error.mayHaveActed : hasBegun;
-    if (!isUnknown && !hasBegun && canRetry(error, approval)) {
+    const isUnknown = error instanceof ServiceError ? error.mayHaveActed : hasStarted;
+    if (!isUnknown && !hasStarted && canRetry(error, approval)) {
       return { to: 'outcome_unknown', outcome: describeCause(error) };
     }
     const words = isUnknown ? describeCause(error) : describe(error);

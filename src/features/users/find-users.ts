@@ -79,7 +79,7 @@ export async function findUser(
  * Whether the service has a user with this id or e-mail address; undefined when it did not answer
  * in the time that a person waits.
  */
-export async function knowsUser(
+export async function userExists(
   connection: ServiceConnection,
   text: string,
   transport: ServiceTransport,

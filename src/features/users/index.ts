@@ -1,3 +1,3 @@
-export { knowsUser } from './find-users.ts';
+export { userExists } from './find-users.ts';
 export { userActions } from './user-actions.ts';
 export { ChangeNotConfirmedError } from './user-steps.ts';

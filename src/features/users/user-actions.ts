@@ -38,7 +38,7 @@ import { requestActionIds, requestButton, type Verb } from './views/ids.ts';
 type UserAction<Payload extends UserPayload> = ApprovableAction<Payload, UserSnapshot, User>;
 
 /** Shared by the actions that take a user away from the service. */
-const lossLimit: ActionLimit = {
+const removalLimit: ActionLimit = {
   maxPerHour: ({ usersPerHour }) => usersPerHour,
   describe: (max) =>
     `Belay disables or deletes at most ${max === 1 ? 'one user' : `${max} users`} within an hour here`,
@@ -48,11 +48,11 @@ export const disable: UserAction<UserPayload> = {
   ...commonTo('disable'),
   payload: userPayload,
   personalFields: { removed: ['fullName', 'email'], replaced: [] },
-  limit: lossLimit,
+  limit: removalLimit,
   style: 'primary',
   summary: (user) => `disable ${userMrkdwn(user)}`,
   steps: () => [disableStep],
-  checks: checkLoss,
+  checks: checkRemoval,
 };
 
 export const enable: UserAction<UserPayload> = {
@@ -81,7 +81,7 @@ export const remove: UserAction<DeletePayload> = {
   ...commonTo('delete'),
   payload: deletePayload,
   personalFields: { removed: ['fullName', 'email'], replaced: [] },
-  limit: lossLimit,
+  limit: removalLimit,
   style: 'danger',
   summary: (user) => `delete ${userMrkdwn(user)}`,
   warning: ({ graceMinutes }) => deletionWarning(graceMinutes),
@@ -95,7 +95,7 @@ export const remove: UserAction<DeletePayload> = {
       tooLate: 'It is too late to keep them: the time has come, and it is carried out now.',
     },
   },
-  checks: checkLoss,
+  checks: checkRemoval,
 };
 
 /** What may be done to a user of the service, each only with a second person's approval. */
@@ -125,7 +125,7 @@ function commonTo(verb: Verb) {
 }
 
 /** For the actions that take a user away from the service. */
-async function checkLoss(user: User, context: CheckContext): Promise<Check[]> {
+async function checkRemoval(user: User, context: CheckContext): Promise<Check[]> {
   const { client, tokenOwner } = context.service;
   const owner = checkTokenOwner(snapshotOf(user), tokenOwner);
   const unknownOwner =

@@ -29,27 +29,27 @@ export async function pollConnection(
   dependencies: PollDependencies,
 ): Promise<void> {
   const { store, clock, timings } = dependencies;
-  const begunAt = clock();
-  const read = await readConnection(poll, stopping, { ...dependencies, begunAt }).catch(
+  const startedAt = clock();
+  const read = await readConnection(poll, stopping, { ...dependencies, startedAt }).catch(
     (error: unknown): ReadResult => ({ failures: allFailed(poll, error) }),
   );
   if (read === 'lease-lost') return;
-  if (read === 'replaced') return store.release(poll, later(begunAt, timings.pollIntervalMs));
+  if (read === 'replaced') return store.release(poll, later(startedAt, timings.pollIntervalMs));
   // Due at once, so that the migrated watches are polled too.
-  if (read === 'migrated') return store.release(poll, begunAt);
+  if (read === 'migrated') return store.release(poll, startedAt);
   const { failures, walked } = read;
-  if (stopping.aborted && failures.length > 0) return store.release(poll, begunAt);
+  if (stopping.aborted && failures.length > 0) return store.release(poll, startedAt);
   for (const failure of failures) await recordFailure(poll, failure, dependencies);
   // Watches that can be read do not wait longer because orphaned ones fail.
   const isRead = failures.length === 0 || (walked && poll.watches.length > 0);
   const nextPollAt = isRead
-    ? later(begunAt, timings.pollIntervalMs)
+    ? later(startedAt, timings.pollIntervalMs)
     : later(clock(), backoffAfter(failures, timings));
   if (!walked) return store.release(poll, nextPollAt);
   await store.finish(poll, {
     watches: poll.watches,
-    highWater: walked.isWhole ? walked.newest : undefined,
-    ...{ begunAt, at: clock(), nextPollAt },
+    highWater: walked.isComplete ? walked.newest : undefined,
+    ...{ startedAt, at: clock(), nextPollAt },
   });
 }
 
@@ -72,7 +72,7 @@ type ReadResult =
 async function readConnection(
   poll: ClaimedPoll,
   stopping: AbortSignal,
-  { store, openService, clock, timings, begunAt }: PollDependencies & { begunAt: Date },
+  { store, openService, clock, timings, startedAt }: PollDependencies & { startedAt: Date },
 ): Promise<ReadResult> {
   const service = await openService(poll.teamId);
   if (service?.connectionId !== poll.connectionId) return 'replaced';
@@ -83,7 +83,7 @@ async function readConnection(
     migration.end === 'undecided'
       ? poll.orphans.map((orphan) => failed(orphan, migration.error, migration))
       : [];
-  const walked = await walkAlerts(poll, client, stopping, { store, clock, timings, begunAt });
+  const walked = await walkAlerts(poll, client, stopping, { store, clock, timings, startedAt });
   if (walked.end === 'lease-lost') return 'lease-lost';
   if (walked.end === 'reached') return { failures, walked };
   const isPartial = walked.hasRecorded;

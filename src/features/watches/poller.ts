@@ -41,14 +41,14 @@ export function createWatches({
       const claimed = await store.claim({ holder: newId(), at, until });
       if (!claimed) return;
       startWorker();
-      await makingRoom(pollConnection(claimed, stopping.signal, dependencies));
+      await trackLongWalk(pollConnection(claimed, stopping.signal, dependencies));
       // A long walk let another worker start, so this one may be one too many now.
       if (busyWorkers() > timings.maxPolls) return;
     }
   }
 
   /** Starts another worker if the walk takes long, so that a few long walks do not block the rest. */
-  async function makingRoom(walk: Promise<void>): Promise<void> {
+  async function trackLongWalk(walk: Promise<void>): Promise<void> {
     let isLong = false;
     const timer = setTimeout(() => {
       if (longWalks >= timings.maxLongWalks) return;

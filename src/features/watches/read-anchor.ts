@@ -33,13 +33,13 @@ export async function readAnchor(
 export type Newest = { at: Date; alertId: string };
 
 /**
- * The first alert with an update time on a page sorted newest first. A time after `begunAt` (the
+ * The first alert with an update time on a page sorted newest first. A time after `startedAt` (the
  * service's clock is ahead) is cut to it, or the mark would skip what comes until then.
  */
-export function newestOf(alerts: Alert[], begunAt: Date): Newest | undefined {
+export function newestOf(alerts: Alert[], startedAt: Date): Newest | undefined {
   for (const { id, updatedTimestamp } of alerts) {
     const at = parseTimestamp(updatedTimestamp);
-    if (at) return { at: min([at, begunAt]), alertId: id };
+    if (at) return { at: min([at, startedAt]), alertId: id };
   }
   return undefined;
 }

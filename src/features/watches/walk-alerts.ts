@@ -11,7 +11,7 @@ export type WalkDependencies = {
   store: Pick<PollStore, 'recordPage'>;
   clock: Clock;
   timings: Pick<Timings, 'pageTimeoutMs' | 'leaseMs' | 'maxHeldPages'>;
-  begunAt: Date;
+  startedAt: Date;
 };
 
 export type WalkResult =
@@ -19,7 +19,7 @@ export type WalkResult =
       end: 'reached';
       newest: Newest | undefined;
       /** False when the list shrank, so an alert may have been skipped between two pages. */
-      isWhole: boolean;
+      isComplete: boolean;
     }
   /** The pages until the error are recorded. */
   | { end: 'cut-off'; error: unknown; hasRecorded: boolean }
@@ -34,23 +34,23 @@ export async function walkAlerts(
   poll: ClaimedPoll,
   client: ServiceClient,
   stopping: AbortSignal,
-  { store, clock, timings, begunAt }: WalkDependencies,
+  { store, clock, timings, startedAt }: WalkDependencies,
 ): Promise<WalkResult> {
   const { watches } = poll;
-  if (watches.length === 0) return { end: 'reached', newest: undefined, isWhole: true };
-  const recorder = createRecorder(poll, stopping, { store, clock, timings, begunAt });
+  if (watches.length === 0) return { end: 'reached', newest: undefined, isComplete: true };
+  const recorder = createRecorder(poll, stopping, { store, clock, timings, startedAt });
   const filter = { updatedSince: lowestMark(watches) };
   const open = (signal: AbortSignal) => listNewestAlerts(client, { filter, signal });
   let newest: Newest | undefined;
   let total = 0;
   let hasShrunk = false;
   // Pages are prefetched, so all that is known of a page is that it is not older than the walk.
-  const readAt = begunAt;
+  const readAt = startedAt;
   try {
     // Migrating orphaned watches before the walk may have used up much of the lease.
     if (!(await recorder.renewLease())) return { end: 'lease-lost' };
     for await (const page of withPageTimeout(open, timings.pageTimeoutMs, stopping)) {
-      newest ??= newestOf(page.examined, begunAt);
+      newest ??= newestOf(page.examined, startedAt);
       // An alert that leaves the list moves another from the next page to the one already read.
       hasShrunk ||= (page.totalCount ?? total) < total;
       total = page.totalCount ?? total;
@@ -58,7 +58,7 @@ export async function walkAlerts(
       if (!(await recorder.add(alerts.reverse()))) return { end: 'lease-lost' };
     }
     if (!(await recorder.flush())) return { end: 'lease-lost' };
-    return { end: 'reached', newest, isWhole: !hasShrunk };
+    return { end: 'reached', newest, isComplete: !hasShrunk };
   } catch (error) {
     // If every walk fails at the same page, the pages before it must still be posted.
     if (!(await recorder.flush())) return { end: 'lease-lost' };
@@ -93,13 +93,13 @@ async function* withPageTimeout<Page>(
 function createRecorder(
   poll: ClaimedPoll,
   stopping: AbortSignal,
-  { store, clock, timings, begunAt }: WalkDependencies,
+  { store, clock, timings, startedAt }: WalkDependencies,
 ) {
   const { watches } = poll;
   let held: ReadAlert[][] = [];
   let isStorm = false;
   let hasRecorded = false;
-  let renewedAt = begunAt;
+  let renewedAt = startedAt;
 
   const record = async (alerts: ReadAlert[]) => {
     const at = clock();

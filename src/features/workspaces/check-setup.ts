@@ -43,17 +43,17 @@ export async function checkOwner(
   { teamId, region }: { teamId: string; region: Region },
   {
     store,
-    knowsUser,
+    userExists,
   }: {
     store: Pick<WorkspaceStore, 'openConnection'>;
-    knowsUser: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
+    userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
   },
 ): Promise<OwnerCheck> {
   const connection = await store.openConnection(teamId);
   if (!connection || connection === 'unreadable') return 'not-checkable';
   const owner = connection.tokenOwner?.trim();
   if (!owner) return 'not-named';
-  const isKnown = await knowsUser(serviceConnection(region, connection), owner);
+  const isKnown = await userExists(serviceConnection(region, connection), owner);
   if (isKnown === undefined) return 'not-checkable';
   return isKnown ? 'known' : 'unknown';
 }

@@ -12,7 +12,7 @@ import { refusedSetupModal, setupTitle } from './views/setup-modal.ts';
 
 export type SubmitDependencies = Omit<SetupDependencies, 'checkSlack'> & {
   /** Whether the service has a user with this id or address; undefined if that can't be checked. */
-  knowsUser: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
+  userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
 };
 
 export const adminsOnly = 'Only admins of this workspace can set up Belay. Nothing was changed.';

@@ -70,7 +70,7 @@ export async function verifySetup(
   return saved.result === 'saved' ? { region, units, ...saved } : saved;
 }
 
-type Tried =
+type TryResult =
   | { connection: NewConnection | undefined; units: OrganizationalUnit[] }
   | { errors: Record<string, string>; units: OrganizationalUnit[] };
 
@@ -80,7 +80,7 @@ async function tryConnection(
   region: Region,
   form: SetupForm,
   dependencies: SetupDependencies,
-): Promise<Tried> {
+): Promise<TryResult> {
   const { store, probe, newId, describeFailure } = dependencies;
   const { organizationalUnitId } = form;
   // Read once: a token that another admin saves meanwhile must not be sent to this form's region.
@@ -139,6 +139,6 @@ function findUnitByName(
   return named.length === 1 ? named[0] : undefined;
 }
 
-function refused(errors: Record<string, string>, units: OrganizationalUnit[] = []): Tried {
+function refused(errors: Record<string, string>, units: OrganizationalUnit[] = []): TryResult {
   return { errors, units };
 }

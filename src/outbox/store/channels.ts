@@ -71,7 +71,7 @@ export async function leaseChannels(
 }
 
 /** Releases the channel until `dueAt`, unless more was queued since `lastPosition` was read. */
-export async function rest(
+export async function releaseUntil(
   db: Database,
   channel: LeasedChannel,
   { dueAt, lastPosition }: { dueAt: Date | undefined; lastPosition: number },

@@ -1,7 +1,13 @@
 import type { Database } from '../../database/open-database.ts';
 import type { OutboxHandlers } from '../handlers.ts';
 import { type AbandonOptions, abandon } from './abandon.ts';
-import { type LeasedChannel, leaseChannels, pauseEdits, postpone, rest } from './channels.ts';
+import {
+  type LeasedChannel,
+  leaseChannels,
+  pauseEdits,
+  postpone,
+  releaseUntil,
+} from './channels.ts';
 import { readQueue } from './queue.ts';
 import { createOutcomeStore } from './record-outcome.ts';
 
@@ -16,7 +22,8 @@ export function createOutboxStore(db: Database, handlers: OutboxHandlers[]) {
     ...createOutcomeStore(db, handlers),
     leaseChannels: (lease: Parameters<typeof leaseChannels>[1]) => leaseChannels(db, lease),
     readQueue: (channel: LeasedChannel) => readQueue(db, channel),
-    rest: (channel: LeasedChannel, until: Parameters<typeof rest>[2]) => rest(db, channel, until),
+    releaseUntil: (channel: LeasedChannel, until: Parameters<typeof releaseUntil>[2]) =>
+      releaseUntil(db, channel, until),
     postpone: (channel: LeasedChannel, until: Parameters<typeof postpone>[2]) =>
       postpone(db, channel, until),
     pauseEdits: (teamId: string, until: Date) => pauseEdits(db, teamId, until),

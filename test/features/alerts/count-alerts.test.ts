@@ -95,7 +95,7 @@ it('sorts what was read, and says that it is incomplete', async () => {
   const found = await findAlerts(client, query, {
     ...{ ...patience, maxServicePages: 3, stopCounting: AbortSignal.abort() },
   });
-  expect(found.stopped).toMatchObject({ lookedAt: 60 });
+  expect(found.stopped).toMatchObject({ examinedCount: 60 });
   const raised = found.matched.flatMap(({ raisedTimestamp }) => raisedTimestamp ?? []);
   expect(raised).toEqual(raised.toSorted());
 });

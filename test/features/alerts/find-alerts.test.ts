@@ -101,7 +101,7 @@ it('returns how far it read when the time ran out', async () => {
   const query = withWords('nothing is called so');
   const found = await findAlerts(client, query, { ...patience(), signal });
   expect(found.alerts).toEqual([]);
-  expect(found.stopped?.lookedAt).toBe(40);
+  expect(found.stopped?.examinedCount).toBe(40);
   expect(found.stopped?.backTo).toMatch(/^\d{4}-/);
 });
 
@@ -109,7 +109,7 @@ it('returns how far it read when the list is too long', async () => {
   const { client } = await openAlerts();
   const query = withWords('nothing is called so');
   const found = await findAlerts(client, query, { ...patience(), maxServicePages: 3 });
-  expect(found.stopped?.lookedAt).toBe(60);
+  expect(found.stopped?.examinedCount).toBe(60);
   const whole = await findAlerts(client, query, { ...patience(), maxServicePages: 30 });
   expect(whole.stopped).toBeUndefined();
 });

@@ -31,7 +31,7 @@ export function sampleApproval(changes: Partial<Approval> = {}): Approval {
     decisionReason: undefined,
     decidedAt: undefined,
     canceledBy: undefined,
-    begunAt: undefined,
+    startedAt: undefined,
     wakeAt: undefined,
     outcome: undefined,
     finishedAt: undefined,

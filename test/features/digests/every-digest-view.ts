@@ -38,7 +38,7 @@ const digestId = '00000000-0000-4000-8000-000000000000';
 export function everyDigestView(text: string): Record<string, unknown[]> {
   const group = {
     alerts: [{ ...alertMadeOf(text), id: 'a1' }, ...Array(12).fill(alertMadeOf(text))],
-    stopped: { lookedAt: 2000, backTo: since },
+    stopped: { examinedCount: 2000, backTo: since },
   };
   const statistics = { compliantCount: Number.MAX_VALUE, nonCompliantCount: 3 };
   const counts = (['nonCompliantCount', 'unprotectedCount', 'compliantCount'] as const).map(

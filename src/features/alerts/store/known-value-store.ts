@@ -50,8 +50,8 @@ export function createKnownValueStore(db: Kysely<AlertTables>) {
       if (unlistedSeverities.length + unlistedTypes.length === 0) return;
       const added = await readAdded(teamId);
       const rows = [
-        ...fitting(unlistedSeverities, added.severities, 'severity'),
-        ...fitting(unlistedTypes, added.types, 'type'),
+        ...newValueRows(unlistedSeverities, added.severities, 'severity'),
+        ...newValueRows(unlistedTypes, added.types, 'type'),
       ];
       if (rows.length === 0) return;
       await db
@@ -70,7 +70,7 @@ function unlisted(values: (string | undefined)[], documented: readonly string[])
   return [...new Set(found)];
 }
 
-function fitting(values: string[], added: readonly string[], kind: 'severity' | 'type') {
+function newValueRows(values: string[], added: readonly string[], kind: 'severity' | 'type') {
   return values
     .filter((value) => !added.includes(value))
     .slice(0, maxAdded - added.length)

@@ -142,7 +142,7 @@ function formatStopped({ stopped, search, matched }: FoundAlerts): string | unde
   const backTo = stopped.backTo ? `, back to ${formatAge(stopped.backTo)}` : '';
   const isSorted = search.sort !== '-updated' && matched.length > 0;
   const sorted = isSorted ? ' Only what was found in these is sorted.' : '';
-  return `:hourglass: This took too long, so Belay stopped after the newest ${stopped.lookedAt} alerts${backTo}. Older ones were not looked at.${sorted}`;
+  return `:hourglass: This took too long, so Belay stopped after the newest ${stopped.examinedCount} alerts${backTo}. Older ones were not looked at.${sorted}`;
 }
 
 function footer({ alerts, search, pageNumber, asOf }: FoundAlerts): string | undefined {

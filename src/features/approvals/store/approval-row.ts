@@ -71,7 +71,7 @@ export function toApproval(row: ApprovalRow): Approval {
     decisionReason: row.decision_reason ?? undefined,
     decidedAt: row.decided_at ?? undefined,
     canceledBy: row.canceled_by ?? undefined,
-    begunAt: row.begun_at ?? undefined,
+    startedAt: row.begun_at ?? undefined,
     wakeAt: row.wake_at ?? undefined,
     outcome: row.outcome ?? undefined,
     finishedAt: row.finished_at ?? undefined,

@@ -79,7 +79,7 @@ export function createVoidWaiting(hooks: TransactionHooks) {
 }
 
 /** Publishes the team's pending requests again, because the approvers that they name have changed. */
-export function createRenderPendingAgain({ enqueueJobs }: Pick<TransactionHooks, 'enqueueJobs'>) {
+export function createRepublishPending({ enqueueJobs }: Pick<TransactionHooks, 'enqueueJobs'>) {
   return async (trx: Trx, teamId: string): Promise<void> => {
     const rows = await trx
       .updateTable('approval')

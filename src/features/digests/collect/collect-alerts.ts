@@ -12,7 +12,7 @@ import type { AlertGroup, Stopped } from './digest-contents.ts';
 /** Of a longer list a digest says that it goes on, rather than reading 100,000 alerts. */
 const maxServicePages = 100;
 
-type Moment = { now: Date; signal: AbortSignal };
+type CollectOptions = { now: Date; signal: AbortSignal };
 type Period = { since: Date; now: Date };
 
 /**
@@ -38,7 +38,7 @@ function reportedPeriod({ since, now }: Period) {
  */
 export async function collectOpenAlerts(
   client: ServiceClient,
-  { now, signal }: Moment,
+  { now, signal }: CollectOptions,
 ): Promise<AlertGroup> {
   const found = await readMatching(client, defaultSearch, { now, signal, maxServicePages });
   const alerts = found.matched
@@ -71,7 +71,7 @@ export function splitByPeriod(
  */
 export async function collectClearedAlerts(
   client: ServiceClient,
-  { since, now, signal }: Moment & Period,
+  { since, now, signal }: CollectOptions & Period,
 ): Promise<AlertGroup> {
   const reported = reportedPeriod({ since, now });
   // A search starts at a day of UTC.
@@ -92,12 +92,12 @@ function isWithin({ after, until }: ReturnType<typeof reportedPeriod>, moment: n
 function stoppedAt({
   isComplete,
   hasShrunk,
-  lookedAt,
+  examinedCount,
   backTo,
 }: MatchingAlerts): Stopped | undefined {
   if (isComplete) return undefined;
   const oldest = Date.parse(backTo ?? '');
-  return { lookedAt, backTo: Number.isNaN(oldest) ? undefined : new Date(oldest), hasShrunk };
+  return { examinedCount, backTo: Number.isNaN(oldest) ? undefined : new Date(oldest), hasShrunk };
 }
 
 /**

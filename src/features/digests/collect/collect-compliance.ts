@@ -60,7 +60,7 @@ export type ComplianceBaseline = {
   policyCount: number | undefined;
 };
 
-type Earlier = {
+type PreviousReading = {
   before: StoredSample[];
   /** The last digest reported that there are no policies, so older samples do not count. */
   hadNoPolicies: boolean;
@@ -73,7 +73,7 @@ type Earlier = {
  */
 export async function collectCompliance(
   client: ServiceClient,
-  { signal, ...earlier }: Earlier & { signal: AbortSignal },
+  { signal, ...earlier }: PreviousReading & { signal: AbortSignal },
 ): Promise<{ report: ComplianceReport; baseline: ComplianceBaseline }> {
   const { hadNoPolicies, connectionId } = earlier;
   const before = hadNoPolicies ? [] : earlier.before;
@@ -110,7 +110,7 @@ export async function collectCompliance(
 
 /** If none of an earlier connection's policies exists now, that connection was another tenant's. */
 function isComparable(
-  { before, hadNoPolicies, connectionId }: Earlier,
+  { before, hadNoPolicies, connectionId }: PreviousReading,
   { policyIds }: PolicyReadings,
 ): boolean {
   if (hadNoPolicies) return true;

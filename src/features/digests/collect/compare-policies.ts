@@ -25,7 +25,7 @@ const comparedCounts = [
   'deactivatedCount',
 ] as const;
 
-type Now = {
+type CurrentPolicies = {
   readings: PolicySample[];
   /** Policies whose statistics the service failed to return. */
   failed: PolicySample['policy'][];
@@ -38,7 +38,7 @@ type Now = {
 /** How the policies have changed since `before`, the worst first. */
 export function policyChanges(
   before: StoredSample[],
-  { readings, failed, policyIds, unreadCount }: Now,
+  { readings, failed, policyIds, unreadCount }: CurrentPolicies,
 ): PolicyChange[] {
   const earlier = new Map(before.map((sample) => [sample.policy.id, sample.statistics]));
   const last = lastReading(before);

@@ -11,7 +11,7 @@ export type AlertGroup = {
 
 export type Stopped = {
   /** Number of alerts that were read. */
-  lookedAt: number;
+  examinedCount: number;
   /** Everything updated since then was read; undefined if that is not known. */
   backTo: Date | undefined;
   /** The list was read to its end but became shorter meanwhile, so alerts may be missing. */

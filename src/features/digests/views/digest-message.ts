@@ -92,12 +92,12 @@ function formatNothing({ openAlerts, compliance }: DigestContents): string {
   return [':heavy_check_mark: Nothing to report', ...checked].join(', ').concat('.');
 }
 
-function formatStopped({ lookedAt, backTo, hasShrunk }: Stopped): string {
+function formatStopped({ examinedCount, backTo, hasShrunk }: Stopped): string {
   if (hasShrunk) {
     return ':hourglass: The list of alerts became shorter while Belay read it, so some may be missing here.';
   }
   const reach = backTo ? `, back to ${age(backTo)}` : '';
-  return `:hourglass: Belay stopped after the newest ${plural(lookedAt, 'alert')}${reach}. Older ones were not looked at.`;
+  return `:hourglass: Belay stopped after the newest ${plural(examinedCount, 'alert')}${reach}. Older ones were not looked at.`;
 }
 
 function formatPending(count: number): string {

@@ -19,9 +19,9 @@ export function formatCompliance(report: ComplianceReport): string[] {
   }
 }
 
-type Read = ComplianceReport & { result: 'read' };
+type ComplianceReading = ComplianceReport & { result: 'read' };
 
-function formatSummary(report: Read): string {
+function formatSummary(report: ComplianceReading): string {
   const share = calculateShare({ ...sumCounts(report.readings), otherFields: {} });
   const now = share
     ? [
@@ -32,7 +32,7 @@ function formatSummary(report: Read): string {
 }
 
 /** Which policies the share is about: nothing is claimed about the others. */
-function formatScope(report: Read): string {
+function formatScope(report: ComplianceReading): string {
   const { length: count } = report.readings;
   const isAllRead = report.unreadCount + report.failedCount === 0;
   const which = count === 1 ? 'one policy that was' : `${count} policies that were`;
@@ -40,7 +40,7 @@ function formatScope(report: Read): string {
   return `${isAllRead ? '' : ` in the ${which} read`}${left && `, not counting ${left}`}`;
 }
 
-function formatUnread({ unreadCount, failedCount }: Read): string[] {
+function formatUnread({ unreadCount, failedCount }: ComplianceReading): string[] {
   return [
     ...(failedCount > 0 ? [`${policies(failedCount)} could not be read`] : []),
     ...(unreadCount > 0
@@ -50,7 +50,7 @@ function formatUnread({ unreadCount, failedCount }: Read): string[] {
 }
 
 /** Policies without the counts for a share, with their non-compliant volumes as far as known. */
-function formatUncounted({ readings }: Read, that: '' | ' that'): string[] {
+function formatUncounted({ readings }: ComplianceReading, that: '' | ' that'): string[] {
   const none = readings.filter(({ statistics }) => !hasCounts(statistics)).length;
   const partial = readings.filter(
     ({ statistics }) => hasCounts(statistics) && !hasBothCounts(statistics),
@@ -70,7 +70,12 @@ function formatUncounted({ readings }: Read, that: '' | ' that'): string[] {
   ];
 }
 
-function formatChanges({ hasBaseline, changes, failedCount, incomparableCount }: Read): string[] {
+function formatChanges({
+  hasBaseline,
+  changes,
+  failedCount,
+  incomparableCount,
+}: ComplianceReading): string[] {
   if (!hasBaseline) return ['no earlier reading to compare with'];
   const countOf = (kind: PolicyChange['kind']) =>
     changes.filter((change) => change.kind === kind).length;

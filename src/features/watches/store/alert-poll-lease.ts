@@ -72,6 +72,6 @@ export const withoutOutage = {
 };
 
 /** Let go of, for whoever polls next. */
-export function given(nextPollAt: Date) {
+export function releasedUntil(nextPollAt: Date) {
   return { ...released, next_poll_at: nextPollAt };
 }

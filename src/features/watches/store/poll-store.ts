@@ -5,7 +5,7 @@ import type { Tables } from '../../../database/tables.ts';
 import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
 import { outageOverNotice } from '../notices.ts';
 import type { ClaimedPoll, OrphanedWatches, Poll, ReadAlert, Watch } from '../watch.ts';
-import { changeLease, given, preparePolls, takeLease, withoutOutage } from './alert-poll-lease.ts';
+import { changeLease, preparePolls, releasedUntil, takeLease, withoutOutage } from './alert-poll-lease.ts';
 import { type MovePlan, moveWatches } from './move-watches.ts';
 import { lockWatches, readPollWatches, readWarned } from './read-watches.ts';
 import { recordAlerts, recordObserved } from './record-alerts.ts';
@@ -72,14 +72,15 @@ export function createPollStore(
       done: {
         watches: Watch[];
         highWater: { at: Date; alertId: string } | undefined;
-        begunAt: Date;
+        startedAt: Date;
         at: Date;
         nextPollAt: Date;
       },
     ): Promise<void> =>
       db.transaction().execute(async (trx) => {
-        const { highWater, begunAt, at, nextPollAt } = done;
-        if (!(await changeLease(trx, poll, { ...withoutOutage, ...given(nextPollAt) }))) return;
+        const { highWater, startedAt, at, nextPollAt } = done;
+        if (!(await changeLease(trx, poll, { ...withoutOutage, ...releasedUntil(nextPollAt) })))
+          return;
         const watches = await lockWatches(trx, done.watches);
         if (highWater && watches.length > 0) {
           await trx
@@ -101,7 +102,7 @@ export function createPollStore(
         const warned = await readWarned(trx, connectionId, outage.notifiedAt);
         const ref = { connectionId, since: outage.since };
         await enqueueOncePerChannel(trx, warned, at, (channel) =>
-          outageOverNotice(ref, begunAt, channel),
+          outageOverNotice(ref, startedAt, channel),
         );
       }),
 
@@ -142,7 +143,7 @@ export function createPollStore(
 
     /** Ends the lease. */
     async release(poll: Poll, nextPollAt: Date): Promise<void> {
-      await changeLease(db, poll, given(nextPollAt));
+      await changeLease(db, poll, releasedUntil(nextPollAt));
     },
   };
 

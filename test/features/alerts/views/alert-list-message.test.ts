@@ -108,7 +108,7 @@ it.each([
 });
 
 it('says what is sorted if not all could be read', () => {
-  const stopped = { lookedAt: 240, backTo: undefined };
+  const stopped = { examinedCount: 240, backTo: undefined };
   const search = { ...defaultSearch, sort: '-severity' as const };
   const { text } = alertListMessage(found({ search, stopped, isComplete: false, hasMore: true }));
   expect(text).toContain('Active alerts, worst first.');
@@ -190,7 +190,7 @@ it('allows some fifty pages, and then says what to do', () => {
 });
 
 it('says that it stopped early, and where', () => {
-  const stopped = { lookedAt: 240, backTo: '2026-02-01T00:00:00Z' };
+  const stopped = { examinedCount: 240, backTo: '2026-02-01T00:00:00Z' };
   const message = alertListMessage(found({ alerts: [], stopped }));
   expect(message.text).toContain('No active alerts so far');
   expect(message.text).toContain('stopped after the newest 240 alerts, back to <!date^1769904000^');
@@ -216,7 +216,7 @@ it.each(Object.entries(hostileTexts))('survives a service that sends %s', (_name
       search,
       pageNumber: 2,
       hasMore: true,
-      stopped: { lookedAt: 1, backTo: text },
+      stopped: { examinedCount: 1, backTo: text },
     }),
   );
   expect(validateMessage(message.blocks)).toEqual([]);

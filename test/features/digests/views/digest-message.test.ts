@@ -13,7 +13,10 @@ const hostileNames = ['&', '<', '>'].map((character) => character.repeat(100));
 
 function messageWith(changes: PolicyChange[]) {
   const group = {
-    ...{ alerts: hostileNames.map(alertMadeOf), stopped: { lookedAt: 100, backTo: undefined } },
+    ...{
+      alerts: hostileNames.map(alertMadeOf),
+      stopped: { examinedCount: 100, backTo: undefined },
+    },
   };
   const contents: DigestContents = {
     ...{ newAlerts: group, openAlerts: group, clearedAlerts: undefined, canClear: false },

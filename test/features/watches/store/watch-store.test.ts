@@ -237,7 +237,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     await create(watch);
     const poll = await claim('p1');
     if (!poll) throw new Error('nothing to poll');
-    const done = { watches: poll.watches, begunAt: onePm, at: onePm, nextPollAt: onePm };
+    const done = { watches: poll.watches, startedAt: onePm, at: onePm, nextPollAt: onePm };
     const back = { at: new Date(noon.getTime() - 1000), alertId: 'older' };
     await polls().finish(poll, { ...done, highWater: back });
     expect(await store().find(watch)).toMatchObject({ highWater: noon, highWaterAlertId: 'a0' });
