@@ -4,8 +4,7 @@ import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { lockDirectory } from './embedded/directory-lock.ts';
-import { DurableFileSystem, durableStartParams } from './embedded/durable-file-system.ts';
-import { syncTree } from './embedded/sync-tree.ts';
+import { DurableFileSystem, durableStartParams, syncTree } from './embedded/durable-file-system.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './tables.ts';
 

@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
@@ -36,14 +37,28 @@ function addFsync(module: object): void {
       fsyncSync(stream.nfd);
       return 0;
     }
-    const descriptor = openSync(fileSystem.realPath(stream.node), 'r');
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    syncPath(fileSystem.realPath(stream.node));
     return 0;
   };
+}
+
+/**
+ * Calls fsync for a folder and everything in it. PostgreSQL does not sync the files of its first start,
+ * so that a power loss soon after could lose them.
+ */
+export function syncTree(folder: string): void {
+  for (const path of [...readdirSync(folder, { recursive: true, encoding: 'utf8' }), '.', '..']) {
+    syncPath(join(folder, path));
+  }
+}
+
+function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** PGlite's defaults without -F, which turns fsync off. */
