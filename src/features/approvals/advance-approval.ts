@@ -13,10 +13,10 @@ export type AdvanceDependencies = ReconcileDependencies & {
     ReconcileDependencies['store'];
 };
 
-/** The longest that a step which is late waits once more. */
+/** The maximum extra delay of a step that is late. */
 const maxSecondWaitMs = 10 * 60 * 1000;
 
-/** Does what a request is due for, if anything. Concurrent calls have one effect. */
+/** Makes the change that a request is due for, if any. Concurrent calls have one effect. */
 export async function advanceApproval(
   ref: ApprovalRef,
   dependencies: AdvanceDependencies,

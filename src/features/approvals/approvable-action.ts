@@ -42,8 +42,8 @@ export type Step<Payload, Snapshot, Subject> = {
   /** Whether there is nothing left to do. `read` reads the subject at most once per run. */
   isDone: (read: () => Promise<Subject | undefined>, payload: Payload) => Promise<boolean>;
   /**
-   * True when finding the step done is no success unless Belay did it: otherwise the request is
-   * void, because canceling could not give back what somebody else took.
+   * If true, a step that turns out to be done already voids the request unless Belay did it,
+   * because canceling could not undo somebody else's change.
    */
   mustBeOurs?: boolean | undefined;
   run: (client: ServiceClient, payload: Payload) => Promise<void>;
@@ -61,7 +61,7 @@ export type ActionLimit = {
   describe: (max: number) => string;
 };
 
-/** How a step that waits for its time is canceled. */
+/** How a scheduled step is canceled. */
 export type Cancellation<Payload, Snapshot, Subject> = {
   /** Restores what earlier steps changed. `snapshot` is as of the request. */
   step: (payload: Payload, snapshot: Snapshot | undefined) => Step<Payload, Snapshot, Subject>;
@@ -109,7 +109,7 @@ export type ApprovableAction<Payload, Snapshot, Subject> = {
   /** Undefined when the subject is gone. */
   readSubject: (client: ServiceClient, payload: Payload) => Promise<Subject | undefined>;
   snapshotOf: (subject: Subject) => Snapshot;
-  /** Shown in the request beside what the snapshot tells; may read more from the service. */
+  /** Facts about the subject to show in the request; may read more from the service. */
   preview: (client: ServiceClient, subject: Subject) => Promise<Detail[]>;
   /** The differences, one sentence each; never empty for snapshots that differ. */
   differences: (before: Snapshot, after: Snapshot) => string[];

@@ -38,12 +38,12 @@ export const changesFrom = {
   giveUp: ['outcome_unknown'],
 } as const satisfies Record<string, readonly ApprovalState[]>;
 
-/** How a run can end; of an unknown outcome Belay may learn later. */
+/** How a run can end. An unknown outcome may be resolved later. */
 export type EndState = 'succeeded' | 'kept' | 'failed' | 'outcome_unknown' | 'voided';
 
 const openStates: ApprovalState[] = ['pending', 'approved', 'executing', 'scheduled'];
 
-/** Nothing more is about to happen, but for checks of an unknown outcome. */
+/** Whether the request has ended. An unknown outcome may still be checked. */
 export function hasEnded({ state }: { state: ApprovalState }): boolean {
   return !openStates.includes(state);
 }

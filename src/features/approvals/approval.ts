@@ -7,7 +7,7 @@ export type ApprovalRef = { teamId: string; id: string };
 /** A check as a request stores it; requests of earlier versions have other labels and no `words`. */
 export type StoredCheck = Omit<Check, 'label'> & { label: string };
 
-/** A requested action and everything that became of it: one row, from which messages are rendered. */
+/** A requested action, its decision and its outcome: one row, from which messages are rendered. */
 export type Approval = {
   id: string;
   teamId: string;
@@ -29,7 +29,7 @@ export type Approval = {
   state: ApprovalState;
   /** The step of the action that is next, running, or was last. */
   step: string | undefined;
-  /** How often that step was begun. */
+  /** How many times that step was started. */
   attempts: number;
   /** Counts the changes of the row. */
   version: number;
@@ -44,11 +44,11 @@ export type Approval = {
   decisionReason: string | undefined;
   decidedAt: Date | undefined;
   canceledBy: string | undefined;
-  /** When its step was last begun. */
+  /** When its step was last started. */
   startedAt: Date | undefined;
   /** When it is due next: a deadline, the end of a grace period or of a lease. */
   wakeAt: Date | undefined;
-  /** What came of the run, as mrkdwn: what the service said in it is escaped. */
+  /** The outcome of the run, as mrkdwn; text quoted from the service is escaped. */
   outcome: string | undefined;
   finishedAt: Date | undefined;
   requestedAt: Date;
@@ -84,7 +84,7 @@ export type NewApproval = Pick<
   sourceViewId: string;
 };
 
-/** How a step came out. */
+/** The outcome of a step. */
 export type Outcome = {
   to: Exclude<EndState, 'kept'>;
   /** Mrkdwn; can be erased, unlike the reason. */
@@ -92,7 +92,7 @@ export type Outcome = {
   stopReason?: StopReason | undefined;
 };
 
-/** Where a request goes from there; `scheduled` when another step follows in its time. */
+/** The state of a request after a step; `scheduled` when another step follows later. */
 export type Ending = ApprovalRef &
   Pick<Outcome, 'outcome' | 'stopReason'> & { at: Date } & (
     | { to: EndState; wakeAt?: Date | undefined }

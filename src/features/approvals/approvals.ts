@@ -58,7 +58,7 @@ export type Approvals = {
   openDenial: (input: Click) => Promise<OpenedDenial>;
   /** What each queue does with its jobs. */
   workers: Record<string, (data: unknown) => Promise<void>>;
-  /** Does all that is due. */
+  /** Makes all changes that are due, and updates all outdated messages. */
   sweep: () => Promise<void>;
 };
 
@@ -103,7 +103,10 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     await store.markStale({ teamId, id, at: clock() });
     // The person gets an answer in any case; a later sweep retries what Slack refuses now.
     await publish({ teamId, id }).catch((error: unknown) => {
-      log.warn({ approvalId: id, err: error }, 'a closed request could not be redrawn');
+      log.warn(
+        { approvalId: id, err: error },
+        'the message of a closed request could not be updated',
+      );
     });
   }
 

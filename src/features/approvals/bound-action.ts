@@ -16,7 +16,7 @@ export type BoundStep = {
   plan: string | undefined;
   done: string;
   was: string;
-  /** What the snapshot should be when this step begins. */
+  /** The snapshot that is expected when this step starts. */
   expects: (snapshot: unknown) => unknown;
   mustBeOurs: boolean;
   run: (client: ServiceClient) => Promise<void>;
@@ -30,14 +30,14 @@ export type FoundSubject = {
   checks: (context: CheckContext) => Promise<Check[]>;
 };
 
-/** At most one reading of the subject from the service, for all who need it. */
+/** Reads the subject from the service at most once, however often it is needed. */
 export type SubjectReading = {
   /** Undefined when the subject is gone. */
   find: () => Promise<FoundSubject | undefined>;
   isDone: (step: Pick<BoundStep, 'name'>) => Promise<boolean>;
 };
 
-/** An action bound to its payload: all that the approvals feature knows of any action. */
+/** An action bound to its payload: all that the approvals feature knows about an action. */
 export type BoundAction = {
   subjectId: string;
   summary: string;

@@ -21,7 +21,7 @@ export type DecisionRefusal = { result: RefusalReason } & (
   | { result: 'about-you'; approval: Approval; why: string }
   /** `limit` says what is limited, in words. */
   | { result: 'too-many'; approval: Approval; limit: string }
-  /** The waiting step is due, though it has not begun. */
+  /** The scheduled step is due, though it has not started. */
   | { result: 'due'; approval: Approval; why: string }
   | { result: 'too-late'; approval: Approval }
 );

@@ -6,7 +6,7 @@ import type { Check } from './approvable-action.ts';
 import type { ApprovalRef } from './approval.ts';
 import type { FoundSubject } from './bound-action.ts';
 
-/** Why this person can have no part in a request that may be about themselves; undefined if none. */
+/** Refuses a person who is, or may be, the subject of the request; undefined if they are not. */
 export function subjectRefusal(
   isSubject: 'no' | 'yes' | 'unknown',
   { slackUserId }: Person,

@@ -1,6 +1,6 @@
 import type { Approval } from './approval.ts';
 
-/** Queues of what a request is due for, and of its messages. Names of waiting jobs: never change. */
+/** The queues for state changes and for messages. Waiting jobs store these names: never change them. */
 export const advanceQueue = 'approvals.advance';
 export const publishQueue = 'approvals.publish';
 

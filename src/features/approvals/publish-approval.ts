@@ -27,7 +27,7 @@ const renderingMs = 30_000;
 
 /**
  * Updates both messages of a request from its row: the channel's and the requester's. One process at
- * a time, because two edits under way could arrive in the wrong order; it checks for newer versions
+ * a time, because concurrent edits could arrive in the wrong order; it checks for newer versions
  * before it ends. @throws when Slack refuses for now, so that the job is retried.
  */
 export async function publishApproval(
@@ -83,7 +83,7 @@ async function attempt(
       log.warn(fields, 'a copy of a request is out of reach');
       return undefined;
     }
-    log.error(fields, 'a copy of a request could not be drawn');
+    log.error(fields, 'a copy of a request could not be updated');
     return error instanceof Error ? error : new Error(String(error));
   }
 }
@@ -104,7 +104,7 @@ async function updateInChannel(
   );
 }
 
-/** The first news sends the message; later versions update it. */
+/** Sends the message at the first version worth notifying; later versions update it. */
 async function notifyRequester(
   approval: Approval,
   action: BoundAction,

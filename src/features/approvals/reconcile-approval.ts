@@ -10,8 +10,8 @@ export type ReconcileDependencies = RunDependencies & {
 };
 
 /**
- * Checks the service until it is known how a step came out. A step that did not happen, and can no
- * longer happen by now, is run again: the approval stands.
+ * Checks the service until the outcome of a step is known. A step that did not happen, and can no
+ * longer happen by now, is run again: the approval is still valid.
  */
 export async function reconcileApproval(
   approval: Approval,
@@ -23,20 +23,20 @@ export async function reconcileApproval(
   // Since the last sign of the step, not since it began: the call may have taken long.
   const sinceMs = clock().getTime() - finishedAt.getTime();
 
-  const seen = await checkService(approval, dependencies).catch((error: unknown) => {
-    log.warn({ approvalId: id, err: error }, 'an unknown outcome could not be looked at');
-    return 'not-seen' as const;
+  const found = await checkService(approval, dependencies).catch((error: unknown) => {
+    log.warn({ approvalId: id, err: error }, 'an unknown outcome could not be checked');
+    return 'check-failed' as const;
   });
-  if (seen === 'done') {
+  if (found === 'done') {
     const outcome = { to: 'succeeded' as const, outcome: 'Belay has looked again and seen it.' };
     await store.settle(endingOf(approval, outcome, dependencies));
     return;
   }
-  if (seen === 'out-of-reach' || (seen === 'not-seen' && sinceMs > giveUpAfterMs)) {
+  if (found === 'connection-replaced' || (found === 'check-failed' && sinceMs > giveUpAfterMs)) {
     await store.giveUp({ ...ref, at: clock() });
     return;
   }
-  if (seen === 'not-seen' || sinceMs < timings.settleMs) {
+  if (found === 'check-failed' || sinceMs < timings.settleMs) {
     const waitMs = Math.max(timings.checkMs, sinceMs / 2);
     return store.rescheduleCheck({ ...ref, wakeAt: addMilliseconds(clock(), waitMs) });
   }
@@ -48,9 +48,9 @@ export async function reconcileApproval(
 async function checkService(
   approval: Approval,
   { bind, openService }: ReconcileDependencies,
-): Promise<'done' | 'not-done' | 'out-of-reach'> {
+): Promise<'done' | 'not-done' | 'connection-replaced'> {
   const service = await openService(approval.teamId);
-  if (service?.connectionId !== approval.connectionId) return 'out-of-reach';
+  if (service?.connectionId !== approval.connectionId) return 'connection-replaced';
   const action = bind(approval);
   const reading = action.openReading(service.client);
   return (await reading.isDone(stepOf(action, approval.step))) ? 'done' : 'not-done';

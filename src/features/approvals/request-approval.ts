@@ -53,7 +53,7 @@ export type RequestDependencies = {
 };
 
 /**
- * Records a request and posts it where it can be decided. What cannot be posted does not exist.
+ * Records a request and posts it where it can be decided. One that can't be posted is discarded.
  * @throws WebApiError when Slack's answer is missing: the request may have been posted.
  */
 export async function requestApproval(

@@ -14,8 +14,8 @@ export type RunDependencies = RunStepDependencies & {
 };
 
 /**
- * Runs the step that is due, under a lease: only the process that began it may act, and only while
- * it renews the lease. Does nothing when another call has begun the step, or it is not due.
+ * Runs the step that is due, under a lease: only the process that started it may act, and only while
+ * it renews the lease. Does nothing when another call has started the step, or it is not due.
  */
 export async function runApproval(
   { teamId, id }: ApprovalRef,
@@ -39,7 +39,7 @@ export async function runApproval(
   if (outcome) await store.finish({ ...endingOf(approval, outcome, dependencies), holder });
 }
 
-/** Where a request goes from the outcome of its step. */
+/** The state of a request after the outcome of its step. */
 export function endingOf(
   approval: Approval,
   { to, outcome, stopReason }: Outcome,

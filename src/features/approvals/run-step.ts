@@ -26,7 +26,7 @@ export type RunStepDependencies = GuardDependencies & {
   openService: OpenService;
   readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-  /** What failed and what that means, or what failed alone while Belay itself finds out more. */
+  /** What failed and whether anything changed; `describeCause` says only what failed. */
   describeFailure: (error: unknown) => string;
   describeCause: (error: unknown) => string;
   log: Logger;
@@ -35,8 +35,8 @@ export type RunStepDependencies = GuardDependencies & {
 type Run = { action: BoundAction; step: BoundStep; service: Service; reading: SubjectReading };
 
 /**
- * Runs the step that a request has come to, unless it is done already, or a person's rights, a
- * change of the subject or a guard stop it. `mayAct` is called last: when it resolves to false,
+ * Runs the current step of a request, unless it is done already, or a person's rights, a change
+ * of the subject or a guard stop it. `mayAct` is called last: when it resolves to false,
  * another process has taken over, and there is no outcome to record.
  */
 export async function runStep(
@@ -49,7 +49,7 @@ export async function runStep(
   try {
     const action = bind(approval);
     const step = stepOf(action, approval.step);
-    // "Nothing was changed" is true of a first step alone.
+    // "Nothing was changed" is only true of a first step.
     if (stepsBefore(action, step.name).length > 0) describe = describeCause;
     const service = await openService(approval.teamId);
     if (service?.connectionId !== approval.connectionId) {
@@ -91,8 +91,8 @@ export async function runStep(
 }
 
 /**
- * Nothing was sent. A failure of Slack or the database says nothing against the request, and
- * canceling must not fail for a passing reason.
+ * Nothing was sent. A failure of Slack or the database is no reason to fail the request, and
+ * canceling must not fail for a temporary reason.
  */
 function canRetry(error: unknown, { attempts, canceledBy }: Approval): boolean {
   return attempts < maxAttempts && (canceledBy !== undefined || !(error instanceof ServiceError));

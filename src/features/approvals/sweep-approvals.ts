@@ -27,7 +27,7 @@ export async function sweepApprovals(dependencies: SweepDependencies): Promise<v
   await forEachLogged(unpublished, publish, dependencies);
 }
 
-/** A failure is logged, and the others go on. */
+/** Logs a failure and continues with the others. */
 async function forEachLogged(
   refs: ApprovalRef[],
   work: (ref: ApprovalRef) => Promise<void>,
@@ -37,7 +37,7 @@ async function forEachLogged(
     try {
       await work(ref);
     } catch (error) {
-      log.error({ approvalId: ref.id, err: error }, 'an approval could not be swept');
+      log.error({ approvalId: ref.id, err: error }, 'a sweep could not process an approval');
     }
   }
 }

@@ -4,9 +4,9 @@ export type Timings = {
   leaseMs: number;
   /** After this, a change that cannot be seen did not happen: longer than a service may take. */
   settleMs: number;
-  /** The least time between two checks of an unknown outcome. */
+  /** The minimum time between two checks of an unknown outcome. */
   checkMs: number;
-  /** A scheduled step this late was out of everybody's reach, and waits once more. */
+  /** A scheduled step this late is postponed, because nobody could cancel it while Belay was down. */
   tooLateMs: number;
 };
 

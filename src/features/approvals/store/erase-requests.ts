@@ -48,7 +48,7 @@ export function createEraseRequests(actions: ActionEntries) {
   };
 }
 
-/** What the action needs to bind the request stays. Nothing can bind that of an unknown action. */
+/** Keeps the fields that binding the action needs. An unknown action can't be bound: keeps nothing. */
 function erasePayload(stored: unknown, action: ActionEntry | undefined): object {
   if (!action) return {};
   const { removed, replaced } = action.personalFields;

@@ -69,7 +69,7 @@ export function createPublishingStore(db: Database) {
       return row === undefined || row.rendered_version >= row.version;
     },
 
-    /** Has the channel's message rendered again, unless a process is at it. */
+    /** Marks the channel's message for another update, unless a process is rendering it. */
     async markStale({ teamId, id, at }: ApprovalRef & { at: Date }): Promise<void> {
       await db
         .updateTable('approval')
@@ -86,8 +86,8 @@ export function createPublishingStore(db: Database) {
 type Builder = ExpressionBuilder<Tables, 'approval'>;
 
 /**
- * The message in the channel, or the requester's copy. A version that is no news to the requester
- * counts as notified once it was published: only the feature knows what news is.
+ * The message in the channel, or the requester's copy. A version that the requester need not know of
+ * counts as notified once it was published: only the feature knows which versions those are.
  */
 function isBehind(eb: Builder) {
   return eb.or([

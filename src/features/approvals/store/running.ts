@@ -10,7 +10,7 @@ type Change = ApprovalRef & { at: Date };
 /** The process that runs a step, and until when it counts as alive. */
 export type Lease = { holder: string; until: Date };
 
-/** The most rows that one sweep reads; the rest follow in the next. */
+/** The maximum number of rows in a sweep; the rest follow in the next one. */
 export const sweepLimit = 200;
 
 /** The statements that run what was approved. */

@@ -25,7 +25,7 @@ export type ApprovalTable = {
   decision_reason: string | null;
   decided_at: Timestamp | null;
   begun_at: Timestamp | null;
-  /** What came of the run, as mrkdwn: what the service said in it is escaped. */
+  /** The outcome of the run, as mrkdwn; text quoted from the service is escaped. */
   outcome: string | null;
   finished_at: Timestamp | null;
   requested_at: Timestamp;

@@ -56,7 +56,7 @@ export function decidedButtons(approval: Approval, action: BoundAction): Button[
   ];
 }
 
-/** The last step whose effect stands, once the request has ended. */
+/** The last step that is still in effect, once the request has ended. */
 function lastCompletedStep({ state, step }: Approval, action: BoundAction) {
   if (state === 'succeeded') return stepOf(action, step);
   return state === 'failed' || state === 'voided' ? stepsBefore(action, step).at(-1) : undefined;

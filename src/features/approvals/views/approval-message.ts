@@ -33,7 +33,7 @@ export function approvalMessage(
   return message(`${title} ${state}`, [...facts, ...rest]);
 }
 
-/** The requester's copy, in a direct message: what became of their request. */
+/** The requester's copy, in a direct message, with the state of the request. */
 export function requesterMessage(approval: Approval, action: BoundAction): Message {
   const text = `Your request to ${action.summary}: ${formatState(approval, action)}`;
   const buttons = decidedButtons(approval, action);
@@ -54,7 +54,7 @@ function decidedBlocks(approval: Approval, action: BoundAction, state: string): 
   return [context(state), ...(buttons.length > 0 ? [actions(buttons)] : [])];
 }
 
-/** The subject as of the request, and marked so once it was decided. */
+/** The subject at the time of the request; labeled as such once it was decided. */
 function formatDetails({ preview, state }: Approval, action: BoundAction): string {
   const format = (details: Detail[]) =>
     details.map(({ label, value }) => `${label} ${value}`).join(' · ');

@@ -2,7 +2,7 @@ import { cutMrkdwn, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { Approval } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 
-/** Who did what when, and what came of it: in the request and in its requester's copy. */
+/** The decision, completed steps and outcome, for the request and for its requester's copy. */
 export function formatState(approval: Approval, action: BoundAction): string {
   return [
     formatDecision(approval, action),
@@ -25,7 +25,7 @@ function formatDecision(
     : decision;
 }
 
-/** The effects of earlier steps, which "nothing was changed" would deny. */
+/** The effects of earlier steps, so that the text does not imply that nothing was changed. */
 function formatEarlierSteps({ state, step }: Approval, action: BoundAction): string {
   if (state === 'succeeded' || state === 'kept') return '';
   // Once the request no longer waits, somebody may have changed what an earlier step left.
