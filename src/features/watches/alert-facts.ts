@@ -6,7 +6,7 @@ import type { AlertFacts } from './watch.ts';
 
 /**
  * A service that runs on several machines may list an alert a moment after a newer one, so each poll
- * reads this much before the high-water mark again. What was seen there is known.
+ * reads this much before the high-water mark again. Alerts already seen there are recognized.
  */
 const maxLatenessMs = 5_000;
 

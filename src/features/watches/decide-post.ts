@@ -80,14 +80,14 @@ function isUpdatedSince({ anchor }: Watch, { updatedAt }: AlertFacts): boolean {
   return !anchor || !updatedAt || updatedAt >= beforeLateArrivals(anchor);
 }
 
-/** An alert that was raised once has not recurred; a service that does not count leaves it open. */
+/** False for an alert that was raised once. Without a count, it may have recurred. */
 function mayRecur({ raisedCount }: AlertFacts): boolean {
   return raisedCount === undefined || raisedCount > 1;
 }
 
 /**
- * Whether something newer is stored already. Of two equal update times (a note does not change it) the
- * one that was read later wins; so it does if the stored time was ahead of Belay's clock, because
+ * Whether something newer is stored already. If the update times are equal (a note does not change
+ * them), the later reading wins. It also wins if the stored time was ahead of Belay's clock, because
  * the service's clock was corrected since.
  */
 function isOlder({ readAt }: ReadAlert, { updatedAt }: AlertFacts, seen: SeenAlert): boolean {

@@ -41,7 +41,7 @@ export function outageNotice(
 /** Edits the notice of the outage. `watches` are those of one channel. */
 export function outageOverNotice(outage: OutageRef, until: Date, watches: Watch[]): Outgoing {
   const { since } = outage;
-  // A watch that began anew during the outage has not posted what came before that.
+  // A watch that restarted during the outage has not posted earlier alerts.
   const isCaughtUp = watches.every(({ anchor }) => !anchor || anchor <= since);
   const message = outageOverMessage({ since, until, isCaughtUp });
   return { subject: outageSubject(outage), message, onlyEdits: true };

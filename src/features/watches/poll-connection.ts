@@ -109,7 +109,10 @@ async function recordFailure(
 ): Promise<void> {
   const { connectionId, outage } = of;
   const failures = of.failures + 1;
-  log.warn({ teamId: poll.teamId, connectionId, failures, err: error }, 'a watch saw not all');
+  log.warn(
+    { teamId: poll.teamId, connectionId, failures, err: error },
+    'the alerts of a connection could not all be read',
+  );
   const reason = describeCause(error);
   const at = clock();
   const isNoticeDue = failures >= timings.failuresBeforeNotice && !outage?.notifiedAt;

@@ -9,7 +9,7 @@ import type { Anchor } from './watch.ts';
 export const anchorMs = 8000;
 
 /**
- * Reads where a watch that begins `now` begins: at the service's newest update.
+ * Reads the anchor of a watch that starts `now`: the service's newest update.
  * @throws {ServiceError}
  */
 export async function readAnchor(

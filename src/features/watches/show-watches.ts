@@ -21,7 +21,7 @@ export type ShowDependencies = SetUpDependencies &
   };
 
 /**
- * Lists the watches of the channel. Paused ones are resumed first, because somebody looks after them
+ * Lists the watches of the channel. Paused ones are resumed first, because somebody is using them
  * again; if that fails, they are listed with the reason.
  */
 export async function showWatches(
@@ -50,7 +50,7 @@ async function resumeWatches(
   const at = clock();
   const start = await readStart(() => openService(teamId), at).catch((error: unknown) => {
     if (!expectedErrors.some((kind) => error instanceof kind)) throw error;
-    log.warn({ err: error }, 'paused watches could not go on');
+    log.warn({ err: error }, 'paused watches could not be resumed');
     return { resumeProblem: describeCause(error) };
   });
   if (!start) return { resumed: 0, resumeProblem: notConnected.text };

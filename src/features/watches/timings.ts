@@ -14,7 +14,7 @@ export type Timings = {
   /** After this many, an alert whose lookup fails with a server error counts as one of another tenant. */
   failedLookupsBeforeRestart: number;
   maxPolls: number;
-  /** A walk that takes longer makes room for another poll. */
+  /** A walk that takes longer lets another poll start. */
   longWalkMs: number;
   /** How many of those may run beside `maxPolls`. */
   maxLongWalks: number;

@@ -5,7 +5,7 @@ import type { Tables } from '../../../database/tables.ts';
 import type { Poll, PollState } from '../watch.ts';
 import type { AlertPollTable } from './tables.ts';
 
-/** A connection that has taken the place of another is polled for the watches of that one. */
+/** Creates missing polls. A connection that replaced another is also polled for the other's watches. */
 export async function preparePolls(db: Database, at: Date): Promise<void> {
   await sql`
     insert into alert_poll (connection_id, team_id, next_poll_at)
@@ -46,7 +46,7 @@ export function toPollState(row: Selectable<AlertPollTable>): PollState {
   };
 }
 
-/** Changes the poll of whoever still holds it; false when someone else has taken it over. */
+/** Updates the poll if `holder` still has its lease; false when another process has taken it over. */
 export async function changeLease(
   db: Database | Transaction<Tables>,
   { connectionId, holder }: Poll,
@@ -62,7 +62,7 @@ export async function changeLease(
   return row !== undefined;
 }
 
-/** The columns of a connection that can be read again. */
+/** The columns of a poll without an outage. */
 export const withoutOutage = {
   failures: 0,
   failed_lookups: 0,
@@ -71,7 +71,7 @@ export const withoutOutage = {
   outage_notified_at: null,
 };
 
-/** Let go of, for whoever polls next. */
+/** The columns of a poll that no process holds, due at `nextPollAt`. */
 export function releasedUntil(nextPollAt: Date) {
   return { ...released, next_poll_at: nextPollAt };
 }

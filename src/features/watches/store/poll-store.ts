@@ -5,7 +5,13 @@ import type { Tables } from '../../../database/tables.ts';
 import type { EnqueueMessages, Outgoing } from '../../../outbox/index.ts';
 import { outageOverNotice } from '../notices.ts';
 import type { ClaimedPoll, OrphanedWatches, Poll, ReadAlert, Watch } from '../watch.ts';
-import { changeLease, preparePolls, releasedUntil, takeLease, withoutOutage } from './alert-poll-lease.ts';
+import {
+  changeLease,
+  preparePolls,
+  releasedUntil,
+  takeLease,
+  withoutOutage,
+} from './alert-poll-lease.ts';
 import { type MovePlan, moveWatches } from './move-watches.ts';
 import { lockWatches, readPollWatches, readWarned } from './read-watches.ts';
 import { recordAlerts, recordObserved } from './record-alerts.ts';
@@ -114,7 +120,7 @@ export function createPollStore(
         /** Mrkdwn. */
         reason: string;
         at: Date;
-        /** Counts as one more failed lookup in a row; any other failure ends the row. */
+        /** Counts as one more failed lookup in a row; any other failure resets that count. */
         isFailedLookup: boolean;
         /** For each channel, if they are to be warned. */
         notice: Outgoing | undefined;

@@ -121,7 +121,7 @@ export function createWatchStore(
             search: JSON.stringify(search),
             changed_by: by,
             changed_at: at,
-            // What it has stored are only alerts that matched the old filter.
+            // Only alerts that matched the old filter are stored.
             anchor: sql<Date | null>`greatest(anchor, high_water)`,
           })
           .where('id', '=', ref.id)
