@@ -12,7 +12,7 @@ const pausedReason =
 
 /**
  * Gives up a channel that Belay cannot post in any more: pauses what posts there, drops what waits,
- * and notifies each owner of one or the other once.
+ * and notifies each affected owner once.
  */
 export async function abandonChannel(
   channel: LeasedChannel,
@@ -31,7 +31,7 @@ export async function abandonChannel(
   }
   log.warn(
     { teamId, channelId, dropped, ...paused },
-    'a channel is out of reach; what waited is dropped, what posts there is paused',
+    'a channel is unreachable; its messages were dropped, its watches and digests paused',
   );
 }
 

@@ -13,7 +13,7 @@ export type Next =
  * What a channel gets next: the update of a posted summary if one is due, else the first in the
  * queue, in which a new summary has a position like any message. After `maxChangesInARow` edits and
  * replies a new message goes before them. While edits are rate-limited or fail, the rest of the
- * queue goes on without them.
+ * queue continues without them.
  */
 export function chooseNext(queue: ChannelQueue, now: Date): Next {
   const { summaries, editsReadyAt } = queue;

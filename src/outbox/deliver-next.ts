@@ -90,7 +90,7 @@ async function recordFailure(
   const at = clock();
   const afterGap = addMilliseconds(at, timings.betweenMessagesMs);
   if (item.kind === 'message' && item.posted && isUneditable(error)) {
-    log.warn(fields, 'a posted message cannot be edited and will be posted anew');
+    log.warn(fields, 'a posted message cannot be edited and will be posted again');
     const { posted } = item;
     await store.repostLater(channel, { message: item, posted, readyAt: afterGap });
     return;
@@ -105,7 +105,7 @@ async function recordFailure(
     const readyAt = addMilliseconds(at, failure.ms);
     log.warn({ ...fields, waitMs: failure.ms }, 'Slack asked to slow down');
     // Slack limits posts by channel but edits by workspace: pause the edits of all channels, and
-    // let new messages go on.
+    // let new messages continue.
     if (item.posted) await store.pauseEdits(teamId, readyAt);
     await store.postpone(channel, {
       attempts: channel.attempts,
@@ -121,7 +121,7 @@ async function recordFailure(
     await store.postponeEdit(channel, { ...failed, readyAt: afterGap });
     return;
   }
-  // The message may have arrived, so that every further try may post a further copy.
+  // The message may have arrived, so every retry may post another copy.
   const isUnknown = isOutcomeUnknown(error);
   const unanswered = channel.unanswered + (isUnknown ? 1 : 0);
   const longWait = timings.unknownOutcomeWaits.find(({ from }) => unanswered >= from);

@@ -13,7 +13,7 @@ export type Paused = {
 };
 
 /**
- * How the outbox tells the features that post through it what became of their messages; `app.ts`
+ * How the outbox reports undeliverable messages to the features that post through it; `open-stores.ts`
  * registers one for each feature. They are called in the transaction of the change, before the
  * channel's row is locked: features lock their own rows first, then the channel's.
  */

@@ -11,7 +11,7 @@ export const timings = {
   betweenSummariesMs: 5000,
   /** For each live summary in the channel, so that all of them together take half of its messages. */
   forEachSummaryMs: 2000,
-  /** A summary that has not grown for so long is closed. */
+  /** A summary that has not grown for this long is closed. */
   quietMs: 120_000,
   /** A summary of this age is closed even if it still grows: a new one continues. */
   maxSummaryMs: 600_000,
@@ -23,7 +23,7 @@ export const timings = {
   firstRetryMs: 1000,
   maxRetryMs: 60_000,
   /**
-   * A new message that may have arrived is retried less often, the more tries in a row are in doubt:
+   * A new message that may have arrived is retried less often after several unknown outcomes in a row:
    * a short outage delays it by a minute, and a long one makes few copies.
    */
   unknownOutcomeWaits: [

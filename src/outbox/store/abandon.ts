@@ -9,7 +9,7 @@ import type { Destination, Outgoing } from '../message.ts';
 import { totalOf } from '../summarize.ts';
 import { type LeasedChannel, updateLeased } from './channels.ts';
 
-/** What one owner loses with a channel. */
+/** What an owner loses when a channel becomes unreachable. */
 export type Loss = {
   /** Messages that nobody will see. */
   dropped: number;
@@ -36,7 +36,7 @@ export function abandon(
 ): Promise<Loss[]> {
   return db.transaction().execute(async (trx) => {
     const ref = { teamId: channel.teamId, channelId: channel.channelId };
-    // Before the channel's row is locked: whoever enqueues for them locks them first.
+    // Before the channel's row is locked, in the same order as when the features enqueue.
     const paused: Paused[] = [];
     for (const { onChannelUnreachable } of handlers) {
       if (onChannelUnreachable) paused.push(await onChannelUnreachable(trx, ref, { at, reason }));

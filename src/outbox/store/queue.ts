@@ -20,7 +20,7 @@ type QueueItem = {
   retryAt: Date | undefined;
 };
 
-/** A message whose turn it is, as a new post, an edit or a reply. */
+/** A message to send, as a new post, an edit or a reply. */
 export type WaitingMessage = QueueItem & {
   kind: 'message';
   message: Outgoing['message'];

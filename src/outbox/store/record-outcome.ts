@@ -13,12 +13,12 @@ import { closeSummary } from './summaries.ts';
 type Item = WaitingMessage | LiveSummary;
 
 /**
- * Records what became of an item, and releases its channel until `readyAt`. The item is recorded even
+ * Records the outcome of sending an item, and releases its channel until `readyAt`. It is recorded even
  * if the lease ran out meanwhile: Slack has it, and it must not be sent again.
  */
 export function createOutcomeStore(db: Database, handlers: OutboxHandlers[]) {
   return {
-    /** It was sent. A newer body, queued for it meanwhile, goes on waiting. */
+    /** Records a sent message. A newer body that was queued meanwhile keeps waiting. */
     async recordMessage(
       channel: LeasedChannel,
       sent: { message: WaitingMessage; posted: MessageRef; at: Date; readyAt: Date },
@@ -46,7 +46,7 @@ export function createOutcomeStore(db: Database, handlers: OutboxHandlers[]) {
       });
     },
 
-    /** It was posted or updated. `isLast` closes it; what was counted meanwhile starts the next one. */
+    /** Records a sent summary. `isLast` closes it; what was counted meanwhile starts the next one. */
     async recordSummary(
       channel: LeasedChannel,
       sent: {
@@ -83,14 +83,14 @@ export function createOutcomeStore(db: Database, handlers: OutboxHandlers[]) {
       });
     },
 
-    /** It will never be sent. A summary whose message is gone is posted anew when it grows. */
+    /** Drops an item for good. A summary whose message is gone is posted again when it grows. */
     async recordRefusal(
       channel: LeasedChannel,
       { item, at, readyAt }: { item: Item; at: Date; readyAt: Date },
     ): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const ref = { teamId: channel.teamId, channelId: channel.channelId };
-        // Before the channel's row is locked: whoever enqueues for a feature locks its rows first.
+        // Before the channel's row is locked, in the same order as when a feature enqueues.
         await reportDropped(trx, handlers, ref, await unpostedSubjects(trx, item));
         await release(trx, channel, { item, isSent: false, readyAt });
         if (item.kind === 'message') {
@@ -116,7 +116,7 @@ export function createOutcomeStore(db: Database, handlers: OutboxHandlers[]) {
       });
     },
 
-    /** Its message can't be edited any more: it waits to be posted anew, at its position. */
+    /** Requeues a message that can't be edited any more, to be posted again at its position. */
     async repostLater(
       channel: LeasedChannel,
       lost: { message: WaitingMessage; posted: MessageRef; readyAt: Date },
@@ -128,15 +128,15 @@ export function createOutcomeStore(db: Database, handlers: OutboxHandlers[]) {
           .updateTable('delivery_message')
           .set({ posted_channel_id: null, message_ts: null })
           .where('id', '=', message.id)
-          // Another process may have posted it anew already.
+          // Another process may have posted it again already.
           .where('message_ts', '=', posted.messageTs)
           .execute();
       });
     },
 
     /**
-     * An edit failed. No further try before `retryAt`, and no other edit in the channel before
-     * `editsReadyAt`; posts go on.
+     * Postpones a failed edit until `retryAt`, and all other edits in the channel until
+     * `editsReadyAt`. Posts continue.
      */
     async postponeEdit(
       channel: LeasedChannel,
@@ -185,7 +185,7 @@ export function createOutcomeStore(db: Database, handlers: OutboxHandlers[]) {
 
 const noFailures = { attempts: 0, retry_at: null } as const;
 
-/** Before any message row: whoever enqueues locks the channel first, and the order avoids deadlocks. */
+/** Called before any message row is locked, the order in which enqueueing locks: avoids deadlocks. */
 async function release(
   trx: Transaction<Tables>,
   channel: LeasedChannel,
@@ -217,7 +217,7 @@ async function unpostedSubjects(trx: Transaction<Tables>, item: Item): Promise<s
   return row?.subject ? [row.subject] : [];
 }
 
-/** The update of a posted summary is no change: it goes first anyway and delays nothing. */
+/** The update of a posted summary does not count as a change: it always goes first. */
 function kindOf(item: Item): 'post' | 'change' | 'update' {
   if (item.kind === 'summary') return item.posted ? 'update' : 'post';
   return item.posted || item.thread ? 'change' : 'post';

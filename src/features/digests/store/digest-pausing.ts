@@ -9,8 +9,8 @@ import { toDigest } from './digest-row.ts';
 type Channel = { teamId: string; channelId: string };
 
 /**
- * Pauses the channel's digests until somebody lists them there or saves one. A run under way can't
- * finish. Returns the Slack user id of whoever created each, once per digest.
+ * Pauses the channel's digests until somebody lists them there or saves one. A run in progress can't
+ * finish. Returns the Slack user id of each digest's creator, once per digest.
  */
 export async function pauseDigests(
   trx: Transaction<Tables>,
@@ -90,7 +90,7 @@ function lockDigests(trx: Transaction<Tables>, { teamId, channelId }: Channel) {
     .execute();
 }
 
-/** Registered with the outbox by `app.ts`. */
+/** Registered with the outbox by `open-stores.ts`. */
 export const digestOutboxHandlers: OutboxHandlers = {
   async onChannelUnreachable(trx, channel, { at, reason }) {
     const owners = await pauseDigests(trx, channel, { at, why: reason });
