@@ -47,7 +47,7 @@ export type Digest = {
   dueAt: Date;
   /** End of the period that the last digest reported; the next one starts there. */
   coveredUntil: Date;
-  /** Why the digest does not run now: its channel is out of reach. */
+  /** Why the digest does not run now: its channel can't be reached. */
   pausedReason: string | undefined;
 };
 

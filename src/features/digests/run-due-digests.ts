@@ -66,7 +66,7 @@ async function runClaimed(claim: Claim, now: Date, dependencies: RunDependencies
   try {
     await store.finish(claim, await collectRun(claim, now, dependencies));
   } catch (error) {
-    log.warn({ digestId: digest.id, attempt, err: error }, 'a digest could not be put together');
+    log.warn({ digestId: digest.id, attempt, err: error }, 'a digest could not be collected');
     // The lease is kept: its end is when the next attempt starts.
     if (attempt < maxAttempts) return;
     const cause = dependencies.describeCause(error);

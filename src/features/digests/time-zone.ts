@@ -75,7 +75,7 @@ function capitalizeWords(name: string): string {
     .replaceAll(/[a-z]+/g, ([first = '', ...rest]) => [first.toUpperCase(), ...rest].join(''));
 }
 
-/** By what Intl takes it for, else by the city, the part of a zone's name that people know. */
+/** The zone that Intl resolves it to, else the nearest by city, the part that people know. */
 function suggestZone(typed: string): string | undefined {
   const known = canonicalName(typed);
   if (known !== undefined) return known;

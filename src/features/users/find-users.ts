@@ -87,7 +87,7 @@ export async function userExists(
   const client = createServiceClient(connection, transport);
   const mailbox = mailboxOf(text);
   try {
-    // All spellings of a mailbox begin alike.
+    // All spellings of a mailbox start the same way.
     const { users, isComplete } = await (mailbox === undefined
       ? resolveUser(client, text)
       : findUsers(client, mailbox.slice(0, mailbox.lastIndexOf('@'))));

@@ -153,7 +153,7 @@ function hiddenAddress(slackUserId: string) {
 }
 
 /**
- * The user that a person typed, as plain text. Slack sends `@ana` as a mention, which stands for
+ * The user that a person typed, as plain text. Slack sends `@ana` as a mention, which is resolved to
  * that person's e-mail address, if Slack shows it.
  */
 async function readTarget(

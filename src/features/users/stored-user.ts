@@ -23,7 +23,7 @@ export type DeletePayload = z.infer<typeof deletePayload>;
 const roleSnapshotSchema = z.object({ roleId: z.string(), unitIds: z.array(z.string()) });
 
 /**
- * What a decision about a user rests on: only what means the same at every reading. No names of roles
+ * What a decision about a user rests on: only what is comparable between readings. No names of roles
  * and units, whose reading may fail, and no last activity. Null is what the service leaves out;
  * roles and units are sorted.
  */

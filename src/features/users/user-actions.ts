@@ -37,7 +37,7 @@ import { requestActionIds, requestButton, type Verb } from './views/ids.ts';
 
 type UserAction<Payload extends UserPayload> = ApprovableAction<Payload, UserSnapshot, User>;
 
-/** Shared by the actions that take a user away from the service. */
+/** Shared by the actions that disable or delete a user. */
 const removalLimit: ActionLimit = {
   maxPerHour: ({ usersPerHour }) => usersPerHour,
   describe: (max) =>
@@ -124,7 +124,7 @@ function commonTo(verb: Verb) {
   };
 }
 
-/** For the actions that take a user away from the service. */
+/** The guards of the actions that disable or delete a user. */
 async function checkRemoval(user: User, context: CheckContext): Promise<Check[]> {
   const { client, tokenOwner } = context.service;
   const owner = checkTokenOwner(snapshotOf(user), tokenOwner);

@@ -50,7 +50,7 @@ const deleteStep: UserStep<DeletePayload> = {
     try {
       await deleteUser(client, id);
     } catch (error) {
-      // Gone is what was requested, whoever deleted them.
+      // The user is gone, as requested, no matter who deleted them.
       const isGone = error instanceof NotFoundError && (await findUser(client, id)) === undefined;
       if (!isGone) throw error;
     }

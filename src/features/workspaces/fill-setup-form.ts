@@ -18,7 +18,7 @@ export async function filledSetupModal(
   origin: { channelId: string | undefined; isUnitChoice: boolean },
   { store, regions, listUnits }: SetupFormDependencies,
 ): Promise<ModalView> {
-  // Read first: a save while the rest is read must make the form stale, not be undone by it.
+  // Read first, so that a save in the meantime makes the form stale instead of being overwritten.
   const revision = await store.readRevision(teamId);
   const [opened, summary, settings] = await Promise.all([
     store.openConnection(teamId),

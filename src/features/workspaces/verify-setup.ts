@@ -120,7 +120,7 @@ async function tryConnection(
   }
 }
 
-/** Undefined too if the token can't be opened: it must be entered again. */
+/** Also undefined if the token can't be decrypted: it must be entered again. */
 async function readableConnection(
   teamId: string,
   store: WorkspaceStore,

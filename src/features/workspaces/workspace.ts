@@ -12,7 +12,7 @@ export type ConnectionSummary = {
 
 export type Connection = ConnectionSummary & { token: string };
 
-/** The owner is no part of what makes a connection another one. */
+/** Without the token owner, which can change without a new connection. */
 export type NewConnection = Omit<Connection, 'tokenOwner'>;
 
 export type WorkspaceSettings = {
@@ -60,7 +60,7 @@ export type SaveResult =
   /** Somebody has saved since the form was filled; saving it would undo that. */
   | { result: 'changed-meanwhile' };
 
-/** How the service is called in that region with a workspace's token. */
+/** The connection to the service in a region, with a workspace's token. */
 export function serviceConnection(
   { baseUrl, dialect, requestsPerSecond }: Region,
   { token, organizationalUnitId }: Pick<Connection, 'token' | 'organizationalUnitId'>,

@@ -15,7 +15,7 @@ const maxAdded = 40;
 
 /**
  * The severities and types that a team's filters accept. They are in the database, not in the
- * process, so that every replica judges a filter alike, before and after a restart.
+ * process, so that every replica accepts the same filters, before and after a restart.
  */
 export function createKnownValueStore(db: Kysely<AlertTables>) {
   async function readAdded(teamId: string): Promise<{ severities: string[]; types: string[] }> {

@@ -139,7 +139,7 @@ const personalOfRequest = sql<unknown>`(
     and request.event = 'requested'
   order by request.seq limit 1)`;
 
-/** About the user with this id, or with the text anywhere in what was written. */
+/** Entries about the user with this id, or with this text in their personal text. */
 function isAbout(user: string) {
   return sql<boolean>`(entry.subject_id = ${user} or exists (
     select 1 from json_each_text(personal.text) as written

@@ -9,7 +9,7 @@ import {
 } from '../../alerts/index.ts';
 import type { AlertGroup, Stopped } from './digest-contents.ts';
 
-/** Of a longer list a digest says that it goes on, rather than reading 100,000 alerts. */
+/** A digest says that a longer list is incomplete, rather than reading 100,000 alerts. */
 const maxServicePages = 100;
 
 type CollectOptions = { now: Date; signal: AbortSignal };
@@ -31,7 +31,7 @@ function reportedPeriod({ since, now }: Period) {
 }
 
 /**
- * Active alerts, the most severe first, of these the oldest. Alerts raised after `now`, while the list
+ * Active alerts, the most severe first, then the oldest. Alerts raised after `now`, while the list
  * is being read, are left to the next digest.
  *
  * @throws ServiceError
@@ -108,7 +108,7 @@ function stoppedSince(stopped: Stopped | undefined, since: Date): Stopped | unde
   return stopped?.backTo && stopped.backTo < since ? undefined : stopped;
 }
 
-/** 0 without a valid time: such an alert would else be new every day. */
+/** 0 without a valid time, because such an alert would otherwise be new every day. */
 function raisedAt({ raisedTimestamp, updatedTimestamp }: Alert): number {
   return Date.parse(raisedTimestamp ?? updatedTimestamp ?? '') || 0;
 }

@@ -48,7 +48,7 @@ export type DigestContents = {
   canClear: boolean;
   compliance: ComplianceReport | undefined;
   pendingRequestCount: number | undefined;
-  /** Undefined too while that is far away. */
+  /** Also undefined while the expiry is far away. */
   tokenExpiresAt: Date | undefined;
 };
 

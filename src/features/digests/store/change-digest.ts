@@ -81,7 +81,7 @@ export function createDigestChanges(
 
     /**
      * Undefined if the digest is gone; unchanged if somebody changed it since `basedOn`. A digest that
-     * is due runs at once by the new settings: a run under way loses its lease and can't finish.
+     * is due runs at once with the new settings: a run in progress loses its lease and can't finish.
      */
     change: (
       ref: DigestRef,

@@ -21,7 +21,7 @@ export type DigestRun = {
 
 /**
  * Records the run, queues its message and sets the next time in one transaction. False, with nothing
- * done, if the claim's lease went to somebody else or the digest was changed, paused or ended.
+ * done, if another process has taken over the lease or the digest was changed, paused or ended.
  */
 export function finishDigest(
   db: Database,

@@ -37,7 +37,7 @@ export function unitInput(
   });
 }
 
-/** Reads menu and text field alike. Without an id, the token's own unit. */
+/** Reads the menu or the text field. Without an id, the token's own unit. */
 export function readUnitInput(values: ViewValues) {
   const blockId = setupBlocks.organizationalUnit;
   const chosen = values.option(blockId);
