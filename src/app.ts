@@ -218,7 +218,7 @@ function createBackgroundWork(parts: {
   stores: Stores;
   approvals: Approvals;
   writeCheckpoints: () => Promise<void>;
-  /** Its calls let those that people wait for go first. */
+  /** Its calls yield to those that people wait for. */
   openService: OpenService;
   slack: SlackClient;
   deliverySlack: SlackClient;

@@ -16,7 +16,7 @@ export type BackgroundWork = {
 const second = 1000;
 const hour = 3600 * second;
 
-/** Everything Belay does without being asked, by name. `stop` waits for what is running. */
+/** Starts all periodic work. `stop` waits for what is running. */
 export function startBackground(work: BackgroundWork): { stop: () => Promise<void> } {
   const { delivery, watches, log } = work;
   const repeated = [
@@ -26,7 +26,7 @@ export function startBackground(work: BackgroundWork): { stop: () => Promise<voi
     repeat('delivery.deliver', second / 4, delivery.deliver, log),
     repeat('delivery.prune', hour, delivery.prune, log),
     repeat('watches.poll', 5 * second, async () => watches.begin(), log),
-    repeat('watches.forget', hour, watches.prune, log),
+    repeat('watches.prune', hour, watches.prune, log),
     repeat('digests.run', 10 * second, work.runDueDigests, log),
     repeat('digests.sample', 10 * 60 * second, work.sampleCompliance, log),
   ];

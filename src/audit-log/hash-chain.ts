@@ -29,7 +29,7 @@ export type UnsignedRow = Omit<Selectable<AuditLogTable>, 'facts' | 'hash'> & { 
 
 export type SignedRow = UnsignedRow & { hash: string };
 
-/** The first `previous_hash`. The chain's id distinguishes a log from one that was started anew. */
+/** The first `previous_hash`. The chain's id distinguishes a log from one that was started over. */
 export function genesisHash(chain: { chainId: string; teamId: string }): string {
   return sha256(canonicalText(['belay decision log', chain.chainId, chain.teamId]));
 }

@@ -97,7 +97,7 @@ export const refusals = {
   },
   due: { id: 'due', text: 'its time had come' },
   requestClosed: { id: 'too-late', text: 'the request was closed' },
-  // features/alerts: clearing and noting. Spelled otherwise than the one above, and stored so.
+  // features/alerts: clearing and noting. Its spelling differs from the one above, and is stored.
   notApproverOrAdmin: { id: 'not_approver', text: 'only approvers and admins may' },
 } as const satisfies Record<string, Reason>;
 export type RefusalReason = IdOf<typeof refusals>;

@@ -3,8 +3,8 @@ import type { Database } from './open-database.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Until `until` the row is `holder`'s: no other process may work on it, and a process that dies
- * frees it by doing nothing. The columns are `lease_holder` and `lease_until`, both null when free.
+ * Until `until` the row is `holder`'s: no other process may work on it. The lease of a process that
+ * dies ends by itself. The columns are `lease_holder` and `lease_until`, both null when free.
  */
 export type Lease = { holder: string; at: Date; until: Date };
 
@@ -49,7 +49,7 @@ export async function leaseRows<T extends LeasedTable>(
 /** Columns of a row that nobody holds. */
 export const released = { lease_holder: null, lease_until: null } as const;
 
-/** `where(isUnleased(…))`: nobody's lease in this column lasts longer than `at`. */
+/** `where(isUnleased(…))`: no lease in this column lasts longer than `at`. */
 export function isUnleased(column: string, at: Date) {
   return sql<SqlBool>`(${sql.ref(column)} is null or ${sql.ref(column)} <= ${at})`;
 }

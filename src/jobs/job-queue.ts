@@ -81,8 +81,8 @@ export async function openJobQueue(
 }
 
 const workOptions = {
-  // Single jobs would be a second apart for each worker. A batch waits for its slowest job, hence
-  // several workers.
+  // Single jobs would be a second apart for each worker. A batch waits for its slowest job, so there
+  // are several workers.
   batchSize: 10,
   burstWhenBatchFull: true,
   perJobResults: true,

@@ -5,7 +5,7 @@ type Query = Record<string, string | undefined>;
 
 /**
  * Everything in which the dialects differ. Features never see it: they call the functions of
- * `resources/`, which behave alike on both dialects as far as the services allow.
+ * `resources/`, which behave the same on both dialects as far as the services allow.
  */
 export type DialectRules = {
   /** Header that selects the organizational unit, in lower case. */

@@ -52,7 +52,7 @@ export async function readTask(
 /**
  * Reads a task every `everyMs` until it ends, for at most `timeoutMs`.
  * @throws {ServiceError} if the task can't be read; or the reason of the caller's signal. The task
- * itself goes on in both cases.
+ * itself continues in both cases.
  */
 export async function pollTask(
   client: ServiceClient,

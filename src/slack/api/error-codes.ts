@@ -31,7 +31,7 @@ export function isViewClosed(error: unknown): boolean {
   return slackErrorCode(error) === 'not_found';
 }
 
-/** With these codes the call may have taken effect all the same. */
+/** With these codes the call may have taken effect anyway. */
 const outcomeUnknown = new Set([
   'internal_error',
   'fatal_error',

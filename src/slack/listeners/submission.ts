@@ -20,7 +20,7 @@ export type Submission<Metadata extends FormOrigin> = {
 };
 
 /**
- * A form that is acknowledged, and thereby closed, before any work is done.
+ * A form that is acknowledged, which closes it, before any work is done.
  * https://docs.slack.dev/surfaces/modals#handling_submissions
  */
 export function listenForSubmission<Metadata extends FormOrigin>(

@@ -2,7 +2,7 @@ import { parse as parseForm } from 'node:querystring';
 import { z } from 'zod';
 
 /**
- * What becomes of a signed body: `dispatch` to Bolt, `acknowledge` because no listener can exist for
+ * What to do with a signed body: `dispatch` to Bolt, `acknowledge` because no listener can exist for
  * its type, or refuse as `malformed`.
  */
 export type BodyKind = 'dispatch' | 'acknowledge' | 'malformed';
