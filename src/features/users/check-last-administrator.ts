@@ -11,11 +11,11 @@ import { listUsers, type User } from '../../dataprotection/resources/users.ts';
 import { bold } from '../../slack/ui/mrkdwn.ts';
 import type { Check, CheckContext } from '../approvals/index.ts';
 import {
-  administratorPowers,
-  hasPower,
-  type Power,
+  administratorGrants,
+  hasGrant,
+  type RoleGrant,
   type RoleNames,
-} from './administrator-powers.ts';
+} from './administrator-grants.ts';
 import { findUser } from './find-users.ts';
 import { snapshotOf } from './stored-user.ts';
 
@@ -48,10 +48,10 @@ export async function checkLastAdministrator(
   if (isEnabled === false || roles.length === 0) return passed;
   try {
     const names = await readRoleNames(client, user, { signal });
-    const powers = administratorPowers(roles, names);
-    if (powers.length > 0) {
+    const grants = administratorGrants(roles, names);
+    if (grants.length > 0) {
       const excluded = new Set([...subjectsUnderWay, id]);
-      return checkOf(await powersLost(client, { powers, names, excluded, signal }), names);
+      return checkOf(await findLostGrants(client, { grants, names, excluded, signal }), names);
     }
     if (roles.every(({ roleId }) => names.has(roleId))) return passed;
     return notCheckable('the service does not tell what all of their roles are called');
@@ -68,7 +68,7 @@ function notCheckable(detail: string): Check {
   return { label, result: 'not_checkable', words, detail };
 }
 
-function checkOf([lost]: Power[], names: RoleNames): Check {
+function checkOf([lost]: RoleGrant[], names: RoleNames): Check {
   if (!lost) return passed;
   const where = lost.unitId === undefined ? 'everywhere' : 'in the same unit';
   const role = bold(names.get(lost.roleId) ?? lost.roleId, 100);
@@ -76,31 +76,31 @@ function checkOf([lost]: Power[], names: RoleNames): Check {
   return { label, result: 'refused', detail };
 }
 
-type Search = { powers: Power[]; names: RoleNames; excluded: Set<string>; signal: AbortSignal };
+type Search = { grants: RoleGrant[]; names: RoleNames; excluded: Set<string>; signal: AbortSignal };
 
-/** The powers that no other user has. */
-async function powersLost(
+/** The grants that no other user has. */
+async function findLostGrants(
   client: ServiceClient,
-  { powers, names, excluded, signal }: Search,
-): Promise<Power[]> {
-  let lost = powers;
+  { grants, names, excluded, signal }: Search,
+): Promise<RoleGrant[]> {
+  let lost = grants;
   for await (const { items } of listUsers(client, { signal })) {
     for (const listed of items) {
-      if (excluded.has(listed.id) || !lost.some((power) => isSubstitute(listed, power, names)))
+      if (excluded.has(listed.id) || !lost.some((grant) => isSubstitute(listed, grant, names)))
         continue;
       // Lists leave out the units of roles in version 1 of users, so each candidate is read.
       const user = await findUser(client, listed.id, { signal });
-      lost = lost.filter((power) => !user || !isSubstitute(user, power, names));
+      lost = lost.filter((grant) => !user || !isSubstitute(user, grant, names));
       if (lost.length === 0) return [];
     }
   }
   return lost;
 }
 
-/** Enabled, confirmed, and with this power: an invited user who never signed in is no substitute. */
-function isSubstitute(user: User, power: Power, names: RoleNames): boolean {
+/** Enabled, confirmed, and with this grant: an invited user who never signed in is no substitute. */
+function isSubstitute(user: User, grant: RoleGrant, names: RoleNames): boolean {
   if (user.isEnabled !== true || user.isConfirmed === false) return false;
-  return hasPower(snapshotOf(user).roles ?? [], power, names);
+  return hasGrant(snapshotOf(user).roles ?? [], grant, names);
 }
 
 async function readRoleNames(

@@ -50,7 +50,7 @@ export async function findUsers(client: ServiceClient, query: string): Promise<F
  * equals it, else those that contain it.
  */
 export async function resolveUser(client: ServiceClient, text: string): Promise<FoundUsers> {
-  const byId = await readIfId(client, text);
+  const byId = await readById(client, text);
   if (byId) return { users: [byId], isComplete: true };
   const found = await findUsers(client, text);
   const wanted = normalize(text);
@@ -103,7 +103,7 @@ export async function userExists(
   }
 }
 
-async function readIfId(client: ServiceClient, text: string): Promise<User | undefined> {
+async function readById(client: ServiceClient, text: string): Promise<User | undefined> {
   if (!/^[^\s@]+$/.test(text)) return undefined;
   try {
     const user = await readUser(client, text);

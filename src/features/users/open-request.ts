@@ -40,13 +40,13 @@ function formFor(user: User, { verb, ...context }: FormInput): ModalView {
     const words = `The id of ${userMrkdwn(user)} is longer than a form can carry. Nothing was asked for. Please change this user in the portal.`;
     return noticeModal(modalTitles[verb], [section(words)]);
   }
-  const unneeded = whyUnneeded(verb, user);
-  if (unneeded) return noticeModal(modalTitles[verb], [section(unneeded)]);
+  const reason = noChangeReason(verb, user);
+  if (reason) return noticeModal(modalTitles[verb], [section(reason)]);
   return requestModal(verb, user, context);
 }
 
 /** Why a request would change nothing; undefined if it would. */
-export function whyUnneeded(verb: Verb, user: User): string | undefined {
+export function noChangeReason(verb: Verb, user: User): string | undefined {
   if (verb === 'disable' && user.isEnabled === false) {
     return `${userMrkdwn(user)} is disabled already. Nothing was asked for.`;
   }

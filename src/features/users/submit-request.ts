@@ -6,11 +6,11 @@ import type { ViewValues } from '../../slack/ui/view-values.ts';
 import type { Approvals, PreparedAction } from '../approvals/index.ts';
 import { notConnected, type OpenService, type WorkspaceSettings } from '../workspaces/index.ts';
 import { findUser } from './find-users.ts';
-import { whyUnneeded } from './open-request.ts';
+import { noChangeReason } from './open-request.ts';
 import { userActions } from './user-actions.ts';
 import { userMrkdwn } from './views/format-user.ts';
 import { emailBlockId, fullNameBlockId, reasonBlockId } from './views/ids.ts';
-import { type RequestMetadata, typedToDelete } from './views/request-modal.ts';
+import { confirmationText, type RequestMetadata } from './views/request-modal.ts';
 
 export type UsersDependencies = {
   openService: OpenService;
@@ -91,13 +91,13 @@ function problemWith(
   user: User,
   values: ViewValues,
 ): string | undefined {
-  if (verb === 'delete' && !isSame(values.text(emailBlockId), typedToDelete(user))) {
-    return `What you typed is not ${code(typedToDelete(user))}, so no request to delete ${userMrkdwn(user)} was made. Nothing was changed.`;
+  if (verb === 'delete' && !isSame(values.text(emailBlockId), confirmationText(user))) {
+    return `What you typed is not ${code(confirmationText(user))}, so no request to delete ${userMrkdwn(user)} was made. Nothing was changed.`;
   }
   if (verb === 'rename' && values.text(fullNameBlockId) === user.fullName) {
     return `${userMrkdwn(user)} has this name already. Nothing was asked for.`;
   }
-  return whyUnneeded(verb, user);
+  return noChangeReason(verb, user);
 }
 
 function isSame(typed: string | undefined, wanted: string): boolean {

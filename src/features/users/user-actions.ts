@@ -45,7 +45,7 @@ const removalLimit: ActionLimit = {
 };
 
 export const disable: UserAction<UserPayload> = {
-  ...commonTo('disable'),
+  ...commonFields('disable'),
   payload: userPayload,
   personalFields: { removed: ['fullName', 'email'], replaced: [] },
   limit: removalLimit,
@@ -56,7 +56,7 @@ export const disable: UserAction<UserPayload> = {
 };
 
 export const enable: UserAction<UserPayload> = {
-  ...commonTo('enable'),
+  ...commonFields('enable'),
   payload: userPayload,
   personalFields: { removed: ['fullName', 'email'], replaced: [] },
   style: 'primary',
@@ -66,7 +66,7 @@ export const enable: UserAction<UserPayload> = {
 };
 
 export const rename: UserAction<RenamePayload> = {
-  ...commonTo('rename'),
+  ...commonFields('rename'),
   payload: renamePayload,
   personalFields: { removed: ['fullName', 'email'], replaced: ['newFullName'] },
   style: 'primary',
@@ -78,7 +78,7 @@ export const rename: UserAction<RenamePayload> = {
 
 /** Not called `delete`, which is a reserved word. */
 export const remove: UserAction<DeletePayload> = {
-  ...commonTo('delete'),
+  ...commonFields('delete'),
   payload: deletePayload,
   personalFields: { removed: ['fullName', 'email'], replaced: [] },
   limit: removalLimit,
@@ -106,7 +106,7 @@ export const userActions = {
   'users.delete': defineAction(remove),
 } satisfies Partial<ActionEntries>;
 
-function commonTo(verb: Verb) {
+function commonFields(verb: Verb) {
   return {
     name: requestActionIds[verb],
     snapshot: userSnapshotSchema,

@@ -45,7 +45,7 @@ export function requestModal(
   user: User,
   { channelId, deleteGraceMinutes }: FormContext,
 ): ModalView {
-  const toType = verb === 'delete' ? typedToDelete(user) : undefined;
+  const toType = verb === 'delete' ? confirmationText(user) : undefined;
   const metadata: RequestMetadata = { verb, userId: user.id, channelId, toType };
   return formModal({
     title: modalTitles[verb],
@@ -81,17 +81,17 @@ function verbBlocks(verb: Verb, user: User, deleteGraceMinutes: number): KnownBl
     input({
       blockId: emailBlockId,
       label:
-        typedToDelete(user) === user.email
+        confirmationText(user) === user.email
           ? 'Type the e-mail address of this user'
           : 'Type the id of this user',
-      hint: `To make sure that this is the one: ${typedToDelete(user)}`,
+      hint: `To make sure that this is the one: ${confirmationText(user)}`,
       element: textElement({ maxLength: maxAddressLength }),
     }),
   ];
 }
 
 /** What must be typed to confirm a deletion: the address if a form field can hold it, else the id. */
-export function typedToDelete({ id, email }: User): string {
+export function confirmationText({ id, email }: User): string {
   return email && email.length <= maxAddressLength ? email : id;
 }
 

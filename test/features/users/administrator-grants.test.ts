@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { administratorPowers, hasPower } from '../../../src/features/users/administrator-powers.ts';
+import { administratorGrants, hasGrant } from '../../../src/features/users/administrator-grants.ts';
 
 const globalUnitId = '00000000-0000-0000-0000-000000000000';
 const names = new Map([
@@ -12,19 +12,19 @@ const inOne = (roleId: string, ...unitIds: string[]) => ({ roleId, unitIds });
 
 test('of a super administrator only that role counts', () => {
   const roles = [inOne('unit', 'u1'), inEvery('super'), inEvery('backup')];
-  expect(administratorPowers(roles, names)).toEqual([{ roleId: 'super', unitId: undefined }]);
+  expect(administratorGrants(roles, names)).toEqual([{ roleId: 'super', unitId: undefined }]);
 });
 
 test('an administrator counts in each of their units', () => {
-  const powers = [
+  const grants = [
     { roleId: 'unit', unitId: 'u1' },
     { roleId: 'unit', unitId: 'u2' },
   ];
-  expect(administratorPowers([inOne('unit', 'u1', 'u2')], names)).toEqual(powers);
+  expect(administratorGrants([inOne('unit', 'u1', 'u2')], names)).toEqual(grants);
 });
 
 test('other roles and roles without a name do not count', () => {
-  expect(administratorPowers([inEvery('backup'), inEvery('nameless')], names)).toEqual([]);
+  expect(administratorGrants([inEvery('backup'), inEvery('nameless')], names)).toEqual([]);
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
   ['another role', [inEvery('backup')], false],
   ['no role', [], false],
 ])('an administrator of a unit is stood in for by %s: %s', (_who, roles, answer) => {
-  expect(hasPower(roles, { roleId: 'unit', unitId: 'u1' }, names)).toBe(answer);
+  expect(hasGrant(roles, { roleId: 'unit', unitId: 'u1' }, names)).toBe(answer);
 });
 
 test.each([
@@ -48,5 +48,5 @@ test.each([
   ['the same role in a unit', [inOne('super', 'u1')], false],
   ['a lesser role everywhere', [inEvery('unit')], false],
 ])('who may do everything is stood in for by %s: %s', (_who, roles, answer) => {
-  expect(hasPower(roles, { roleId: 'super', unitId: undefined }, names)).toBe(answer);
+  expect(hasGrant(roles, { roleId: 'super', unitId: undefined }, names)).toBe(answer);
 });

@@ -5,33 +5,33 @@ import {
 } from '../../dataprotection/dialects/live-roles.ts';
 import type { RoleSnapshot } from './stored-user.ts';
 
-/** A role in one unit, or in all where `unitId` is undefined. */
-export type Power = { roleId: string; unitId: string | undefined };
+/** A role granted in one unit, or in all of them if `unitId` is undefined. */
+export type RoleGrant = { roleId: string; unitId: string | undefined };
 
 export type RoleNames = ReadonlyMap<string, string>;
 
 /**
- * The powers that would be lost with a user of these roles, unless others have them. Of a top
+ * The grants that would be lost with a user of these roles, unless others have them. Of a super
  * administrator only that role counts, because it includes the others.
  */
-export function administratorPowers(roles: RoleSnapshot[], names: RoleNames): Power[] {
+export function administratorGrants(roles: RoleSnapshot[], names: RoleNames): RoleGrant[] {
   const named = (test: (name: string) => boolean) =>
     roles.filter(({ roleId }) => test(names.get(roleId) ?? ''));
   const top = named(isSuperAdministratorRole);
   const needed = top.length > 0 ? top : named(isAdministratorRole);
-  return needed.flatMap(powersOf);
+  return needed.flatMap(grantsOf);
 }
 
-function powersOf(role: RoleSnapshot): Power[] {
+function grantsOf(role: RoleSnapshot): RoleGrant[] {
   const { roleId, unitIds } = role;
   if (coversAllUnits(role.unitIds)) return [{ roleId, unitId: undefined }];
   return unitIds.map((unitId) => ({ roleId, unitId }));
 }
 
-/** Whether one of the roles gives this power, or includes it. */
-export function hasPower(
+/** Whether the roles include this grant. */
+export function hasGrant(
   roles: RoleSnapshot[],
-  { roleId, unitId }: Power,
+  { roleId, unitId }: RoleGrant,
   names: RoleNames,
 ): boolean {
   const isTopNeeded = isSuperAdministratorRole(names.get(roleId) ?? '');
