@@ -17,29 +17,30 @@ export type Next =
  */
 export function chooseNext(queue: ChannelQueue, now: Date): Next {
   const { summaries, editsReadyAt } = queue;
-  const holdsOf = ({ retryAt }: Item) => [editsReadyAt, retryAt].filter((at) => at !== undefined);
+  const notBeforeTimes = ({ retryAt }: Item) =>
+    [editsReadyAt, retryAt].filter((at) => at !== undefined);
   const gapMs = Math.max(timings.betweenSummariesMs, timings.forEachSummaryMs * summaries.length);
   const times = summaries.map((summary) => {
     const dueAt = dueOf(summary, gapMs);
-    return { summary, dueAt: summary.posted ? max([dueAt, ...holdsOf(summary)]) : dueAt };
+    return { summary, dueAt: summary.posted ? max([dueAt, ...notBeforeTimes(summary)]) : dueAt };
   });
   const due = times
     .filter(({ dueAt }) => dueAt <= now)
     .sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
     .map(({ summary }) => summary);
-  const editHolds = queue.edit ? holdsOf(queue.edit) : [];
-  const edit = editHolds.some((at) => at > now) ? undefined : queue.edit;
+  const editNotBefore = queue.edit ? notBeforeTimes(queue.edit) : [];
+  const edit = editNotBefore.some((at) => at > now) ? undefined : queue.edit;
   const update = due.find(({ posted }) => posted);
   if (update && !(edit && goesBefore(edit, update, queue))) return asNext(update, now);
 
   const post = firstOf([queue.post, ...due.filter(({ posted }) => !posted)]);
   const change = firstOf([edit, queue.reply]);
-  const overtakes = queue.changesInARow >= timings.maxChangesInARow;
-  const next = post && overtakes ? post : firstOf([post, change]);
+  const postGoesFirst = queue.changesInARow >= timings.maxChangesInARow;
+  const next = post && postGoesFirst ? post : firstOf([post, change]);
   if (next) return asNext(next, now);
   const [earliest, ...others] = [
     ...times.map(({ dueAt }) => dueAt),
-    ...(editHolds.length > 0 ? [max(editHolds)] : []),
+    ...(editNotBefore.length > 0 ? [max(editNotBefore)] : []),
   ];
   return { kind: 'idle', until: earliest && min([earliest, ...others]) };
 }

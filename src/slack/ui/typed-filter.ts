@@ -76,7 +76,7 @@ export function splitWords(text: string): string[] {
 }
 
 /** The value as it would be typed. A value that contains `"` can't be. */
-export function quotedWhereNeeded(value: string): string {
+export function quoteIfNeeded(value: string): string {
   const isPlain = /^[^\s"“”:<>„«»'‘’‚][^\s"“”:<>]*$/.test(value);
   return isPlain ? value : `"${value}"`;
 }

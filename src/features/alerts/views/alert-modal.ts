@@ -106,8 +106,8 @@ function stateFields(alert: Alert): Field[] {
   return [
     { label: 'Severity', value: alert.severity ? safe(severityOf(alert)) : noValue },
     { label: 'Status', value: alert.status ? safe(humanizeCapitalized(alert.status)) : noValue },
-    { label: 'Type', value: coded(alert.details?.type, alert.type) },
-    { label: 'Cause', value: coded(alert.details?.cause, alert.cause) },
+    { label: 'Type', value: withIdentifier(alert.details?.type, alert.type) },
+    { label: 'Cause', value: withIdentifier(alert.details?.cause, alert.cause) },
     { label: 'Updated', value: time(alert.updatedTimestamp) },
     { label: 'Raised', value: time(alert.raisedTimestamp) },
     { label: 'Cleared', value: time(alert.clearedTimestamp) },
@@ -149,7 +149,7 @@ function prefixed(prefix: string, fields: Record<string, unknown> = {}): Record<
 }
 
 /** The service's words and, for searching, its identifier. */
-function coded(words: string | undefined, identifier: string | undefined): string {
+function withIdentifier(words: string | undefined, identifier: string | undefined): string {
   if (!identifier) return text(words);
   const readable = words ?? humanizeCapitalized(identifier);
   return readable === identifier ? safe(identifier) : `${safe(readable)}\n${safe(identifier)}`;

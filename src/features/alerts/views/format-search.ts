@@ -1,5 +1,5 @@
 import { code, moment, safe } from '../../../slack/ui/mrkdwn.ts';
-import { quotedWhereNeeded } from '../../../slack/ui/typed-filter.ts';
+import { quoteIfNeeded } from '../../../slack/ui/typed-filter.ts';
 import { resolveSince } from '../../../slack/ui/typed-since.ts';
 import { type AlertSearch, defaultSearch } from '../alert-search.ts';
 import { humanize } from './format-alert.ts';
@@ -11,7 +11,7 @@ export function formatSearch(search: AlertSearch): string {
     severities && `severity:${severities.join(',')}`,
     status !== defaultSearch.status && `status:${status}`,
     types && `type:${types.join(',')}`,
-    policy && `policy:${quotedWhereNeeded(policy)}`,
+    policy && `policy:${quoteIfNeeded(policy)}`,
     since && `since:${since}`,
     sort !== defaultSearch.sort && `sort:${sort}`,
     formatWords(words),
@@ -20,7 +20,7 @@ export function formatSearch(search: AlertSearch): string {
 }
 
 export function formatWords(words: readonly string[]): string {
-  return words.map(quotedWhereNeeded).join(' ');
+  return words.map(quoteIfNeeded).join(' ');
 }
 
 /** The filters in mrkdwn; status and order are left out, because the title of a list names them. */

@@ -11,12 +11,12 @@ export function requestedMessage(result: RequestResult, reason: string): Message
   if (result.result === 'requested-before') {
     return notice('You have sent this request already. It was not sent twice.');
   }
-  return notice(`${whyNot(result)}\n\nYour reason was:\n${safe(reason, 1000)}`);
+  return notice(`${notRequestedReason(result)}\n\nYour reason was:\n${safe(reason, 1000)}`);
 }
 
 type NotRequested = Exclude<RequestResult, { result: 'requested' | 'requested-before' }>;
 
-function whyNot(result: NotRequested): string {
+function notRequestedReason(result: NotRequested): string {
   if (result.result === 'connection-replaced') {
     return 'An admin has just changed the connection in setup, so no request was made. Please ask again.';
   }
