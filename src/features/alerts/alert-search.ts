@@ -157,9 +157,10 @@ function parseNames(
   const unknown = typedNames.filter((name) => !match(name));
   const [firstUnknown] = unknown;
   if (firstUnknown !== undefined) {
-    const mayExist = unknown.every(
-      (name) => isUsableValue(name) && !suggest(name.toLowerCase(), known),
-    );
+    // No search holds more names, so the service is not asked for them.
+    const mayExist =
+      typedNames.length <= maxNames &&
+      unknown.every((name) => isUsableValue(name) && !suggest(name.toLowerCase(), known));
     return {
       value: undefined,
       problem: formatUnknownValue(key, firstUnknown, known),

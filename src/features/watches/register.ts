@@ -62,7 +62,7 @@ export function registerWatches(
     metadata: editMetadata,
     check(values, metadata) {
       const known = withValuesOf(documentedValues, metadata);
-      const problem = checkWatchFilter(values.text(filterBlockId) ?? '', clock(), known);
+      const problem = checkWatchFilter(values.text(filterBlockId) ?? '', clock(), known, metadata);
       return problem ? { [filterBlockId]: problem } : undefined;
     },
     typed: (values) => values.text(filterBlockId),

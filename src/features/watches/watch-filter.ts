@@ -49,8 +49,17 @@ function formatRefusal(key: (typeof refusedKeys)[number]): string {
   return `A watch ${why}, so \`${key}:\` has no place in its filter. Please leave it out. For a list there is \`/belay alerts\`.`;
 }
 
-/** Validates the field of a modal: the problem as plain text, if there is one. */
-export function checkWatchFilter(text: string, now: Date, known: AlertValues): string | undefined {
+/**
+ * Validates the field of a modal: the problem as plain text, if there is one. With `lacksValues`, values
+ * that are not among the known ones pass, because they may be known all the same.
+ */
+export function checkWatchFilter(
+  text: string,
+  now: Date,
+  known: AlertValues,
+  { lacksValues = false }: { lacksValues?: boolean | undefined } = {},
+): string | undefined {
   const parsed = parseWatchFilter(text, now, known);
-  return 'problem' in parsed ? stripMarkup(parsed.problem) : undefined;
+  if (!('problem' in parsed) || (lacksValues && parsed.unlisted)) return undefined;
+  return stripMarkup(parsed.problem);
 }

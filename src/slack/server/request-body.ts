@@ -17,6 +17,8 @@ const user = z.looseObject({ id: z.string() });
 const view = z.looseObject({ id: z.string(), callback_id: z.string() });
 const interaction = z.looseObject({ ...reserved, user });
 const withCallbackId = interaction.extend({ callback_id: z.string() });
+/** Slack may send an empty list for "no fields". */
+const values = z.union([z.looseObject({}), z.tuple([])]);
 const action = z.looseObject({ type: z.string() });
 const identified = { action_id: z.string(), block_id: z.string() };
 
@@ -29,7 +31,7 @@ const payloads = new Map<string, z.ZodType>(
     }),
     block_suggestion: interaction.extend(identified),
     view_submission: interaction.extend({
-      view: view.extend({ state: z.looseObject({ values: z.looseObject({}) }) }),
+      view: view.extend({ state: z.looseObject({ values }) }),
     }),
     view_closed: interaction.extend({ view }),
     shortcut: withCallbackId,
@@ -42,12 +44,15 @@ const payloads = new Map<string, z.ZodType>(
   }),
 );
 
+const isJson = /^application\/json\s*(;|$)/i;
+
 /**
  * Slash commands are form fields, interactions a form field `payload` with JSON, events plain JSON.
  * Anything else would make Bolt throw, or wait 3 s for an acknowledgement that nobody sends.
  */
 export function classifyBody(contentType: string | undefined, body: string): BodyKind {
-  if (contentType === 'application/json') return classifyPayload(body);
+  // A proxy may add a charset. Bolt parses such a body as JSON, but not such a form.
+  if (contentType && isJson.test(contentType)) return classifyPayload(body);
   if (contentType !== 'application/x-www-form-urlencoded') return 'malformed';
   const fields = parseForm(body);
   if (typeof fields.payload === 'string') return classifyPayload(fields.payload);

@@ -17,7 +17,11 @@ const element = z.object({
   selected_conversation: z.string().nullish(),
 });
 
-const stateSchema = z.record(z.string(), z.record(z.string(), element));
+const stateSchema = z.preprocess(
+  // Slack may send an empty list for "no fields".
+  (state) => (Array.isArray(state) && state.length === 0 ? {} : state),
+  z.record(z.string(), z.record(z.string(), element)),
+);
 
 /**
  * The values of a submitted form by block id; undefined for empty and absent inputs.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
-import { parseAlertSearch } from '../../../src/features/alerts/alert-search.ts';
+import { maxNames, parseAlertSearch } from '../../../src/features/alerts/alert-search.ts';
 import { documentedValues } from '../../../src/features/alerts/known-values.ts';
 import { resolveSearch } from '../../../src/features/alerts/resolve-search.ts';
 import { createKnownValueStore } from '../../../src/features/alerts/store/known-value-store.ts';
@@ -57,7 +57,11 @@ describe.each(databases())('the values that filters accept, on $name', ({ open }
     const dependencies = {
       ...{ knownValues: startProcess(), clock: () => now, openService: async () => ({ client }) },
     };
-    const filters = ['severity:error type:tag_conflict', 'severity:eror,critical', 'sort:x type:y'];
+    const tooMany = Array.from({ length: maxNames + 1 }, (_, index) => `level_${index}`);
+    const filters = [
+      ...['severity:error type:tag_conflict', 'severity:eror,critical', 'sort:x type:y'],
+      `severity:${tooMany.join(',')}`,
+    ];
     for (const filter of filters) {
       await resolveSearch(
         newTeamId(),

@@ -196,6 +196,25 @@ describe('the list of watches', () => {
       .toMatchObject({ severities: ['notice'], words: ['vm-12'] });
   });
 
+  it('accepts known values that are too many for the form to carry', async () => {
+    const { ana, knownValues, watchesOfOps } = await startWatches();
+    await ana.send('ops', '/belay watch severity:error');
+    await ana.seeMessage('The watch is set up');
+    const [{ teamId } = { teamId: '' }] = await watchesOfOps();
+    const names = Array.from({ length: 40 }, (_, index) => `${index}`.padEnd(30, 'x'));
+    const alerts = names.map((name) => ({ id: name, severity: name, type: name, otherFields: {} }));
+    await knownValues.add(teamId, alerts, startedAt);
+    await ana.send('ops', '/belay watch');
+    await ana.press(await ana.seeMessage('One watch here'), 'Edit…');
+    const form = await ana.seeDialog('Which alerts?');
+    await ana.submit(form, { filter: { input: 'severity:eror' } });
+    const still = await ana.seeDialog('knows no severity');
+    await ana.submit(still, { filter: { input: `severity:${names[39]}` } });
+    await expect
+      .poll(async () => (await watchesOfOps())[0]?.search.severities)
+      .toEqual([names[39]]);
+  });
+
   it('ends a watch once, for an admin too', async () => {
     const { ana, cleo, deliver, watchesOfOps, raise, poll, said } = await startWatches();
     await ana.send('ops', '/belay watch all');

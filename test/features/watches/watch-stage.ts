@@ -89,7 +89,7 @@ export async function startWatches(options: Pick<ReferenceServiceOptions, 'diale
   };
 
   return {
-    ...{ slack: stage.slack, store, service, world, deliver },
+    ...{ slack: stage.slack, store, knownValues, service, world, deliver },
     ana: stage.person(people.ana),
     ben: stage.person(people.ben),
     cleo: stage.person(people.cleo),

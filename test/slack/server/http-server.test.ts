@@ -14,12 +14,15 @@ let url: string;
 let port: number;
 /** The text of every command that reached a listener. */
 let reached: string[];
+/** The callback ids of forms that reached a listener. */
+let submitted: string[];
 let logged: string[];
 /** How far Belay's clock is ahead of the real time. */
 let aheadMs: number;
 
 beforeEach(async () => {
   reached = [];
+  submitted = [];
   logged = [];
   aheadMs = 0;
   const log = createLogger('trace', { write: (line) => void logged.push(line) });
@@ -33,6 +36,10 @@ beforeEach(async () => {
   app.command('/belay', async ({ ack, command }) => {
     reached.push(command.text);
     await ack('It is done.');
+  });
+  app.view('c', async ({ ack, view }) => {
+    submitted.push(view.callback_id);
+    await ack();
   });
   port = await http.listen(0, '127.0.0.1');
   url = `http://127.0.0.1:${port}/slack/events`;
@@ -164,6 +171,24 @@ describe('a signed body', () => {
     const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
     await expectRefused(await post({ body }), 400);
   });
+
+  it('of JSON with a charset is answered', async () => {
+    const body = JSON.stringify({ type: 'url_verification', challenge: 'abc' });
+    const response = await post({ body, contentType: 'application/json; charset=utf-8' });
+    expect([response.status, await response.text()]).toEqual([200, '{"challenge":"abc"}']);
+  });
+
+  // Slack has sent the state of a view without fields both ways: slack-go/slack#943.
+  it.each([{ values: {} }, { values: [] }])(
+    'of a form with $values is dispatched',
+    async ({ values }) => {
+      const view = { id: 'V1', callback_id: 'c', state: { values } };
+      const payload = { type: 'view_submission', user, view };
+      const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+      expect((await post({ body })).status).toBe(200);
+      expect(submitted).toEqual(['c']);
+    },
+  );
 
   it('that is refused leaves one log line, without the body', async () => {
     await post({ body: 'payload=%7B%22token%22%3A%22canary' });

@@ -29,6 +29,7 @@ it('reads each kind of input by its block id', () => {
 
 it.each([
   ['absent', {}],
+  ['absent, in the empty list that Slack sends for no fields', []],
   ['of another form', { a: { other: { value: 'x' } } }],
   ['null', { a: { input: { value: null, selected_option: null, selected_users: null } } }],
   ['left empty', { a: { input: { value: ' \n ', selected_users: [] } } }],

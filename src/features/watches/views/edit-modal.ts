@@ -37,7 +37,8 @@ export function editWatchModal(
 
 /**
  * The metadata carries the accepted values, because the filter is validated before the submission is
- * acknowledged. If they are too long for it, only those of the present filter are accepted.
+ * acknowledged. If they are too long for it, it carries those of the present filter, and others are
+ * looked up after that.
  */
 function encodeMetadata(
   { id, teamId, search }: Watch,
@@ -48,5 +49,5 @@ function encodeMetadata(
   const carried = { watchId: id, teamId, channelId };
   const all = { ...carried, ...withValuesOf(known, search) };
   const fits = JSON.stringify(all).length <= limits.actionValue;
-  return encodeValue(fits ? all : { ...carried, severities, types });
+  return encodeValue(fits ? all : { ...carried, severities, types, lacksValues: true });
 }

@@ -21,4 +21,6 @@ export const editMetadata = watchValue.extend({
   /** Values that the filter accepts, beyond the documented ones. */
   severities: z.array(z.string()).optional(),
   types: z.array(z.string()).optional(),
+  /** The values above are those of the filter alone: all of them would not fit. */
+  lacksValues: z.boolean().optional(),
 });
