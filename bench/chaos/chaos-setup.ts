@@ -17,7 +17,10 @@ export type ChaosSetup = {
 
 export const replicaNames = ['replica-1', 'replica-2', 'replica-3'];
 
-/** A tenth of the defaults, so that much can happen in a few minutes. */
+/**
+ * A fraction of the defaults, so that much can happen in a few minutes. The replicas run on real
+ * clocks, because faster ones would shorten leases and the service's answers unevenly.
+ */
 export const timings = { leaseMs: 3000, settleMs: 2000, checkMs: 300 };
 
 const userCount = 1000;

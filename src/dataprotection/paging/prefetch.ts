@@ -8,6 +8,7 @@ export type Steps<Target, Fetched, Step> = {
   read: (fetched: Fetched) => Step;
 };
 
+/** Half of the six connections to the service, so that other calls find one free. */
 const maxAhead = 3;
 
 /**

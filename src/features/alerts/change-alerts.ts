@@ -75,7 +75,7 @@ export async function clear(input: ChangeInput): Promise<ChangeOutcome> {
 
 /**
  * Writes the note of an alert, unless it changed since the modal was opened. The service has no
- * conditional update, so of two notes saved at the same moment either can win.
+ * conditional update, so a note that someone else writes at the same moment can be lost.
  * @throws {ServiceError}
  */
 export async function note(

@@ -12,7 +12,10 @@ export type SetupFormDependencies = {
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
 };
 
-/** The form with the saved setup, and a menu of units if the service lists them. */
+/**
+ * The form with the saved setup, and a menu of units if the service lists them. Fills a modal that is
+ * open already: listing the units may take 2 s, and a trigger expires after 3 s.
+ */
 export async function filledSetupModal(
   teamId: string,
   origin: { channelId: string | undefined; isUnitChoice: boolean },

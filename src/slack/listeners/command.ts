@@ -30,6 +30,7 @@ export function listenForCommand(
       const authorized = await authorizeCaller(caller, dependencies);
       if ('refusal' in authorized) return send(notice(authorized.refusal));
       const { channel_id: channelId, trigger_id: triggerId } = command;
+      // Slack makes links of typed addresses and host names, but people search for the plain text.
       const text = stripLinks(command.text);
       const answer = await withProgressNotice(send, () =>
         run({ ...authorized, channelId, triggerId, text }),

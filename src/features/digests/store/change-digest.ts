@@ -80,8 +80,9 @@ export function createDigestChanges(
       }),
 
     /**
-     * Undefined if the digest is gone; unchanged if somebody changed it since `basedOn`. A digest that
-     * is due runs at once with the new settings: a run in progress loses its lease and can't finish.
+     * Undefined if the digest is gone; unchanged if somebody changed it since `basedOn`. Changing a
+     * digest that is due doesn't cancel it: it runs at once with the new settings, and a run in progress
+     * loses its lease and can't finish.
      */
     change: (
       ref: DigestRef,

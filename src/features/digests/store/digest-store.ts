@@ -39,8 +39,8 @@ export function createDigestStore(
     },
 
     /**
-     * A digest that is due and that no process runs. Those with fewer attempts come first, so that
-     * digests of a service that hangs do not hold up others; of these, the longest due.
+     * A digest that is due and that no process runs. Those with fewer attempts come first, or two
+     * tenants whose service hangs could occupy every worker; of these, the longest due.
      */
     async claimDue({
       now,

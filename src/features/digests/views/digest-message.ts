@@ -36,7 +36,10 @@ export type DigestView = {
   channelId: string;
 };
 
-/** What has happened since the last digest. */
+/**
+ * What has happened since the last digest. Mentions nobody, because a mention would notify that person
+ * every day.
+ */
 export function digestMessage(view: DigestView): Message {
   const { contents, settings, since, now, lateFrom, channelId } = view;
   const { newAlerts, openAlerts, clearedAlerts, canClear, compliance } = contents;

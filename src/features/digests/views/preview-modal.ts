@@ -29,7 +29,8 @@ export function cannotPostModal(isDirect: boolean): ModalView {
 
 /**
  * The digest as it would be now; submitting saves it. With `cause`, why it could not be collected,
- * which is no reason not to save it.
+ * which is no reason not to save it. If the person closed the modal meanwhile, the preview arrives as a
+ * message, which can't save anything: its button leads back to the form.
  */
 export function previewModal(
   chosen: ChosenSettings,

@@ -15,7 +15,10 @@ type Recording = {
   enqueueMessages: EnqueueMessages;
 };
 
-/** Enqueues what the watches post about these alerts, and stores what they have seen of them. */
+/**
+ * Enqueues what the watches post about these alerts, and stores what they have seen of them. Watches
+ * of one channel that overlap each post an alert, on purpose: ending one must not silence the other.
+ */
 export async function recordAlerts(
   trx: Transaction<Tables>,
   { watches, alerts, at, enqueueMessages }: Recording,
