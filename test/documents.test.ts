@@ -65,6 +65,16 @@ test('the README lists the built-in regions', () => {
   expect(urls.filter((url) => !read('README.md').includes(`| ${url} |`))).toEqual([]);
 });
 
+test('the log lines that docs/operations.md explains are in the code', () => {
+  const rows = [...read('docs/operations.md').matchAll(/^\| (`[^|]+`) \|/gm)];
+  const lines = rows.flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)]);
+  const source = globSync('src/**/*.ts', { cwd: root }).map(read).join('\n');
+  // `…` stands for what a line fills in.
+  const parts = lines.flatMap(([, line = '']) => line.split('…').map((part) => part.trim()));
+  expect(parts.length).toBeGreaterThan(5);
+  expect(parts.filter((part) => !source.includes(part))).toEqual([]);
+});
+
 const versions = z.record(z.string(), z.string());
 const packageFile = z.object({
   dependencies: versions,
