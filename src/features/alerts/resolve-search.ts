@@ -3,7 +3,7 @@ import { ServiceTimeoutError } from '../../dataprotection/http/errors.ts';
 import type { AlertFilter } from '../../dataprotection/resources/alert-filter.ts';
 import { type Alert, listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
 import type { ParsedSearch } from './alert-search.ts';
-import type { AlertValues } from './known-values.ts';
+import { type AlertValues, isUsableValue, withValuesOf } from './known-values.ts';
 import type { KnownValueStore } from './store/known-value-store.ts';
 
 export type ResolveDependencies = {
@@ -33,7 +33,12 @@ export async function resolveSearch(
   const found = await findAlertsWith(parsed.unlisted, service.client);
   if (found.length === 0) return parsed;
   await knownValues.add(teamId, found, clock());
-  return parse(await knownValues.read(teamId));
+  // When no more can be stored, the service is asked again the next time, by every replica.
+  const values = {
+    severities: found.flatMap(({ severity = '' }) => (isUsableValue(severity) ? severity : [])),
+    types: found.flatMap(({ type = '' }) => (isUsableValue(type) ? type : [])),
+  };
+  return parse(withValuesOf(await knownValues.read(teamId), values));
 }
 
 /** One alert for each value that an alert of the service has. */

@@ -72,6 +72,20 @@ describe.each(databases())('the values that filters accept, on $name', ({ open }
     expect(service.requests).toEqual([]);
   });
 
+  it('include one that an alert has, though no more can be stored', async () => {
+    const teamId = newTeamId();
+    const { client } = await openReference();
+    const knownValues = startProcess();
+    const gone = Array.from({ length: 40 }, (_, index) => alertOf('error', `gone_${index}`));
+    await knownValues.add(teamId, gone, now);
+    const resolved = await resolveSearch(
+      teamId,
+      (known) => parseAlertSearch('type:quota_exhausted', now, known),
+      { knownValues, clock: () => now, openService: async () => ({ client }) },
+    );
+    expect(resolved).toMatchObject({ search: { types: ['quota_exhausted'] } });
+  });
+
   it('include those of the alerts that a list has shown, for that team only', async () => {
     const teamId = newTeamId();
     const alerts = [alertOf('notice', 'quota_exhausted'), alertOf(undefined, undefined)];
