@@ -90,7 +90,7 @@ describe.each(left)('the outbox of a version before 006 on $name', ({ open, chan
       expect.stringMatching(/^\*30 more alerts since .*12:00.*\(all\): 30 errors\./),
     ]);
 
-    // The summary goes on, and so does the digest.
+    // The summary is still updated, and the digest is still delivered.
     const more = alerts(11, { key: watchId }).map((one) => ({
       ...one,
       group: one.group && { ...one.group, raisedAt: noon },

@@ -24,7 +24,7 @@ function writes() {
     .map(({ method, path, body }) => ({ method, path, body: body === '' ? '' : JSON.parse(body) }));
 }
 
-test('disable: the form and the request name the user and the reason, then Re-enable is offered', async () => {
+test('disable: the form and the request show the user and the reason, then Re-enable is offered', async () => {
   const { ana, ben } = world();
   await ana.send('ops', '/belay disable Ana Silva');
   const form = await ana.seeDialog('Reason');
@@ -50,7 +50,7 @@ test('disable: the form and the request name the user and the reason, then Re-en
   expect(buttonTexts(done)).toEqual(['Re-enable']);
 });
 
-test('Re-enable is a new request, decided the same way', async () => {
+test('Re-enable creates a new request that needs approval', async () => {
   const { ana, ben } = world();
   const disabling = await ask(ana, '/belay disable ana.silva@example.com');
   await ben.press(disabling, 'Approve');
@@ -73,7 +73,7 @@ test('Re-enable is a new request, decided the same way', async () => {
   expect(castMember('ana.silva@example.com')?.is_enabled).toBe(true);
 });
 
-test("the card's button asks for the same", async () => {
+test('the button on the card creates the same request', async () => {
   const { ana, ben } = world();
   await ana.send('ops', '/belay users mariana.costa@example.com');
   const card = await ana.seeMessage('Each of these needs the approval of a second person.');
@@ -118,7 +118,7 @@ test('a blank name or reason is refused', async () => {
   expect(messagesOf(ben)).toEqual([]);
 });
 
-test('the name that the user has already is refused', async () => {
+test('a name that the user already has is refused', async () => {
   const { ana } = world();
   await fillForm(ana, '/belay rename joana.prado@example.com');
   const told = await ana.seeMessage('has this name already. Nothing was asked for.');
@@ -144,7 +144,7 @@ test.each(['disable', 'enable', 'rename', 'delete'])('/belay %s without a user',
   expect(ana.snapshot().views).toEqual([]);
 });
 
-test('with two users of the same name the person chooses', async () => {
+test('asks which user is meant if two have the same name', async () => {
   const { ana, ben } = world();
   await ana.send('ops', '/belay disable kim lee');
   const choice = await ana.seeDialog('2 users match `kim lee`. Which one do you mean?');
@@ -166,7 +166,7 @@ test('with two users of the same name the person chooses', async () => {
   expect(castMember('kim.lee@example.com')?.is_enabled).toBe(true);
 });
 
-test('a user who is gone at the click makes no request', async () => {
+test('creates no request if the user was deleted before the click', async () => {
   const { ana, portal } = world();
   await ana.send('ops', '/belay users joana.prado@example.com');
   const card = await ana.seeMessage('Each of these needs the approval of a second person.');

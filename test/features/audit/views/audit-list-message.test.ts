@@ -18,12 +18,12 @@ const record: AuditRecord = {
   requestPersonal: { summary: 'Disable *Kim &amp; Lee*' },
 };
 
-it('is one log when nothing narrows it', () => {
+it('has the plain title without filters', () => {
   const { text } = auditListMessage({ records: [record], page: {}, hasOlder: false });
   expect(text.split('\n')[0]).toBe('Decision log, newest first');
 });
 
-it('says in its title what it was narrowed to', () => {
+it('shows the filters in its title', () => {
   const page = { by: 'U1', user: 'kim', event: 'denied' as const };
   const title = (records: AuditRecord[]) =>
     auditListMessage({ records, page, hasOlder: false }).text.split('\n')[0];

@@ -234,12 +234,9 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ],
 ];
 
-it.each(oldEntries)(
-  'renders %s of an earlier version in a sentence: %#',
-  (event, changes, line) => {
-    expect(lineOf([{ ...record, event, ...changes }])).toBe(`7. then · ${line}`);
-  },
-);
+it.each(oldEntries)('renders a stored summary of %s as a sentence: %#', (event, changes, line) => {
+  expect(lineOf([{ ...record, event, ...changes }])).toBe(`7. then · ${line}`);
+});
 
 it('has an entry for every event', () => {
   const events = new Set(oldEntries.map(([event]) => event));
@@ -262,14 +259,14 @@ function withData(personal: Record<string, string> | undefined) {
   return data ? { ...personal, ...data, summary: 'not to be parsed' } : personal;
 }
 
-it.each(oldEntries)('renders %s from its data in the same sentence: %#', (event, changes, line) => {
+it.each(oldEntries)('renders %s from its data as the same sentence: %#', (event, changes, line) => {
   const old = { ...record, event, ...changes };
   const personal = withData(old.personal) ?? {};
   const entry = { ...old, personal, requestPersonal: withData(old.requestPersonal) };
   expect(lineOf([entry])).toBe(`7. then · ${line}`);
 });
 
-it('renders every reason, both spellings of the missing right included', () => {
+it('renders every reason, including both spellings of the missing permission', () => {
   for (const reasons of [refusals, stopReasons]) {
     for (const { id, text } of Object.values(reasons)) expect(formatReason(id, reasons)).toBe(text);
   }
@@ -284,7 +281,7 @@ it('stores no id twice', () => {
   }
 });
 
-it('shows the id of a newer version without punctuation', () => {
+it('shows an unknown event of a newer version by its id, without punctuation', () => {
   expect(formatReason('some_new-reason', refusals)).toBe('some new reason');
   expect(formatReason('', refusals)).toBeUndefined();
   expect(formatReason(7, refusals)).toBeUndefined();

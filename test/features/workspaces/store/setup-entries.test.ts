@@ -116,7 +116,7 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
     ]);
   });
 
-  it('records a changed owner, which makes no new connection', async () => {
+  it('records a changed owner, which creates no new connection', async () => {
     const setup = newSetup();
     await store.saveSetup(setup);
     const first = await entries(setup.teamId);
@@ -130,7 +130,7 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
     });
   });
 
-  it('records for the second of two concurrent first setups what it found', async () => {
+  it('records the second of two concurrent first setups as a change to the first', async () => {
     const teamId = newTeamId();
     const approvers = [['U_BEN'], ['U_CLEO'], ['U_DEE'], ['U_EVA']];
     const { settings } = newSetup();
