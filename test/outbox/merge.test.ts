@@ -21,7 +21,7 @@ function choose(of: ReturnType<typeof fresh>, crowding: Partial<typeof none>, at
   return [counted.size, [...overflowed]];
 }
 
-it('counts messages that do not fit beside those that wait', () => {
+it('counts messages above the limit, including waiting messages', () => {
   expect(choose(fresh(10, 'w'), {})).toEqual([0, []]);
   expect(choose(fresh(12, 'w'), {})).toEqual([2, ['w']]);
   expect(choose(fresh(2, 'w'), { waiting: new Map([['w', 8]]) })).toEqual([0, []]);
@@ -55,7 +55,7 @@ it('merges replies in order', () => {
   });
 });
 
-it("keeps the latest lines when a message can't hold all", () => {
+it('keeps the latest lines if not all fit in a message', () => {
   const long = 'x'.repeat(400);
   const texts = Array.from({ length: 100 }, (_, index) => `${index} ${long}`);
   const { text, blocks = [] } = merged(texts);

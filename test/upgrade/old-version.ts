@@ -60,7 +60,7 @@ export const left = {
   modals: lines('modals.jsonl').map((line) => modal.parse(line)),
 };
 
-/** The service as the old version left it: its own data, and what changed since. */
+/** A service with its initial data and the changes made through the old version. */
 export async function startOldService(): Promise<ReferenceService> {
   const { serviceStartedAt: now, token, region } = left;
   const service = await startReferenceService({ dialect: 'live', users: 24, now, token });

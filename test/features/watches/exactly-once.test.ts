@@ -80,7 +80,7 @@ function expectPosted(queued: Queued[], now: ServiceAlert, isOld: boolean) {
 }
 
 it.each(['documented', 'live'] as const)(
-  'posts every new alert exactly once on the %s dialect, whatever fails in between',
+  'posts every new alert exactly once on the %s dialect, despite failures',
   async (dialect) => {
     // So that some walks are recorded oldest first and some page by page.
     const given = await openWatching(dialect, { pageSize: 2, timings: { maxHeldPages: 1 } });

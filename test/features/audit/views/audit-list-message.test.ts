@@ -35,7 +35,7 @@ it('shows the filters in its title', () => {
   );
 });
 
-it.each(Object.entries(hostileTexts))('Slack takes a page full of %s text', (_, text) => {
+it.each(Object.entries(hostileTexts))('Slack accepts a page full of %s text', (_, text) => {
   const records = logEvents.map(
     (event): AuditRecord => ({
       ...record,

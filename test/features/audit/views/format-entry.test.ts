@@ -40,7 +40,7 @@ const alertSummary = { summary: 'vm-12, Restore failed' };
 const kim = 'Kim &amp; Lee';
 const joana = 'Joana (joana@x.example)';
 
-/** Each event, as versions up to 487c56a wrote it. */
+/** An entry of each event, as written by versions up to 487c56a. */
 const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ['requested', {}, `<@U0BEN> *asked* to disable ${kim} · user \`42\` · “Still here”`],
   ['not_posted', byBelay, `Belay *could not post* the request to disable ${kim} · user \`42\``],
@@ -243,7 +243,7 @@ it('has an entry for every event', () => {
   expect([...events].sort()).toEqual([...logEvents].sort());
 });
 
-/** What is stored beside each summary now. */
+/** The data that is now stored with each summary. */
 const storedBeside = new Map([
   ['Disable *Kim &amp; Lee*', { subject: 'Kim & Lee' }],
   ['delete *Joana* (`joana@x.example`)', { subject: 'Joana (joana@x.example)' }],
@@ -253,7 +253,7 @@ const storedBeside = new Map([
   ['Clear the alert about vm-12, Restore failed', { subject: 'vm-12, Restore failed' }],
 ]);
 
-/** As it is stored now; its summary is replaced, because nothing may be read from it. */
+/** The data as stored now, with another summary, which must not be parsed. */
 function withData(personal: Record<string, string> | undefined) {
   const data = storedBeside.get(personal?.summary ?? '');
   return data ? { ...personal, ...data, summary: 'not to be parsed' } : personal;

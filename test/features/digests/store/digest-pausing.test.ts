@@ -57,7 +57,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     expect(await store.claimDue(claimAt(noon))).toBeUndefined();
   });
 
-  it('lets a run under way not finish', async () => {
+  it('prevents a running digest from finishing', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
     const claim = await claimed();
@@ -68,7 +68,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     });
   });
 
-  it('resumes at the next time, with attempts reset', async () => {
+  it('resumes at the next run, and resets attempts', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
     const change = { settings: sampleSettings, basedOn: 0, by: 'U_BEN', at: noon };

@@ -17,12 +17,12 @@ export const sampleSettings: DigestSettings = {
   whenEmpty: 'heartbeat',
 };
 
-/** A day before such a digest was created. */
+/** A day before the sample digest was created. */
 export const firstPeriodFrom = new Date('2026-02-27T12:00:00Z');
 
 const createdAt = new Date('2026-02-28T12:00:00Z');
 
-/** In a channel with room for three digests. */
+/** Creates without a notice, in a channel with at most three digests. */
 export const noNotice = { notice: undefined, maxDigests: 3 };
 
 /** A digest of U_ANA, due at noon. */

@@ -17,7 +17,7 @@ import {
   sampleSettings,
 } from './digest-rows.ts';
 
-const quietly = { notice: undefined, at: noon };
+const withoutNotice = { notice: undefined, at: noon };
 
 describe.each(databases())('the digest store on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -47,7 +47,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     expect(await store.list({ ...digest, channelId: 'C2' })).toEqual([]);
     for (const other of [{ teamId: 'T_OTHER' }, { channelId: 'C_OTHER' }]) {
       expect(await store.find({ ...digest, ...other })).toBeUndefined();
-      expect(await store.end({ ...digest, ...other }, quietly)).toBeUndefined();
+      expect(await store.end({ ...digest, ...other }, withoutNotice)).toBeUndefined();
     }
   });
 
@@ -67,7 +67,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     );
   });
 
-  it('changes and ends', async () => {
+  it('changes and ends a digest', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
     const settings = { ...sampleSettings, time: '06:30', weekdays: [1] };
@@ -84,8 +84,8 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
       digest: { settings, createdBy: 'U_ANA', changedBy: 'U_BEN', version: 1, nextRunAt },
     });
     expect(await store.find(digest)).toEqual(changed?.digest);
-    expect(await store.end(digest, quietly)).toMatchObject({ id: digest.id });
-    expect(await store.end(digest, quietly)).toBeUndefined();
+    expect(await store.end(digest, withoutNotice)).toMatchObject({ id: digest.id });
+    expect(await store.end(digest, withoutNotice)).toBeUndefined();
     expect(await store.change(digest, change)).toBeUndefined();
   });
 
@@ -115,7 +115,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     expect(queued).toEqual([sent, sent, sent]);
   });
 
-  it('hands a due digest to one process of many, the longest due first', async () => {
+  it('lets one of several processes claim a due digest, oldest due time first', async () => {
     const late = newDigest({ nextRunAt: subMinutes(noon, 5) });
     const due = newDigest();
     const early = newDigest({ nextRunAt: addMinutes(noon, 1) });
@@ -126,7 +126,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     expect(claims.flatMap((claim) => claim?.digest.id ?? [])).toEqual([due.id]);
   });
 
-  it('hands out a digest again when its lease has ended', async () => {
+  it('lets a digest be claimed again after its lease expired', async () => {
     await store.create(newDigest(), noNotice);
     const first = await claimed();
     expect(await store.claimDue(claimAt(addMinutes(noon, 1)))).toBeUndefined();
@@ -138,7 +138,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     expect(await store.finish(second, runOf(second))).toBe(false);
   });
 
-  it('hands out digests with fewer attempts first', async () => {
+  it('lets digests with fewer attempts be claimed first', async () => {
     const failing = newDigest({ nextRunAt: subMinutes(noon, 60) });
     const other = newDigest({ nextRunAt: subMinutes(noon, 50) });
     for (const digest of [failing, other]) await store.create(digest, noNotice);
@@ -150,7 +150,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     ]);
   });
 
-  it('resets the due time after the run of a digest edited while due', async () => {
+  it('resets the due time after the run of a digest that was edited while due', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
     const at = addMinutes(noon, 90);
@@ -170,7 +170,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     const digest = newDigest();
     await recording.create(digest, noNotice);
     const claim = await claimed();
-    await recording.end(digest, quietly);
+    await recording.end(digest, withoutNotice);
     expect(await recording.finish(claim, runOf(claim))).toBe(false);
     expect(queued).toEqual([]);
   });
