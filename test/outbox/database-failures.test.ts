@@ -8,7 +8,7 @@ import { enqueueMessages } from '../../src/outbox/enqueue.ts';
 import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { noon } from '../features/approvals/store/rows.ts';
 import { patienceMs } from '../support/patience.ts';
-import { silent } from './silent.ts';
+import { silent } from './silent-logger.ts';
 import { about, alerts, ana, startDeliveryStage, stores } from './stage.ts';
 
 /** Makes the next `times` updates that record a post fail. */

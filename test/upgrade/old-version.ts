@@ -13,7 +13,7 @@ import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-s
 import type { Message, OpenView } from '../../playground/slack/protocol.ts';
 import { createWorkspace, type Workspace } from '../../playground/slack/workspace.ts';
 import type { Database } from '../../src/database/open-database.ts';
-import { silent } from '../outbox/silent.ts';
+import { silent } from '../outbox/silent-logger.ts';
 
 const folder = new URL('fixtures/', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');

@@ -9,8 +9,8 @@ import { readCheckpointFile } from '../../src/audit-log/checkpoint-file.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import { oldDatabases } from '../database/old-database.ts';
 import { buttonTexts, messagesOf } from '../support/ask.ts';
-import { answerTo, buttonsIn, closeAll, dialog } from './look.ts';
 import { left } from './old-version.ts';
+import { answerTo, buttonsIn, closeAll, dialog } from './slack-helpers.ts';
 import { startUpgradedBot, type UpgradedBot } from './upgraded-bot.ts';
 
 const { users } = left;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actions, button, input, modal, option, plain } from './pieces.ts';
+import { actions, button, input, modal, option, plain } from './sample-blocks.ts';
 import { ANA, BEN, DEE, OPS, SAM, type Stage, seen, shortAckTimeout, startStage } from './stage.ts';
 
 const confirm = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actions, button, plain } from './pieces.ts';
+import { actions, button, plain } from './sample-blocks.ts';
 import { ANA, BEN, OPS, SAM, seen, startStage } from './stage.ts';
 
 test('an ephemeral message is seen by one person, who can dismiss it', async () => {

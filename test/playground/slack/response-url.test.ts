@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actions, button } from './pieces.ts';
+import { actions, button } from './sample-blocks.ts';
 import { ANA, BEN, OPS, type Stage, seen, startStage } from './stage.ts';
 
 const answer = async (url: string, body: unknown) => {

@@ -1,9 +1,9 @@
 import { App, LogLevel, SocketModeReceiver } from '@slack/bolt';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { input, modal } from './pieces.ts';
+import { input, modal } from './sample-blocks.ts';
 import { ANA, OPS, seen, shortAckTimeout, startStage } from './stage.ts';
-import { until } from './until.ts';
+import { until } from './wait-until.ts';
 
 const form = modal([input('reason', { type: 'plain_text_input', action_id: 'text' })]);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modal, plain } from './pieces.ts';
+import { modal, plain } from './sample-blocks.ts';
 import { ANA, startStage } from './stage.ts';
 
 const view = modal([{ type: 'section', text: plain('Hello') }]);

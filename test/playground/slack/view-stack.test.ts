@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { button, input, modal, plain } from './pieces.ts';
+import { button, input, modal, plain } from './sample-blocks.ts';
 import { ANA, BEN, type Stage, startStage } from './stage.ts';
 
 const section = { type: 'section' as const, text: plain('Hello') };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { directChannelId } from '../../../playground/slack/conversations.ts';
-import { input, modal, option, plain } from './pieces.ts';
+import { input, modal, option, plain } from './sample-blocks.ts';
 import { ANA, BEN, DEE, OPS, type Stage, shortAckTimeout, startStage } from './stage.ts';
 
 const reason = input('reason', { type: 'plain_text_input', action_id: 'text', min_length: 3 });
