@@ -1,6 +1,6 @@
 /**
  * Adds up vitest's JSON reports: names what failed, then prints one line:
- * * `N passed, N failed, N skipped`. It runs last, because CI shows the end of a log.
+ * `N passed, N failed, N skipped`. It runs last, because CI shows the end of a log.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';

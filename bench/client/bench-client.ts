@@ -85,7 +85,7 @@ function summary(runs: Runs, name: Name): Pick<Run, 'ms' | 'peakMb'> {
 }
 
 /**
- * * The ratio of Belay's time to the other's per round, because both ran under the same load.
+ * The ratio of Belay's time to the other's per round, because both ran under the same load.
  */
 function pairedRatio(runs: Runs, name: Name): number {
   const others = runs.get(name) ?? [];

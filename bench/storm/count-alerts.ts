@@ -37,7 +37,7 @@ export function countAlerts(texts: readonly string[]): Account {
 }
 
 /**
- * * The violations. Alerts with a separate message are identified by name; the others must be those
+ * The violations. Alerts with a separate message are identified by name; the others must be those
  * that are counted, for each severity, so that a lost and a doubled alert do not cancel out.
  */
 export function faultsOf(made: ReadonlyMap<string, string>, account: Account): string[] {

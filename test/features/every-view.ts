@@ -62,8 +62,8 @@ const at = new Date('2026-11-21T12:00:00Z');
 const bind = createActionBinder(userActions);
 
 /**
- * * Every builder of a message or modal, with `text` wherever people or the service can put text.
- * * Keyed by the builder's name: a test compares the keys with the exports of the features.
+ * Every builder of a message or modal, with `text` wherever people or the service can put text.
+ * Keyed by the builder's name: a test compares the keys with the exports of the features.
  */
 export function everyView(text: string): Record<string, unknown[]> {
   const users = [userMadeOf(text, true), userMadeOf(text, false)];

@@ -26,7 +26,7 @@ export type PortalState = {
 };
 
 /**
- * * Runs the checks that all endpoints share, then the endpoint. Credentials are checked first, so
+ * Runs the checks that all endpoints share, then the endpoint. Credentials are checked first, so
  * that without them nothing else can be learned.
  */
 export function handleRequest(request: PortalRequest, portal: PortalState): ServiceResponse {

@@ -4,19 +4,7 @@ import type { AuditRecord } from '../../../../src/features/audit/store/audit-sto
 import { auditListMessage } from '../../../../src/features/audit/views/audit-list-message.ts';
 import { logEvents } from '../../../../src/features/audit/views/format-entry.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
-
-const record: AuditRecord = {
-  seq: 7,
-  at: new Date('2026-11-21T12:00:00Z'),
-  event: 'denied',
-  actor: 'U0BEN',
-  action: 'users.disable',
-  subjectId: '42',
-  facts: {},
-  personal: { reason: 'Still\nhere' },
-  isErased: false,
-  requestPersonal: { summary: 'Disable *Kim &amp; Lee*' },
-};
+import { record } from './sample-record.ts';
 
 it('has the plain title without filters', () => {
   const { text } = auditListMessage({ records: [record], page: {}, hasOlder: false });

@@ -4,19 +4,7 @@ import { refusals, stopReasons } from '../../../../src/audit-log/registry.ts';
 import type { AuditRecord } from '../../../../src/features/audit/store/audit-store.ts';
 import { auditListMessage } from '../../../../src/features/audit/views/audit-list-message.ts';
 import { formatReason, logEvents } from '../../../../src/features/audit/views/format-entry.ts';
-
-const record: AuditRecord = {
-  seq: 7,
-  at: new Date('2026-11-21T12:00:00Z'),
-  event: 'denied',
-  actor: 'U0BEN',
-  action: 'users.disable',
-  subjectId: '42',
-  facts: {},
-  personal: { reason: 'Still\nhere' },
-  isErased: false,
-  requestPersonal: { summary: 'Disable *Kim &amp; Lee*' },
-};
+import { record } from './sample-record.ts';
 
 function lineOf(records: AuditRecord[]): string {
   const [, line = ''] = auditListMessage({ records, page: {}, hasOlder: false }).text.split('\n');

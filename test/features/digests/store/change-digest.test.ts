@@ -2,12 +2,11 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { subMinutes } from 'date-fns/subMinutes';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import type { Claim } from '../../../../src/features/digests/digest.ts';
 import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
 import { databases } from '../../../support/databases.ts';
 import { noon } from '../../approvals/store/rows.ts';
 import {
-  claimAt,
+  claimDue,
   newDigest,
   noNotice,
   openDigestStore,
@@ -30,11 +29,7 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
   afterEach(() => database.db.deleteFrom('digest').execute());
   afterAll(() => database.close());
 
-  async function claimed(now = noon): Promise<Claim> {
-    const claim = await store.claimDue(claimAt(now));
-    if (!claim) throw new Error('nothing was due');
-    return claim;
-  }
+  const claimed = (now = noon) => claimDue(store, now);
 
   it('reschedules a digest that is not due', async () => {
     const digest = newDigest({ nextRunAt: addMinutes(noon, 1) });

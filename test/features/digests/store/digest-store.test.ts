@@ -3,12 +3,12 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { subMinutes } from 'date-fns/subMinutes';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import type { Claim } from '../../../../src/features/digests/digest.ts';
 import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
 import { databases } from '../../../support/databases.ts';
 import { newTeamId, noon, openApprovalStore, pendingRequest } from '../../approvals/store/rows.ts';
 import {
   claimAt,
+  claimDue,
   firstPeriodFrom,
   newDigest,
   noNotice,
@@ -30,11 +30,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
   afterEach(() => database.db.deleteFrom('digest').execute());
   afterAll(() => database.close());
 
-  async function claimed(now = noon): Promise<Claim> {
-    const claim = await store.claimDue(claimAt(now));
-    if (!claim) throw new Error('nothing was due');
-    return claim;
-  }
+  const claimed = (now = noon) => claimDue(store, now);
 
   it('returns a digest for its own channel only', async () => {
     const digest = newDigest({ enterpriseId: 'E1' });

@@ -6,7 +6,7 @@ import type { DigestStore } from '../../../../src/features/digests/store/digest-
 import { databases } from '../../../support/databases.ts';
 import { newApproval, noon } from '../../approvals/store/rows.ts';
 import {
-  claimAt,
+  claimDue,
   firstPeriodFrom,
   newDigest,
   noNotice,
@@ -28,9 +28,7 @@ describe.each(databases())('finishing a digest on $name', ({ open }) => {
     // `newApproval` inserts a connection too.
     const { teamId } = await newApproval(database.db);
     await store.create(newDigest({ teamId }), noNotice);
-    const claim = await store.claimDue(claimAt(noon));
-    if (!claim) throw new Error('nothing was due');
-    return claim;
+    return claimDue(store);
   }
 
   async function connectionOf({ digest }: Claim): Promise<string> {
