@@ -39,7 +39,7 @@ test('detects all of 1,000 random changes', async () => {
     return { teamId, chainId: log.head?.chain_id, seq, hash, name: `checkpoint ${seq}` };
   });
   const verify = async ({ rows, ...rest }: LogCopy) => {
-    // The database returns entries ordered by number, whatever was changed.
+    // The database returns entries ordered by number, after any change.
     const sorted = rows.toSorted((a, b) => a.seq - b.seq);
     return verifyChain({ teamId, ...rest, rows: sorted }, keys, checkpoints);
   };

@@ -96,7 +96,7 @@ it('updates a due summary even if a new summary is at the end of the queue', () 
 const edit = { ...first, id: 2, position: 2, posted };
 const reply = { ...first, id: 3, position: 3, thread: posted };
 
-it('keeps the order of the queue between new messages, edits and replies', () => {
+it('preserves the order of the queue between new messages, edits and replies', () => {
   const all = { ...nothing, post: first, edit, reply };
   expect(chooseNext(all, noon)).toEqual({ kind: 'message', item: edit });
   expect(chooseNext({ ...all, edit: undefined }, noon)).toEqual({ kind: 'message', item: reply });

@@ -109,7 +109,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     expect(stage.noticesOf(people.ana).join()).not.toContain('dropped');
   });
 
-  it('notifies everybody who set up a watch there, even if nothing waited', async () => {
+  it('notifies everyone who created a watch there, even if no message was waiting', async () => {
     const stage = await startLosing();
     const { teamId, watches } = stage;
     for (const createdBy of [ben, ben, ana]) await watches.add({ teamId, createdBy });
@@ -178,7 +178,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     expect(await stage.states()).toEqual(['waiting']);
   });
 
-  it('notifies nobody again until a message has been posted there', async () => {
+  it('does not notify again until a message has been posted there', async () => {
     const stage = await startLosing();
     const lose = async (subject: string) => {
       await stage.queue([about(subject, subject)]);

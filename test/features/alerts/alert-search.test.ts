@@ -78,7 +78,7 @@ it.each([
   expect(parseAlertSearch(text, now)).toMatchObject({ problem: expect.stringContaining(problem) });
 });
 
-it('reports all problems at once, one per line', () => {
+it('reports all problems together, one per line', () => {
   const typed = 'sort:newest severity:eror policy:gold since:99x type:quota status:open';
   const read = parseAlertSearch(typed, now);
   expect('problem' in read && read.problem.split('\n')).toEqual([

@@ -7,7 +7,7 @@ import { errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
 const never = new AbortController().signal;
-/** Stops counting at once. */
+/** Stops counting immediately. */
 const patience = () => ({
   ...{ now: new Date(), signal: never, stopCounting: AbortSignal.abort(), maxServicePages: 200 },
 });

@@ -56,7 +56,7 @@ test('if ten clicks arrive at the same time, one decides, nine get the state, an
   await cleo.close(await changeSetup(cleo, { approvers: [people.ben] }));
 });
 
-test('a click while the request is running gets that state, whoever clicks', async () => {
+test('a click while the request is running gets that state, for any person', async () => {
   const { ana, ben, cleo, service } = world();
   const request = await ask(ana, command);
   service.setFault({ kind: 'slow', delayMs: 1500 }, { method: 'PATCH' });

@@ -122,7 +122,7 @@ it('reports a removed policy once', async () => {
   expect(next.text).toContain('Nothing to report, compliance is as it was.');
 });
 
-it('reports that the last policy is gone', async () => {
+it('reports that the last policy was removed', async () => {
   const { digestAt, remember } = await startCompliance({ listsPolicies: false });
   const statistics = { compliantCount: 40, nonCompliantCount: 0 };
   await remember(() => [{ policy: { id: 'gone', name: 'Bronze' }, statistics }]);

@@ -13,7 +13,7 @@ function joana() {
   return service.users(portal.id).find((user) => user.email === email);
 }
 
-test('a wrong address keeps the form open, with an error at the field', async () => {
+test('a wrong address leaves the form open, with an error at the field', async () => {
   const { ana } = world();
   await ana.send('ops', `/belay delete ${email}`);
   const form = await ana.seeDialog('Reason');

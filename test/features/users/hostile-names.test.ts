@@ -39,7 +39,7 @@ test.each(hostile)('$seen is escaped in a card and its form', async ({ email, ra
 });
 
 test.each(hostile)(
-  '$seen mentions nobody from request to outcome',
+  '$seen causes no mention from request to outcome',
   async ({ email, raw, seen }) => {
     const { ana, ben, service, portal } = world();
     const isEnabled = service.users(portal.id).find((one) => one.email === email)?.is_enabled;

@@ -5,7 +5,7 @@ import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
 
-function castMember(email: string) {
+function userByEmail(email: string) {
   const { service, portal } = world();
   const user = service.users(portal.id).find((one) => one.email === email);
   if (!user) throw new Error(`no user ${email}`);
@@ -32,7 +32,7 @@ test('lists several users with their states and buttons', async () => {
 
 test('one user: the card shows every field of the service', async () => {
   const { ana } = world();
-  const silva = castMember('ana.silva@example.com');
+  const silva = userByEmail('ana.silva@example.com');
   await ana.send('ops', '/belay users silva');
   const card = await ana.seeMessage(cardOf('Ana Silva'));
   const shown = JSON.stringify(card.blocks);
@@ -56,7 +56,7 @@ test('a disabled user can be re-enabled from the card, not disabled', async () =
 
 test('finds one user by the exact id', async () => {
   const { ana } = world();
-  const { id } = castMember('joana.prado@example.com');
+  const { id } = userByEmail('joana.prado@example.com');
   await ana.send('ops', `/belay users ${id}`);
   await ana.seeMessage(cardOf('Joana Prado'));
 });
@@ -76,7 +76,7 @@ test('says when no user matches', async () => {
   await ana.seeMessage('No user matches `zzyzx`. Try part of the name or of the e-mail address');
 });
 
-test('asks for a name when none is given', async () => {
+test('asks for a name if none is given', async () => {
   const { ana, service } = world();
   await ana.send('ops', '/belay users');
   await ana.seeMessage('Whom are you looking for? For example: `/belay users ana`');

@@ -89,7 +89,7 @@ it('resumes a watch after an outage that ends with one failed lookup', async () 
   expect(posted('C1').join()).not.toContain('from now on');
 });
 
-it('restarts a watch if the lookup of a known alert keeps failing with 500', async () => {
+it('restarts a watch if the lookup of a known alert fails repeatedly with 500', async () => {
   const { refuse, raise, poll, posted } = await replaceConnection();
   refuse(500);
   for (let times = 0; times < 11; times += 1) await poll();

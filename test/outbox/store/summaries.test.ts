@@ -16,7 +16,7 @@ describe.each(databases())('the last update of a summary on $name', ({ open }) =
 
   const posted = { channelId: 'C1', messageTs: '1.2' };
 
-  /** A summary of five alerts, read by a process that is about to send its last update. */
+  /** A summary of five alerts, and a process that has read it to send the last update. */
   async function startStorm() {
     const store = createOutboxStore(database.db, []);
     const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };

@@ -76,10 +76,12 @@ describe('text from outside', () => {
     ['bold', bold],
     ['code', code],
   ])('%s removes bidirectional control characters', (_, draw) => {
-    const turning = fc.constantFrom(...'\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2069');
-    const turned = fc.array(fc.oneof(turning, hostileText), { maxLength: 20 });
+    const bidiControl = fc.constantFrom(
+      ...'\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2069',
+    );
+    const bidiText = fc.array(fc.oneof(bidiControl, hostileText), { maxLength: 20 });
     fc.assert(
-      fc.property(turned, anyMax, (parts, max) => {
+      fc.property(bidiText, anyMax, (parts, max) => {
         expect(draw(parts.join(''), max)).not.toMatch(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
       }),
     );
@@ -126,7 +128,7 @@ describe('cutMrkdwn', () => {
     );
   });
 
-  it('keeps entities that fit', () => {
+  it('preserves entities that fit', () => {
     expect(cutMrkdwn('a &lt; b and more', 7)).toBe('a &lt;…');
     expect(cutMrkdwn('a &lt; b and more', 6)).toBe('a …');
     expect(cutMrkdwn('<@U1> and more', 6)).toBe('<@U1>…');

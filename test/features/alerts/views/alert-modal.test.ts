@@ -90,7 +90,7 @@ it.each(Object.entries(hostileTexts))('renders %s from the service', (_name, tex
   expect(textsOf(view.blocks).at(-1)).toBe('*Not shown*\n241 more fields of the service');
 });
 
-it('says that the alert is gone', () => {
+it('says that the alert no longer exists', () => {
   const view = alertGoneModal('<!channel>'.repeat(300));
   expect(validateView(view)).toEqual([]);
   expect(textsOf(view.blocks)[0]).toContain('no longer exists');

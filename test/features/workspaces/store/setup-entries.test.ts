@@ -150,13 +150,13 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
   it("saves nothing if the entry can't be written", async () => {
     const setup = newSetup();
     await store.saveSetup(setup);
-    const untellable = storeWith({
+    const withoutLog = storeWith({
       append: async () => {
         throw new Error('the log is out of reach');
       },
     });
     const settings = { ...setup.settings, approvers: ['U_NEW'] };
-    await expect(untellable.saveSetup(again(setup, { settings }))).rejects.toThrow('out of reach');
+    await expect(withoutLog.saveSetup(again(setup, { settings }))).rejects.toThrow('out of reach');
     expect(await store.readSettings(setup.teamId)).toEqual(setup.settings);
   });
 
