@@ -9,7 +9,7 @@ import type {
   Snapshot,
 } from './slack/protocol.ts';
 
-/** A person of the local Slack, with methods to do and see what one can in the page. */
+/** A person of the local Slack, with methods for what a person can do and see in the page. */
 export type Actor = {
   slackUserId: string;
   /** Sends a message or a slash command in the channel. */

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 
 const [schemaPath = ''] = process.argv.slice(2);
-// The official schema writes one rule under a keyword that JSON Schema does not define.
+// The official schema has a rule under a keyword that JSON Schema does not define.
 const ajv = new Ajv({ strict: false, allErrors: true, logger: false });
 const validate = ajv.compile(JSON.parse(readFileSync(schemaPath, 'utf8')));
 const manifest: unknown = parse(readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8'));

@@ -1,6 +1,6 @@
 /**
  * Adds up vitest's JSON reports: names what failed, then prints one line:
- * `N passed, N failed, N skipped`. It runs last, because the end of a log is what is kept and read.
+ * `N passed, N failed, N skipped`. It runs last, because CI shows the end of a log.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -32,7 +32,7 @@ if (failed.length > 0 || passed === 0) process.exitCode = 1;
 function failures(file: z.infer<typeof report>['testResults'][number]): string[] {
   if (file.status !== 'failed') return [];
   const tests = file.assertionResults.filter(({ status }) => status === 'failed');
-  // A file that fails to load has no failed test of its own.
+  // A file that fails to load has no failed tests.
   const names = tests.length > 0 ? tests.map(({ fullName }) => fullName) : ['does not run'];
   return names.map((name) => `${relative('.', file.name)}: ${name}`);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs its arguments with a Node new enough for Belay: the one pinned in package-lock.json,
-# else a newer one on the PATH. A guard in JavaScript could not say why Node itself will not start.
+# or a newer one on the PATH. A check in JavaScript could not report that Node itself does not start.
 cd "$(dirname "$0")/.." || exit 1
 new_enough() { "$1" -e 'process.exit(+process.versions.node.split(".")[0] < 24 ? 1 : 0)' >/dev/null 2>&1; }
 node=node_modules/.bin/node

@@ -1,5 +1,5 @@
 #!/bin/sh
-# exec all the way down: npm's SIGTERM must reach the bot, not a shell in between.
+# Uses exec at every level, so that npm's SIGTERM reaches the bot instead of a shell.
 cd "$(dirname "$0")/.." || exit 1
 if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
   npm ci --omit=dev --loglevel=error || exit 1

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Runs its arguments with TEST_DATABASE_URL naming a PostgreSQL made for them alone, on a free
-# loopback port, and returns their exit code:
+# Runs its arguments with TEST_DATABASE_URL set to a temporary PostgreSQL on a free loopback port,
+# and returns their exit code:
 #   sh scripts/with-postgres.sh npm test
-# Debian's server is installed when there is none; that takes root.
+# Installs Debian's server if there is none, which requires root.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-# Debian keeps the server's programs off the PATH, one folder a version.
+# Debian installs the server's programs outside of the PATH, in one folder per version.
 find_server() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1; }
 
 programs=$(find_server)

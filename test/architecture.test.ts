@@ -99,7 +99,7 @@ test('the check of the dependency rules can fail', () => {
   expect(sourceImports.length).toBeGreaterThan(200);
 });
 
-test('only slack/ knows the packages of Slack, only dataprotection/ speaks HTTP', () => {
+test('only slack/ imports Slack packages, and only dataprotection/ uses HTTP', () => {
   const strangers = sourceImports.filter(
     ({ from, to, isTypeOnly }) =>
       (to.startsWith('@slack/') && moduleOf(from) !== 'slack') ||
@@ -108,7 +108,7 @@ test('only slack/ knows the packages of Slack, only dataprotection/ speaks HTTP'
   expect(strangers.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
 });
 
-test('date-fns is imported by function: its index alone takes over a second to load', () => {
+test('date-fns functions are imported separately, because its index takes over a second to load', () => {
   expect(sourceImports.filter(({ to }) => to === 'date-fns')).toEqual([]);
 });
 

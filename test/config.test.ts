@@ -45,7 +45,7 @@ function refusal(env: Record<string, string | undefined>): string {
 }
 
 describe('a complete environment', () => {
-  it('is read with defaults for everything not secret', () => {
+  it('is read with defaults for everything except secrets', () => {
     const { regions, encryptionKeys, ...rest } = readConfig(environment());
     expect(rest).toEqual({
       notices: [],
@@ -73,7 +73,7 @@ describe('a complete environment', () => {
     expect(readConfig(environment(empty))).toMatchObject({ port: 3000 });
   });
 
-  it('ends the Web API’s address with exactly one slash', () => {
+  it('normalizes the Web API URL to end with one slash', () => {
     for (const url of ['https://slack.test/api', 'https://slack.test/api//']) {
       const { slack } = readConfig(environment({ SLACK_API_URL: url }));
       expect(slack.apiUrl).toBe('https://slack.test/api/');
@@ -81,20 +81,20 @@ describe('a complete environment', () => {
   });
 
   it.each(['http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1'])(
-    'accepts %s for the Web API, because it is the loopback',
+    'accepts the loopback address %s for the Web API',
     (url) => {
       const { slack } = readConfig(environment({ SLACK_API_URL: url }));
       expect(slack.apiUrl).toBe(`${url}/`);
     },
   );
 
-  it('needs no signing secret in Socket Mode', () => {
+  it('requires no signing secret in Socket Mode', () => {
     const env = environment({ SLACK_SIGNING_SECRET: undefined, SLACK_APP_TOKEN: 'xapp-1' });
     expect(readConfig(env).slack).toMatchObject({ appToken: 'xapp-1', signingSecret: undefined });
   });
 
   it.each(['http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1'])(
-    'accepts %s, because it is the loopback',
+    'accepts the loopback address %s',
     (baseUrl) => {
       const path = configFile({ regions: [{ ...region, baseUrl }] });
       const [own] = readConfig(environment({ BELAY_CONFIG: path })).regions;
@@ -137,7 +137,7 @@ describe('a wrong variable is refused with its name and the remedy', () => {
 });
 
 describe('the environment of the admin program', () => {
-  it("does not need Slack's secrets", () => {
+  it("does not require Slack's secrets", () => {
     const { BELAY_ENCRYPTION_KEYS } = environment();
     expect(readAdminConfig({ BELAY_ENCRYPTION_KEYS, BELAY_CHECKPOINT_FILE: '/var/seen' })).toEqual({
       databaseUrl: 'pglite:./belay-data',
@@ -146,7 +146,7 @@ describe('the environment of the admin program', () => {
     });
   });
 
-  it('is refused with the name and the remedy, too', () => {
+  it('is also refused with the name and the remedy', () => {
     expect(() => readAdminConfig({})).toThrow(/^BELAY_ENCRYPTION_KEYS is missing: make one with/);
   });
 });
@@ -156,7 +156,7 @@ describe('the regions', () => {
     expect(readConfig(environment({ BELAY_CONFIG: undefined })).regions).toEqual(builtInRegions);
   });
 
-  it('are replaced by those of the file with the same id', () => {
+  it('are replaced by regions with the same id from the file', () => {
     const [replaced, ...others] = builtInRegions;
     const own = { ...region, id: replaced?.id ?? '', dialect: 'live', requestsPerSecond: 20 };
     const path = configFile({ regions: [{ ...own, baseUrl: 'https://eu.api.example' }] });
@@ -164,7 +164,7 @@ describe('the regions', () => {
     expect(regions).toEqual([{ ...own, baseUrl: 'https://eu.api.example' }, ...others]);
   });
 
-  it('of the live service take 100 requests a second', () => {
+  it('of the live service allow 100 requests a second', () => {
     const path = configFile({ regions: [{ ...region, dialect: 'live' }] });
     const { regions } = readConfig(environment({ BELAY_CONFIG: path }));
     expect(regions.map(({ requestsPerSecond }) => requestsPerSecond)).toEqual(Array(6).fill(100));
@@ -235,7 +235,7 @@ describe('a wrong BELAY_CONFIG is refused with the place in the file', () => {
     expect(line).toContain(remedy);
   });
 
-  it('that is not there', () => {
+  it('that does not exist', () => {
     const path = join(temporaryFolder(), 'none.yml');
     const line = refusal(environment({ BELAY_CONFIG: path }));
     expect(line).toMatch(/^BELAY_CONFIG: cannot read .*ENOENT/);

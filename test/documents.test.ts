@@ -31,7 +31,7 @@ function linksOf(file: string): { path: string; anchor: string }[] {
     });
 }
 
-test.each(documents)('the links of %s lead somewhere', (file) => {
+test.each(documents)('the links of %s have valid targets', (file) => {
   const broken = linksOf(file).filter(
     ({ path, anchor }) =>
       !existsSync(join(root, path)) || (anchor !== '' && !anchorsOf(path).includes(anchor)),

@@ -24,13 +24,16 @@ it('writes nothing below its level', () => {
   expect(lines.join()).not.toContain('quiet');
 });
 
-it.each(['token', 'authorization', 'email'])('blacks out %s, here and one level down', (name) => {
-  const { log, lines } = record();
-  log.info({ [name]: 'canary-1', inner: { [name]: 'canary-2' } }, 'careless');
-  log.child({ [name]: 'canary-3' }).info('careless child');
-  expect(lines.join()).not.toContain('canary');
-  expect(lines.join()).toContain('[Redacted]');
-});
+it.each(['token', 'authorization', 'email'])(
+  'redacts %s at the top level and one level below',
+  (name) => {
+    const { log, lines } = record();
+    log.info({ [name]: 'canary-1', inner: { [name]: 'canary-2' } }, 'careless');
+    log.child({ [name]: 'canary-3' }).info('careless child');
+    expect(lines.join()).not.toContain('canary');
+    expect(lines.join()).toContain('[Redacted]');
+  },
+);
 
 it("logs an error's message and causes, but not its other properties", () => {
   const { log, lines } = record();
@@ -49,7 +52,7 @@ it("logs an error's message and causes, but not its other properties", () => {
   });
 });
 
-it('logs a thrown value that is no Error', () => {
+it('logs a thrown value that is not an Error', () => {
   const { log, lines } = record();
   log.error({ err: 'just text' }, 'odd');
   expect(JSON.parse(lines[0] ?? '').err).toEqual({ message: 'just text' });

@@ -127,7 +127,7 @@ const scopesOf: Record<string, string[]> = {
   'users.info': ['users:read'],
 };
 
-test('the manifest asks for exactly the scopes that the calls in the code need', () => {
+test('the manifest requests exactly the scopes that the calls in the code need', () => {
   const source = sourceOf('src/slack');
   const methods = [
     ...new Set([...source.matchAll(/\bslack\.(\w+)\.(\w+)\(/g)].map(([, a, b]) => `${a}.${b}`)),

@@ -18,7 +18,7 @@ import { type SimulatedRequest, simulateRequest } from './simulate-request.ts';
 export type ChaosOptions = { serverUrl: string; kills: number; seed: number };
 
 const killingMs = 8.8 * 60_000;
-/** Longer than the job of a dead process counts as active. */
+/** Longer than a job of a dead process counts as active. */
 const quietMs = 170_000;
 const maxConcurrent = 10;
 const requestEveryMs = 650;
@@ -36,7 +36,7 @@ export async function chaosApprovals({ serverUrl, kills, seed }: ChaosOptions) {
     const running = simulateRequests(setup, ending.signal);
     const killed = await killRunning(setup, { url, kills, forMs: killingMs }, async (count) => {
       if (count % 20 === 0) say(`${count} kills after ${seconds()} s`);
-      // Deletions had a grace period of a minute until here, and have none from now on.
+      // Deletions have a grace period of a minute before this, and none after it.
       if (count === Math.ceil(kills / 2)) await changeGrace(setup, 0);
     });
     ending.abort();
@@ -92,7 +92,7 @@ export async function chaosApprovals({ serverUrl, kills, seed }: ChaosOptions) {
   }
 }
 
-/** Makes requests all the time, at most `maxConcurrent` at once, each about another user. */
+/** Sends requests continuously, each about a different user, at most `maxConcurrent` at a time. */
 async function simulateRequests(
   setup: ChaosSetup,
   signal: AbortSignal,
@@ -117,7 +117,7 @@ async function changeGrace({ db }: ChaosSetup, minutes: number): Promise<void> {
   await db.updateTable('workspace_settings').set({ delete_grace_minutes: minutes }).execute();
 }
 
-/** Keeps the requests that change something; the service's own log drops the oldest. */
+/** Collects the requests that change something, because the service's log drops the oldest. */
 function watchWrites({ requests }: ReferenceService) {
   const writes = new Set<ReceivedRequest>();
   const collect = () => {

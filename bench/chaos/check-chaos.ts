@@ -49,7 +49,7 @@ export async function checkChaos(
   return { approvals, violations, orphanCopies, repeats };
 }
 
-/** Every change that was sent had been logged as started, under a lease. */
+/** Checks that every change was logged as started, with a lease, before it was sent. */
 function checkStarts({ action }: Approval, sent: Write[], entries: LogRow[]): string[] {
   const kinds = [...new Set(sent)];
   return kinds.flatMap((kind) => {
@@ -75,7 +75,7 @@ function checkKnownCopies(approval: Approval, seen: Seen): string[] {
   ];
 }
 
-/** Outdated messages that were posted by a process that died before it could record them. */
+/** Outdated messages posted by a process that died before it could record them. */
 function findOrphans(approval: Approval, posts: Post[], seen: Seen): string[] {
   const known = new Set([approval.messageTs, approval.directTs]);
   return posts

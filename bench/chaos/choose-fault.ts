@@ -2,7 +2,7 @@ import type { Random } from '../../playground/service/data/random.ts';
 import type { Fault } from '../../playground/service/faults/fault.ts';
 import type { ReferenceService } from '../../playground/service/start-service.ts';
 
-/** The faults, and how many of a hundred changes get each; the rest is answered normally. */
+/** The faults and the percentage of changes that get each; the others succeed. */
 const faults: { name: string; outOf100: number; fault: (random: Random) => Fault }[] = [
   {
     name: 'slow',

@@ -30,7 +30,7 @@ export async function killRunning(
   try {
     while (killed.length < kills && performance.now() < until) {
       const next = performance.now() + everyMs * (0.5 + random.integer(0, 100) / 100);
-      // One replica must be left to take over.
+      // At least one replica must be running to take over.
       await waitFor(() => fleet.running().length > 1, { forMs: 20_000, everyMs: 20 });
       began = undefined;
       await waitFor(() => began !== undefined, { forMs: 5000, everyMs: 2 });
@@ -48,7 +48,7 @@ export async function killRunning(
   return killed;
 }
 
-/** The requests with a step under a lease of this replica, which is dead by now. */
+/** The requests with a step leased by this replica, which was killed. */
 async function runBy({ db }: ChaosSetup, name: string): Promise<string[]> {
   const { rows } = await sql`select distinct approval.id::text as id from approval
     join bench_moment on bench_moment.lease_holder = approval.lease_holder
@@ -62,7 +62,7 @@ async function runBy({ db }: ChaosSetup, name: string): Promise<string[]> {
 
 const unknownStates = new Set(['executing', 'outcome_unknown']);
 
-/** The milliseconds until the outcome of each request was known whose replica was killed. */
+/** For each request whose replica was killed, the milliseconds until its outcome was known. */
 export function recoveryTimes(killed: Kill[], moments: Moment[]): number[] {
   const byApproval = Map.groupBy(moments, ({ approvalId }) => approvalId);
   return killed.flatMap(({ at, executing }) =>

@@ -42,7 +42,7 @@ const figures = await program.run({
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 process.exit(figures.violations.length > 0 ? 1 : 0);
 
-/** Several replicas need a server: this whole program again, with one made for it. */
+/** Runs this program again with a temporary PostgreSQL server, which several replicas need. */
 async function runOnPostgres(): Promise<number> {
   const { execPath, argv } = process;
   const child = spawn('sh', ['scripts/with-postgres.sh', execPath, ...argv.slice(1)], {

@@ -13,7 +13,7 @@ import { waitFor } from '../replicas/wait-for.ts';
 import type { ChaosSetup } from './chaos-setup.ts';
 import { chooseFault } from './choose-fault.ts';
 
-/** What people did for one request: forms submitted and buttons clicked. */
+/** The actions for one request: forms submitted and buttons clicked. */
 export type SimulatedRequest = {
   user: User;
   verb: Verb;
@@ -25,7 +25,7 @@ export type SimulatedRequest = {
 const answerTimeoutMs = 4000;
 const maxTries = 30;
 
-/** Requests one change and decides it, as people do: without an answer they try again. */
+/** Requests one change and decides on it like people, who try again if there is no answer. */
 export async function simulateRequest(setup: ChaosSetup, user: User): Promise<SimulatedRequest> {
   const { testBed, random } = setup;
   const simulation: SimulatedRequest = {
@@ -66,7 +66,7 @@ async function request(setup: ChaosSetup, simulation: SimulatedRequest): Promise
   const requester = requesters[Number(user.id) % requesters.length] ?? '';
   const isPosted = () => posts.about(user.email).some(({ isDirect }) => !isDirect);
   while (simulation.submissions < maxTries && !isPosted()) {
-    // Stored, but its message is late or was never posted: then Belay voids the request.
+    // Stored, but its message is late or was never posted. Then Belay voids the request.
     if (await find(setup, user)) return waitFor(isPosted, { forMs: 20_000 });
     const to = anyReplica(setup);
     if (!to) {
@@ -75,7 +75,7 @@ async function request(setup: ChaosSetup, simulation: SimulatedRequest): Promise
     }
     simulation.submissions += 1;
     await submitRequest(testBed, { requester, verb, user }, to).catch(() => undefined);
-    // The replica may still be at work until it is killed.
+    // The replica may still be running the step until it is killed.
     const isDone = () => isPosted() || !setup.fleet.running().includes(to);
     await waitFor(isDone, { forMs: 30_000 });
   }

@@ -17,7 +17,7 @@ type Run = z.infer<typeof runSchema>;
 
 /**
  * Lists the same users with Belay's client and with handwritten loops on other HTTP clients. They
- * take turns, so that a busy moment of the machine doesn't affect only one of them.
+ * alternate, so that other load on the machine affects all of them.
  */
 export async function benchClient() {
   print(`${userCount} users, ${pageSize} a page, ${rounds} rounds, each in a process of its own.`);
@@ -85,7 +85,7 @@ function summary(runs: Runs, name: Name): Pick<Run, 'ms' | 'peakMb'> {
 }
 
 /**
- * The ratio of Belay's time to the other's per round, because both ran under the same load then.
+ * The ratio of Belay's time to the other's per round, because both ran under the same load.
  */
 function pairedRatio(runs: Runs, name: Name): number {
   const others = runs.get(name) ?? [];

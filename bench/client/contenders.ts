@@ -8,7 +8,7 @@ type RawPage = {
   _embedded: { items: unknown[] };
 };
 
-/** So high that the limiter of Belay's client never waits. */
+/** High enough that the limiter of Belay's client never waits. */
 export const requestsPerSecond = 1_000_000;
 
 /** The plain loop: a page, its users, its next link. */
@@ -23,7 +23,7 @@ async function readAll(baseUrl: string, readPage: (url: string) => Promise<RawPa
   return userCount;
 }
 
-/** Libraries are imported on demand, so that each process only has the memory of its own. */
+/** Libraries are imported on demand, so that each process only loads the one it measures. */
 export const contenders: Record<string, () => Promise<Contender>> = {
   async belay() {
     const { createServiceClient } = await import('../../src/dataprotection/client.ts');

@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': page.length });
   response.end(page);
 });
-// Long, so that no contender runs into a connection that is being closed.
+// Long, so that no contender sends a request on a connection that is being closed.
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

@@ -23,7 +23,7 @@ const requestsPerSecond = 10_000;
 /** The page size that Belay asks the public service for. */
 const pageSize = 100;
 
-/** Digests of many workspaces, each with a connection of its own to one reference service. */
+/** Digests of many workspaces, each with a separate connection to one reference service. */
 export async function openBenchEnvironment(dueAt: Date) {
   const service = await startReferenceService({ now: dueAt, pageSize });
   const workspace = createWorkspace();
@@ -48,7 +48,7 @@ export async function openBenchEnvironment(dueAt: Date) {
 
   async function run(count: number) {
     const { connections, channels } = await insertWorkspaces(db, { count, dueAt });
-    // Slack limits posts per channel, so each workspace has a channel of its own.
+    // Slack limits posts per channel, so each workspace has a separate channel.
     const slack = await startLocalSlack({ workspace: { ...workspace, channels } });
     const log = createLogger('error');
     const clock = () => dueAt;

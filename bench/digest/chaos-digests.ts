@@ -10,8 +10,8 @@ const stepMinutes = 5;
 const start = new Date('2026-11-23T09:00:00Z');
 
 /**
- * One digest for each kill: as soon as it is in Slack, the process that posted it is killed before it
- * can record that. No digest may be lost in the end; duplicates are counted.
+ * Runs one digest for each kill: when it is in Slack, the process that posted it is killed before it
+ * can record that. Checks that no digest is lost, and counts duplicates.
  */
 export async function chaosDigests({ serverUrl, kills }: { serverUrl: string; kills: number }) {
   const environment = await openChaosEnvironment(serverUrl, { count: kills, dueAt: start });
@@ -19,7 +19,7 @@ export async function chaosDigests({ serverUrl, kills }: { serverUrl: string; ki
   try {
     for (let kill = 0; kill < kills; kill += 1) {
       const worker = await startWorker(environment.workerInput);
-      // First what the killed process left, then the digest at whose post this one is killed.
+      // First the digest that the killed process left, then the one whose post kills this process.
       await doWork(worker, now);
       now = addMinutes(now, stepMinutes);
       await environment.makeDue(kill, now);

@@ -10,7 +10,7 @@ import type { Click } from './click.ts';
 import type { RaceSetup } from './open-race.ts';
 import type { PostedRequest } from './post-requests.ts';
 
-/** Everything that can be wrong after a race, one line each. */
+/** The violations after a race, one line each. */
 export async function checkRace(
   setup: RaceSetup,
   all: PostedRequest[],
@@ -50,7 +50,7 @@ function checkEnd({ state }: Approval, sent: number): string[] {
   return [`ended ${state}`];
 }
 
-/** Every click but the one that decided is logged as refused, because the request was closed. */
+/** Checks that every click except the deciding one is logged as refused. */
 function checkRefusals(entries: LogRow[], clicks: Click[]): string[] {
   const refused = entries.filter(({ event }) => event === 'refused');
   const wrong = refused.filter(
@@ -80,7 +80,7 @@ function checkMessages(
   ];
 }
 
-/** Each late click was answered with the decision, who made it and when. */
+/** Checks that each late click was answered with the decision, the person and the time. */
 function checkAnswers(approvals: Approval[], clicks: Click[], seen: Seen): string[] {
   const byId = new Map(approvals.map((approval) => [approval.id, approval]));
   return approvers.flatMap((approver) => {

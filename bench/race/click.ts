@@ -9,7 +9,7 @@ export type Rival = { approver: string; decision: 'approved' | 'denied'; replica
 export type Click = Rival & { approvalId: string; sentAt: number; answerMs: number; ok: boolean };
 
 /**
- * The decisions of all rivals on one request at the same moment. An approval clicks the button, a
+ * Sends the decisions of all rivals on one request at the same time. An approval clicks the button, a
  * denial submits the form that its button had opened before.
  */
 export function clickAll(

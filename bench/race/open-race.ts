@@ -8,7 +8,7 @@ import { setUp, startTestBed, type TestBed } from '../replicas/test-bed.ts';
 import { type Posts, watchPosts } from '../replicas/watch-posts.ts';
 import { watchStates } from '../replicas/watch-states.ts';
 
-/** The test bed, a database, and as many replicas as it allows. */
+/** The test bed, a database, and the replicas: several with PostgreSQL, one with PGlite. */
 export type RaceSetup = {
   testBed: TestBed;
   db: Database;

@@ -14,7 +14,7 @@ const clicksOnOne = 1000;
 const requestCount = 200;
 const requestsPerSecond = 10;
 
-/** Many clicks on one request, then five rivals on each of many, and the checks afterwards. */
+/** Races many clicks on one request, then five people on each of many requests, and checks both. */
 export async function race(serverUrl: string | undefined) {
   const begun = performance.now();
   const setup = await openRace(serverUrl, 400);
@@ -66,7 +66,7 @@ function clicksOnOneRequest(): Rival[] {
   }));
 }
 
-/** Starts at a steady rate, whether or not earlier requests are done. */
+/** Starts requests at a constant rate, even if earlier ones are not finished. */
 async function raceMany(setup: RaceSetup, many: PostedRequest[]): Promise<Click[]> {
   const begun = performance.now();
   const races = many.map(async (posted, index) => {
@@ -77,7 +77,7 @@ async function raceMany(setup: RaceSetup, many: PostedRequest[]): Promise<Click[
   return (await Promise.all(races)).flat();
 }
 
-/** Every approver once; at every second request two of them deny. */
+/** Every approver once. For every second request, two of them deny. */
 function rivalsOf(index: number): Rival[] {
   return approvers.map((_, place) => ({
     approver: approvers[(index + place) % approvers.length] ?? '',
@@ -88,7 +88,7 @@ function rivalsOf(index: number): Rival[] {
 
 const settleTimeoutMs = 60_000;
 
-/** Waits until all work is done and logged; what is left is a violation. */
+/** Waits until all work is done and logged. Unfinished work is a violation. */
 async function settle({ db }: RaceSetup, refusals: number): Promise<string[]> {
   let unfinished: string[] = [];
   await waitFor(

@@ -27,7 +27,7 @@ function writeOf(method: string, body: string): Write {
   return is_enabled ? 'enable' : 'disable';
 }
 
-/** Without immediate repeats, which change nothing. */
+/** Removes immediate repeats, which change nothing. */
 export function effectsOf(writes: Write[]): Write[] {
   return writes.filter((write, index) => write !== writes[index - 1]);
 }
@@ -48,7 +48,7 @@ export function checkEffect(approval: Approval, { writes, before, now }: Facts):
   ];
 }
 
-/** For a step that failed or was voided, nothing or a failed attempt may have been sent. */
+/** If a step failed or was voided, at most a failed attempt may have been sent. */
 function allowedEffects({ action, state, step = '', decidedBy, canceledBy }: Approval): string[] {
   const verb = action.replace('users.', '');
   const isStepwise = verb === 'delete' && step !== 'delete';
@@ -59,7 +59,7 @@ function allowedEffects({ action, state, step = '', decidedBy, canceledBy }: App
   return isStepwise ? ['', 'disable'] : ['', verb, 'disable', 'disable, delete'];
 }
 
-/** Whether the user is as the end of the request says. */
+/** Whether the user's state matches the outcome of the request. */
 function matchesEnd({ action, state }: Approval, before: User, now: User | undefined): boolean {
   if (state === 'succeeded') {
     if (action === 'users.delete') return now === undefined;

@@ -27,7 +27,7 @@ export async function verifyLog(
 
 const decisions = new Set(['approved', 'denied', 'withdrawn']);
 
-/** The log has every change of the row's state once, at most one decision, and the same end. */
+/** Checks that the log has each change of state once, at most one decision, and the same outcome. */
 export function checkEntries(approval: Approval, entries: LogRow[]): string[] {
   const events = entries.map(({ event }) => event).filter((event) => event !== 'refused');
   const decided = entries.filter(({ event }) => decisions.has(event));

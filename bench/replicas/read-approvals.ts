@@ -22,7 +22,7 @@ export type LogRow = Awaited<ReturnType<typeof readLog>>[number];
 const openStates: ApprovalState[] = ['pending', 'approved', 'executing', 'scheduled'];
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The work that Belay has left, one line each. */
+/** Unfinished work, one line each. */
 export async function findUnfinishedWork(db: Database): Promise<string[]> {
   const waiting = await db
     .selectFrom('approval')

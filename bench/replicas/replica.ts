@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/logger.ts';
 import { replicaConfig } from './replica-messages.ts';
 
-/** A child process that is one replica of Belay, and ends with whoever started it. */
+/** A child process that runs one replica of Belay, and exits with its parent. */
 process.once('disconnect', () => process.exit(1));
 const [message] = await once(process, 'message');
 const { env, timings } = replicaConfig.parse(message);

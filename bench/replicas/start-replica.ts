@@ -22,7 +22,7 @@ export type ReplicaOptions = Pick<ReplicaConfig, 'timings'> & {
 
 const entry = fileURLToPath(new URL('replica.ts', import.meta.url));
 
-/** Starts Belay as a process of its own, whose database connections carry its name. */
+/** Starts Belay in a separate process. Its name is the application name of its connections. */
 export async function startReplica(plan: ReplicaOptions): Promise<Replica> {
   const { name, folder, timings } = plan;
   const databaseUrl = new URL(plan.databaseUrl);
@@ -47,7 +47,7 @@ export async function startReplica(plan: ReplicaOptions): Promise<Replica> {
     throw new Error(`${name} ended before it was ready`);
   });
   const [message] = await Promise.race([once(child, 'message'), failed]);
-  // From now on its end is expected.
+  // The process may exit from now on.
   failed.catch(() => undefined);
   const { port } = replicaReady.parse(message);
   return {

@@ -19,7 +19,7 @@ import { approvers, benchPeople } from './people.ts';
 /** Requests are posted here. */
 export const approvalsChannelId = 'C0APPROVE2';
 
-/** Slack waits for 3 s; here late answers are measured, not cut off. */
+/** Longer than Slack's 3 s, so that late answers are measured instead of aborted. */
 export const ackTimeoutMs = 15_000;
 
 /** The local Slack and service that all replicas share, and their environment. */
@@ -36,7 +36,7 @@ export type TestBed = {
 
 export async function startTestBed({ users }: { users: number }): Promise<TestBed> {
   const service = await startReferenceService({ users });
-  // The second portal has no users with awkward names.
+  // The second portal has no users with unusual names.
   const portal = service.portals[1];
   if (!portal) throw new Error('the reference service has no second portal');
   const workspace = createBenchWorkspace();

@@ -14,8 +14,8 @@ export type Moment = {
 };
 
 /**
- * Has the database record every change of state as it commits, and notify `beganChannel` of the
- * replica that begins a step, so that no replica has to be asked.
+ * Installs a trigger that records every change of state when it commits, and notifies `beganChannel`
+ * with the name of the replica that begins a step.
  */
 export async function watchStates(db: Database): Promise<void> {
   const statements = [

@@ -1,7 +1,7 @@
 import { stormName } from './make-alerts.ts';
 
 export type Account = {
-  /** How often each alert has a message of its own. */
+  /** The number of messages about each alert. */
   own: Map<string, number>;
   counted: number;
   countedBySeverity: Map<string, number>;
@@ -13,7 +13,7 @@ export type Account = {
 const summary = /^\*([\d,]+) more alerts?\b[^*]*\*(?: \(.*?\))?: ([^.]*)\./;
 const listed = /([\d,]+) (error|warning)s?\b/g;
 
-/** Counts the alerts that a channel shows, in messages of their own and in summaries. */
+/** Counts the alerts that a channel shows, in separate messages and in summaries. */
 export function countAlerts(texts: readonly string[]): Account {
   const account: Account = {
     ...{ own: new Map(), counted: 0, countedBySeverity: new Map(), summaries: 0, uneven: [] },
@@ -37,7 +37,7 @@ export function countAlerts(texts: readonly string[]): Account {
 }
 
 /**
- * The violations. Alerts with a message of their own are identified by name; the others must be those
+ * The violations. Alerts with a separate message are identified by name; the others must be those
  * that are counted, for each severity, so that a lost and a doubled alert do not cancel out.
  */
 export function faultsOf(made: ReadonlyMap<string, string>, account: Account): string[] {

@@ -26,7 +26,7 @@ export type StormStage = {
 /** Like a large service; with pages of 20 the benchmark would measure paging. */
 const pageSize = 500;
 
-/** Belay with the embedded database, in a process of its own, between a local Slack and a service. */
+/** Belay with the embedded database in a separate process, with a local Slack and a service. */
 export async function openStage(): Promise<StormStage> {
   const service = await startReferenceService({ pageSize });
   const [portal] = service.portals;

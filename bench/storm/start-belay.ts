@@ -11,9 +11,9 @@ export type BelayProcess = {
   stop: () => Promise<void>;
 };
 
-const entry = fileURLToPath(new URL('belay.ts', import.meta.url));
+const entry = fileURLToPath(new URL('belay-process.ts', import.meta.url));
 
-/** Starts Belay in a process of its own, so that its memory can be measured. */
+/** Starts Belay in a separate process, so that its memory can be measured. */
 export async function startBelayProcess(env: Record<string, string>): Promise<BelayProcess> {
   const child = fork(entry, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const gone = once(child, 'exit');

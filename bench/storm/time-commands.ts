@@ -3,7 +3,7 @@ import type { Actor } from '../../playground/act-as.ts';
 import type { LocalSlack } from '../../playground/slack/local-slack.ts';
 import type { Message } from '../../playground/slack/protocol.ts';
 
-/** One that Belay answers by itself, and one that calls the service. */
+/** A command without a request to the service, and one with. */
 const commands = [
   { text: '/belay help', answer: /\/belay alerts/ },
   { text: '/belay users storm-nobody', answer: /storm-nobody/ },

@@ -14,7 +14,7 @@ type Parts = { service: ReferenceService; portal: Portal; clock: Clock };
 export function createAlertChanger({ service, portal, clock }: Parts) {
   const random = createRandom(seed);
   const policies = service.policies(portal.id);
-  // Alerts of this unit are visible in it and in the global unit, so whichever Belay is connected to.
+  // Alerts of this unit are visible both in it and in the global unit.
   const partialUnit = portal.organizationalUnits.find(({ isDefault }) => !isDefault);
   const raisedIds: string[] = [];
 

@@ -29,7 +29,7 @@ export const parseAckBody = (text: string): AckBody | undefined => {
 export const sign = (signingSecret: string, timestamp: number, body: string): string =>
   `v0=${createHmac('sha256', signingSecret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
 
-/** A request to send. Omitted parts are filled in the way Slack would. */
+/** A request to send. Omitted parts are set as Slack would set them. */
 export type RawRequest = {
   body: string;
   /** Unix time in seconds. */

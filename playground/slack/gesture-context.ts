@@ -18,7 +18,7 @@ export const ok: GestureOutcome = { result: 'ok' };
 
 export const refused = (reason: string): GestureOutcome => ({ result: 'refused', reason });
 
-/** What people and conversation menus offer this person. */
+/** The people and conversations that menus offer this person. */
 export const menuChoicesFor = ({ state, person }: GestureContext): MenuChoices => {
   const conversations = listConversations(state, person);
   const present = [...state.people.values()].filter((one) => !one.isDeactivated);

@@ -36,7 +36,7 @@ const dismiss = (
   return ok;
 };
 
-/** Performs a gesture, as far as Slack would let the person. */
+/** Performs a gesture, or refuses it if Slack would not let the person do it. */
 export const performGesture = (
   context: GestureContext,
   gesture: Gesture,

@@ -44,12 +44,12 @@ export type LocalSlack = {
   /** Calls the listener after each change. Returns the function that unsubscribes. */
   subscribe: (listener: () => void) => () => void;
   calls: readonly ApiCall[];
-  /** The next call of this method fails with this error; `ratelimited` answers 429. */
+  /** Makes the next call of this method fail with this error; `ratelimited` responds 429. */
   failNext: (method: string, fault: ApiFault) => void;
   /** The app's rate of messages in this conversation, ephemeral ones not counted. */
   messageRateOf: (channelId: string) => MessageRate;
   setPerson: (slackUserId: string, changes: Partial<Omit<Person, 'slackUserId'>>) => void;
-  /** Sends a hand-written request to the app, signed unless it brings a signature. */
+  /** Sends a custom request to the app, signed unless it has a signature. */
   sendRaw: (request: RawRequest) => Promise<RawResponse>;
   reset: () => void;
   close: () => Promise<void>;

@@ -1,4 +1,4 @@
-/** What stays in angle brackets: mentions, dates and links. */
+/** Markup that stays in angle brackets: mentions, dates and links. */
 const CONTROL_OR_BRACKET = /<(?:[@#!][^<>\s][^<>]*|(?:https?|mailto|tel|slack):[^<>]+)>|[<>]/g;
 
 const escapeBracket = (found: string): string => {

@@ -14,7 +14,7 @@ const MENTION = /(^|\s)([@#])([\w.-]*\w)/g;
 
 /**
  * The text of a command as the app gets it with `should_escape`: entities, and ids for the names of
- * people and channels. Unknown names stay as typed.
+ * people and channels. Unknown names are unchanged.
  * https://docs.slack.dev/interactivity/implementing-slash-commands#escaping
  */
 export const escapeCommandText = (

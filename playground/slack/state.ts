@@ -21,7 +21,7 @@ export type StoredView = {
   isSubmitting: boolean;
 };
 
-export type Trigger = { slackUserId: string; expiresAt: number; isSpent: boolean; inView: boolean };
+export type Trigger = { slackUserId: string; expiresAt: number; isUsed: boolean; inView: boolean };
 
 export type ResponseUrl = {
   channelId: string;

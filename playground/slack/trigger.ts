@@ -6,21 +6,21 @@ const TRIGGER_LIFE_MS = 3000;
 export const issueTrigger = (state: LocalState, slackUserId: string, inView: boolean): string => {
   const triggerId = `${nextId(state, '')}.${unguessable()}`;
   const expiresAt = state.clock().getTime() + TRIGGER_LIFE_MS;
-  state.triggers.set(triggerId, { slackUserId, expiresAt, isSpent: false, inView });
+  state.triggers.set(triggerId, { slackUserId, expiresAt, isUsed: false, inView });
   return triggerId;
 };
 
-type Spent =
+type TriggerResult =
   | { ok: true; trigger: Trigger }
   | { ok: false; error: 'invalid_trigger_id' | 'exchanged_trigger_id' | 'expired_trigger_id' };
 
-/** Exchanges a trigger; a second time, or too late, it is worth nothing. */
-export const consumeTrigger = (state: LocalState, triggerId: string): Spent => {
+/** Exchanges a trigger. Fails if it was used before or has expired. */
+export const consumeTrigger = (state: LocalState, triggerId: string): TriggerResult => {
   const trigger = state.triggers.get(triggerId);
   if (!trigger) return { ok: false, error: 'invalid_trigger_id' };
-  if (trigger.isSpent) return { ok: false, error: 'exchanged_trigger_id' };
+  if (trigger.isUsed) return { ok: false, error: 'exchanged_trigger_id' };
   if (state.clock().getTime() > trigger.expiresAt)
     return { ok: false, error: 'expired_trigger_id' };
-  trigger.isSpent = true;
+  trigger.isUsed = true;
   return { ok: true, trigger };
 };

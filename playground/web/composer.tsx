@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Snapshot } from '../slack/protocol.ts';
 import { CommandHints } from './command-hints.tsx';
-import { Trouble } from './trouble.tsx';
+import { ErrorMessage } from './error-message.tsx';
 import { useGestures } from './use-gestures.ts';
 
 type Props = { channelId: string; placeholder: string; commands: Snapshot['commands'] };
@@ -9,7 +9,7 @@ type Props = { channelId: string; placeholder: string; commands: Snapshot['comma
 export function Composer({ channelId, placeholder, commands }: Props) {
   const [text, setText] = useState('');
   const box = useRef<HTMLTextAreaElement>(null);
-  const { send, isPending, troubleAt } = useGestures();
+  const { send, isPending, errorAt } = useGestures();
   const isSending = isPending('composer');
   const completion = completionOf(text, commands);
 
@@ -45,7 +45,7 @@ export function Composer({ channelId, placeholder, commands }: Props) {
       }}
     >
       <CommandHints text={text} commands={commands} onChoose={complete} />
-      <Trouble message={troubleAt('composer')} />
+      <ErrorMessage message={errorAt('composer')} />
       <div className="composer-box">
         <textarea
           ref={box}

@@ -21,8 +21,8 @@ export function initialValues(blocks: KnownBlock[]): FormValues {
 }
 
 /**
- * Slack's rule for an updated view: an input with the same block id and action id keeps its value,
- * any other one gets its initial value.
+ * Slack's rule for an updated view: the value of an input with the same block id and action id stays,
+ * and every other input gets its initial value.
  */
 export function keepTyped(typed: FormValues, blocks: KnownBlock[]): FormValues {
   const fresh = initialValues(blocks);

@@ -2,10 +2,10 @@ import type { KnownBlock } from '@slack/types';
 import type { Message } from '../slack/protocol.ts';
 import { Avatar } from './avatar.tsx';
 import { Blocks } from './blocks/blocks.tsx';
+import { ErrorMessage } from './error-message.tsx';
 import { formatSlackDate } from './mrkdwn/format-date.ts';
 import { Mrkdwn } from './mrkdwn/mrkdwn.tsx';
 import { SurfaceProvider } from './surface.tsx';
-import { Trouble } from './trouble.tsx';
 import { useForm } from './use-form.ts';
 import { type Gestures, useGestures } from './use-gestures.ts';
 import { useWorkspace } from './workspace-context.ts';
@@ -73,7 +73,7 @@ function EphemeralNote({ message, gestures }: { message: Message; gestures: Gest
           Dismiss
         </button>
       </p>
-      <Trouble message={gestures.troubleAt('dismiss')} />
+      <ErrorMessage message={gestures.errorAt('dismiss')} />
     </>
   );
 }

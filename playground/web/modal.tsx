@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import type { OpenView } from '../slack/protocol.ts';
 import { Blocks } from './blocks/blocks.tsx';
 import { Dialog } from './dialog.tsx';
+import { ErrorMessage } from './error-message.tsx';
 import { SurfaceProvider } from './surface.tsx';
-import { Trouble } from './trouble.tsx';
 import { useForm } from './use-form.ts';
 import { useGestures } from './use-gestures.ts';
 
@@ -22,7 +22,7 @@ export function Modal({ view, isTop }: { view: OpenView; isTop: boolean }) {
   const isBusy = view.isSubmitting || gestures.isPending('submit');
 
   // Slack refuses an incomplete form and shows an error at each field.
-  const submitTrouble = Object.keys(errors).length > 0 ? undefined : gestures.troubleAt('submit');
+  const submitError = Object.keys(errors).length > 0 ? undefined : gestures.errorAt('submit');
 
   const close = (all: boolean) =>
     void gestures.send('close', all ? { type: 'close', viewId, all } : { type: 'close', viewId });
@@ -59,8 +59,8 @@ export function Modal({ view, isTop }: { view: OpenView; isTop: boolean }) {
           </SurfaceProvider>
         </div>
         <footer className="dialog-foot">
-          <Trouble message={view.trouble} />
-          <Trouble message={gestures.troubleAt('close') ?? submitTrouble} />
+          <ErrorMessage message={view.trouble} />
+          <ErrorMessage message={gestures.errorAt('close') ?? submitError} />
           <button type="button" className="button" onClick={() => close(false)}>
             {view.close ?? (submit ? 'Cancel' : 'Close')}
           </button>

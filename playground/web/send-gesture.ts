@@ -23,21 +23,21 @@ export async function sendGesture(slackUserId: string, gesture: Gesture): Promis
 }
 
 /** The error to show at the element that was used; undefined if there is none. */
-export function describeTrouble(
+export function describeError(
   gesture: Gesture,
   outcome: SendOutcome,
   appName: string,
 ): string | undefined {
   // Slackbot reports failed commands in the conversation.
-  const isToldAlready = gesture.type === 'send';
+  const isReportedBySlackbot = gesture.type === 'send';
   switch (outcome.result) {
     case 'ok':
       return undefined;
     case 'operation_timeout':
-      if (isToldAlready) return undefined;
+      if (isReportedBySlackbot) return undefined;
       return `${appName} did not answer within 3 seconds (operation_timeout). It may still be working on it.`;
     case 'dispatch_failed':
-      if (isToldAlready) return undefined;
+      if (isReportedBySlackbot) return undefined;
       return `${appName} could not be reached (dispatch_failed). Try again.`;
     case 'refused':
       return `Refused: ${outcome.reason}`;

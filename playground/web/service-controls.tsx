@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { AlertAnswer, AlertChange, alertsPath } from '../controls/protocol.ts';
-import { Trouble } from './trouble.tsx';
+import { ErrorMessage } from './error-message.tsx';
 
 // Typed instead of imported, because an import would add the protocol's schemas to the bundle.
 const ALERTS: typeof alertsPath = '/playground/alerts';
@@ -45,7 +45,7 @@ export function ServiceControls() {
         </button>
       ))}
       <p role="status">{answer && 'said' in answer ? answer.said : ''}</p>
-      <Trouble message={answer && 'error' in answer ? answer.error : undefined} />
+      <ErrorMessage message={answer && 'error' in answer ? answer.error : undefined} />
     </section>
   );
 }

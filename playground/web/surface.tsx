@@ -17,7 +17,7 @@ type Surface = {
   form: Form;
   errors: Record<string, string>;
   isPending: (target: Target) => boolean;
-  troubleAt: (blockId: string) => string | undefined;
+  errorAt: (blockId: string) => string | undefined;
   /** Uses the element, after its confirm dialog if it has one. `undo` runs when that is canceled. */
   act: (target: Target, value?: ElementValue, undo?: () => void) => void;
 };
@@ -69,8 +69,8 @@ export function SurfaceProvider({ container, form, errors, gestures, children }:
     form,
     errors,
     isPending: (target) => gestures.isPending(placeOf(target)),
-    troubleAt: (blockId) =>
-      touched?.blockId === blockId ? gestures.troubleAt(placeOf(touched)) : undefined,
+    errorAt: (blockId) =>
+      touched?.blockId === blockId ? gestures.errorAt(placeOf(touched)) : undefined,
     act: (target, value, undo) => {
       const { confirm } = target;
       if (!confirm) {

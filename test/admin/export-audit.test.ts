@@ -8,7 +8,7 @@ it('quotes separators, quotes and line breaks', () => {
 });
 
 it.each(['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', ' =1', '＝1'])(
-  'keeps %j from being a formula',
+  'exports %j as text, not as a formula',
   (text) => {
     expect(csvLine([text])).toBe(`'${text}\r\n`);
   },

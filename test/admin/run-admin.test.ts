@@ -22,7 +22,7 @@ const open = async () => {
 const close = () => database.close();
 
 /** Five entries of team T1, and the checkpoint file. */
-async function aLog() {
+async function createLog() {
   const { db } = database;
   const path = join(temporaryFolder(), 'checkpoints.jsonl');
   await writeLog(db, [key], someEntries(5, 'T1'));
@@ -54,7 +54,7 @@ describe('audit', () => {
   afterEach(close);
 
   it('verifies, exports and erases', async () => {
-    const { env } = await aLog();
+    const { env } = await createLog();
     expect(await run(env, 'audit', 'verify')).toEqual({
       code: 0,
       out: 'Team T1: 5 entries, 0 texts erased.\nThe decision log is whole: 5 entries, 1 checkpoint.\n',
@@ -96,8 +96,8 @@ describe('audit', () => {
     });
   });
 
-  it('detects a truncated log by the file, and by a checkpoint from Slack without the file', async () => {
-    const { env, path } = await aLog();
+  it('detects a truncated log with the checkpoint file, or with a checkpoint from Slack', async () => {
+    const { env, path } = await createLog();
     const { hash } = await database.db
       .selectFrom('audit_log_head')
       .select('hash')
@@ -128,8 +128,8 @@ describe('audit', () => {
     expect(bySlack.out).toContain('ends at 3, but the checkpoint you typed saw entry 5');
   });
 
-  it('reports a line that Belay did not write', async () => {
-    const { env, path } = await aLog();
+  it('reports an invalid line in the checkpoint file', async () => {
+    const { env, path } = await createLog();
     appendFileSync(path, 'what is this\n');
     const { code, out } = await run(env, 'audit', 'verify');
     expect(code).toBe(1);

@@ -88,7 +88,7 @@ describe.each(databases())('the audit log on $name', ({ open }) => {
     expect(await textsOf(teamId)).toMatchObject([{ text: { reason: whole } }]);
   });
 
-  it('has no entry of a transaction that failed', async () => {
+  it('stores no entry if the transaction fails', async () => {
     const teamId = newTeamId();
     await log({ teamId, at: noon, event: 'requested' });
     const failing = database.db.transaction().execute(async (trx) => {

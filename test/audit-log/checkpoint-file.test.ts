@@ -54,7 +54,7 @@ it('verifies a log against the file', async () => {
   expect(reports.length).toBeGreaterThan(0);
 });
 
-it('starts a new file with every log when the old one was removed', async () => {
+it('writes all logs to a new file if the old one was removed', async () => {
   const { path, write, seenOf } = newFile();
   const teamId = await writeSomeLog(database.db, keys, 1);
   await write();
@@ -63,7 +63,7 @@ it('starts a new file with every log when the old one was removed', async () => 
   expect(await seenOf(teamId)).toEqual([1]);
 });
 
-it('appends after a line that a power loss left unfinished', async () => {
+it('appends after a line that was truncated by a power loss', async () => {
   const { path, write } = newFile();
   const teamId = await writeSomeLog(database.db, keys, 1);
   await write();
@@ -104,7 +104,7 @@ it("names the variable to correct when it can't write", async () => {
   await expect(write()).rejects.toThrow(`BELAY_CHECKPOINT_FILE: ${path} cannot be written: EISDIR`);
 });
 
-it('says which file cannot be read', async () => {
+it('names the file that cannot be read', async () => {
   const path = join(temporaryFolder(), 'none.jsonl');
   await expect(readCheckpointFile(path, keys)).rejects.toThrow('ENOENT');
 });

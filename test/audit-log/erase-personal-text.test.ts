@@ -57,7 +57,7 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     return reports.find((report) => report.teamId === teamId);
   };
 
-  it('keeps the log intact and records what was erased', async () => {
+  it('leaves the log intact and records what was erased', async () => {
     const teamId = await writeSomeLog(database.db, keys, 5);
     // Every other entry has a text.
     expect(await erase(teamId, [5, 2, 1, 99])).toEqual([1, 5]);
@@ -76,7 +76,7 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     expect(last).toEqual({ event: 'erased', at: onePm, facts: { entries: ['1', '5'] } });
   });
 
-  it('erases the same text from finished requests only', async () => {
+  it('also erases the text from finished requests, but not from open ones', async () => {
     const { db } = database;
     const { store } = openApprovalStore(db);
     const reason = 'canary: left for a rival';
@@ -97,7 +97,7 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     expect(await store.find(open)).toMatchObject({ reason, payload });
   });
 
-  it.each(actions)('leaves of $name what it needs to be read, and no name', async (action) => {
+  it.each(actions)('leaves a valid payload of $name, without names', async (action) => {
     const { db } = database;
     const { store } = openApprovalStore(db);
     const payload = canaryPayload(action.payload);

@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../src/audit-log/entry.ts';
 import type { Database } from '../../src/database/open-database.ts';
 import { newTeamId, noon } from '../features/approvals/store/rows.ts';
 
-/** Writes each entry in a transaction of its own. */
+/** Writes each entry in a separate transaction. */
 export async function writeLog(
   db: Database,
   encryptionKeys: Buffer[],

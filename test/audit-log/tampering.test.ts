@@ -15,7 +15,7 @@ const count = 1000;
 const seed = 20_261_121;
 
 /** 24 entries of one team, two of whose texts are erased. */
-async function readALog(teamId: string): Promise<LogCopy> {
+async function readSampleLog(teamId: string): Promise<LogCopy> {
   const { db, close } = await openFromTemplate(inject('databaseTemplate'));
   onTestFinished(close);
   await writeLog(db, encryptionKeys, someEntries(22, teamId));
@@ -31,15 +31,15 @@ async function readALog(teamId: string): Promise<LogCopy> {
   return copy;
 }
 
-test('1,000 random tamperings are all found', async () => {
+test('detects all of 1,000 random changes', async () => {
   const teamId = newTeamId();
-  const log = await readALog(teamId);
+  const log = await readSampleLog(teamId);
   const checkpoints = [10, 20, 24].map((seq): Checkpoint => {
     const { hash = '' } = log.rows[seq - 1] ?? {};
     return { teamId, chainId: log.head?.chain_id, seq, hash, name: `checkpoint ${seq}` };
   });
   const verify = async ({ rows, ...rest }: LogCopy) => {
-    // The database returns entries ordered by number, whatever was changed.
+    // The database returns entries ordered by number, after any change.
     const sorted = rows.toSorted((a, b) => a.seq - b.seq);
     return verifyChain({ teamId, ...rest, rows: sorted }, keys, checkpoints);
   };

@@ -41,7 +41,7 @@ describe.each(databases())('verifying the audit log on $name', ({ open }) => {
       for (const statement of statements) await statement.execute(trx);
     });
 
-  it('accepts two logs written by twenty writers at once', async () => {
+  it('accepts two logs written by twenty concurrent writers', async () => {
     const teams = [newTeamId(), newTeamId()];
     const entries = teams.flatMap((teamId) => someEntries(10, teamId));
     await Promise.all(entries.map((entry) => writeLog(database.db, keys, [entry])));
@@ -68,21 +68,21 @@ describe.each(databases())('verifying the audit log on $name', ({ open }) => {
 
   it.each<[string, (teamId: string) => ReturnType<typeof sql>[], string]>([
     [
-      'a changed word',
+      'a changed event',
       (teamId) => [
         sql`update audit_log set event = 'denied' where team_id = ${teamId} and seq = 2`,
       ],
       'entry 2 was changed',
     ],
     [
-      'facts in another spelling',
+      'facts in another JSON format',
       (teamId) => [
         sql`update audit_log set facts = facts::jsonb::json where team_id = ${teamId} and seq = 4`,
       ],
       'entry 4 was changed',
     ],
     [
-      'a time without end',
+      'an infinite time',
       (teamId) => [sql`update audit_log set at = 'infinity' where team_id = ${teamId} and seq = 1`],
       'entry 1 was changed',
     ],
@@ -97,12 +97,12 @@ describe.each(databases())('verifying the audit log on $name', ({ open }) => {
       "entry -1 is not one of Belay's",
     ],
     [
-      'a cut end',
+      'a truncated log',
       (teamId) => [sql`delete from audit_log where team_id = ${teamId} and seq > 4`],
       'the log ends at 4, but the checkpoint of noon saw entry 6',
     ],
     [
-      'a cut end, with a head that fits',
+      'a truncated log with a matching head',
       (teamId) => [
         sql`delete from audit_log where team_id = ${teamId} and seq > 4`,
         sql`update audit_log_head as head set seq = last.seq, hash = last.hash
@@ -112,7 +112,7 @@ describe.each(databases())('verifying the audit log on $name', ({ open }) => {
       'the log ends at 4, but the checkpoint of noon saw entry 6',
     ],
     [
-      'a log that is gone',
+      'a deleted log',
       (teamId) => [
         sql`delete from audit_log where team_id = ${teamId}`,
         sql`delete from audit_log_personal where team_id = ${teamId}`,
@@ -121,7 +121,7 @@ describe.each(databases())('verifying the audit log on $name', ({ open }) => {
       'the log is gone, but the checkpoint of noon saw entry 6',
     ],
     [
-      'a head that lies',
+      'a wrong head',
       (teamId) => [sql`update audit_log_head set hash = 'x' where team_id = ${teamId}`],
       'the head does not match entry 6, the last one',
     ],
@@ -159,7 +159,7 @@ describe.each(databases())('verifying the audit log on $name', ({ open }) => {
     expect(await verify(teamId, checkpoints)).toMatchObject({ firstBreak });
   });
 
-  it('detects a log that was started anew', async () => {
+  it('detects a log that was replaced with a new one', async () => {
     const teamId = await writeSomeLog(database.db, keys, 2);
     const checkpoints = [await checkpointOf(teamId)];
     await tamper(
@@ -174,7 +174,7 @@ describe.each(databases())('verifying the audit log on $name', ({ open }) => {
     });
   });
 
-  it('accepts erased text, and reports text that came back', async () => {
+  it('accepts erased text, and reports restored text', async () => {
     const teamId = await writeSomeLog(database.db, keys, 4);
     const texts = await database.db
       .deleteFrom('audit_log_personal')

@@ -15,7 +15,7 @@ afterAll(async () => {
   await stage?.close();
 });
 
-test('help lists what Ana can type, and a typing error gets the nearest command', async () => {
+test('help lists the commands, and a typo gets a suggestion', async () => {
   await say(page, '/belay help');
   const help = message(page, 'What Belay can do');
   await help.getByText('/belay disable <user>').waitFor();
@@ -27,7 +27,7 @@ test('help lists what Ana can type, and a typing error gets the nearest command'
   await shoot(page, 'typing-error');
 });
 
-test('the newest alerts come at once, page by page, each with all its details', async () => {
+test('the newest alerts are listed in pages, each with its details', async () => {
   await messageBox(page).fill('/belay alerts');
   const enteredAt = performance.now();
   await messageBox(page).press('Enter');
@@ -58,7 +58,7 @@ test('the newest alerts come at once, page by page, each with all its details', 
   await details.waitFor({ state: 'hidden' });
 });
 
-test('compliance lists the policies, and shows one of them in full', async () => {
+test('compliance lists the policies, and shows the details of one', async () => {
   await say(page, '/belay compliance');
   const list = message(page, 'Compliance: ');
   await list.getByText('EBS').first().waitFor();
@@ -70,7 +70,7 @@ test('compliance lists the policies, and shows one of them in full', async () =>
   await shoot(page, 'policy');
 });
 
-test('users are found by a part of the name, and a card shows one and what can be asked for', async () => {
+test('users are found by a part of the name, and a card shows a user and the available actions', async () => {
   await say(page, '/belay users ana');
   const found = message(page, 'users match ana');
   await found.getByText('Joana Prado').waitFor();
@@ -90,6 +90,6 @@ test('users are found by a part of the name, and a card shows one and what can b
   await message(page, 'No user matches nobody-at-all').waitFor();
 });
 
-test('no page met an error or asked another host for anything', () => {
+test('no page had an error or sent a request to another host', () => {
   expect(stage.faults).toEqual([]);
 });

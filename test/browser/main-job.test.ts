@@ -41,7 +41,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await stage?.close();
   });
 
-  test('Ana asks to disable a user, and cannot approve it herself', async () => {
+  test('Ana requests to disable a user, and cannot approve it herself', async () => {
     await say(page, "Friday was Kim Lee's last day. Ben, can you decide on my request?");
     await say(page, '/belay disable kim.lee@example.com');
     const form = dialog(page, 'Disable a user');
@@ -68,7 +68,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await shoot(page, 'own-request');
   });
 
-  test('Ben approves: the user is disabled, and the message says who did what', async () => {
+  test('Ben approves: the user is disabled, and the message names the requester and the approver', async () => {
     await become(page, ben);
     const request = message(page, 'asks to disable Kim Lee');
     await press(request, 'Approve');
@@ -83,7 +83,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     expect(kim()?.is_enabled).toBe(false);
   });
 
-  test('Ana sees that Belay wrote to her, and reads what became of her request', async () => {
+  test('Ana gets a direct message with the outcome of her request', async () => {
     await become(page, ana);
     await page.getByRole('link', { name: 'Belay 1 unread' }).waitFor();
     await goTo(page, 'Belay');
@@ -92,7 +92,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await goTo(page, 'ops');
   });
 
-  test('a request is denied with a reason, which Ana reads', async () => {
+  test('a request is denied with a reason, which Ana sees', async () => {
     await say(page, 'Joana is away until May, so I asked to disable her as well.');
     await ask('disable', 'joana.prado@example.com', 'Disable a user', 'On leave until May');
     await become(page, ben);
@@ -114,7 +114,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await goTo(page, 'ops');
   });
 
-  test('what was disabled can be re-enabled, decided the same way', async () => {
+  test('a disabled user can be re-enabled with another request', async () => {
     await press(message(page, 'asks to disable Kim Lee'), 'Re-enable');
     const form = dialog(page, 'Re-enable a user');
     await form.getByRole('textbox', { name: 'Reason' }).fill('Is back from Monday on');
@@ -129,7 +129,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     expect(kim()?.is_enabled).toBe(true);
   });
 
-  test('deleting asks for the e-mail address, and says until when it can be undone', async () => {
+  test('a deletion requires the e-mail address, and shows until when it can be canceled', async () => {
     await become(page, ana);
     await say(page, '/belay delete joana.prado@example.com');
     const form = dialog(page, 'Delete a user');
@@ -163,7 +163,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await page.setViewportSize(desktop);
   });
 
-  test('Ana keeps the user from her own copy, and both copies say so', async () => {
+  test('Ana cancels the deletion in her direct message, and both messages show it', async () => {
     await become(page, ana);
     await goTo(page, 'Belay');
     const copy = message(page, /Your request to delete Joana Prado/);
@@ -177,7 +177,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     expect(userOf('joana.prado@example.com')?.is_enabled).toBe(true);
   });
 
-  test('Ben reads in the decision log who asked, who kept the user and what Belay did', async () => {
+  test('Ben sees in the audit log who requested and canceled the deletion, and what Belay did', async () => {
     await become(page, ben);
     await say(page, '/belay audit user:joana');
     const log = message(page, /^.*Decision log: about joana, newest first/);
@@ -195,7 +195,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await shoot(page, 'log');
   });
 
-  test('renaming shows the name as it is and as it will be', async () => {
+  test('a rename shows the current name and the new name', async () => {
     await become(page, ana);
     await say(page, '/belay rename kim.lee@example.com');
     const form = dialog(page, 'Rename a user');
@@ -214,7 +214,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await shoot(page, 'renamed');
   });
 
-  test('no page met an error or asked another host for anything', () => {
+  test('no page had an error or sent a request to another host', () => {
     expect(stage.faults).toEqual([]);
   });
 });

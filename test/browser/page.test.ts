@@ -30,7 +30,7 @@ async function say(page: Page, text: string): Promise<void> {
 const isFocused = (page: Page, name: string) =>
   page.getByRole('textbox', { name }).evaluate((box) => box === document.activeElement);
 
-test('a modal says what is wrong beside the field, and gives back focus when it is done', async () => {
+test('a modal shows errors beside the field, and returns focus when it closes', async () => {
   await say(ana, '/belay request');
   const dialog = ana.getByRole('dialog', { name: 'Request a change' });
   const reason = dialog.getByRole('textbox', { name: 'Reason' });
@@ -56,7 +56,7 @@ test('a modal says what is wrong beside the field, and gives back focus when it 
   expect(await isFocused(ana, 'Message #ops')).toBe(true);
 });
 
-test('a modal keeps what was typed through an update and under another, and Escape closes it', async () => {
+test('a modal preserves typed values when it is updated or covered by another, and Escape closes it', async () => {
   await say(ana, '/belay request');
   const dialog = ana.getByRole('dialog', { name: 'Request a change' });
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('half a sen');
@@ -82,19 +82,19 @@ test('a modal keeps what was typed through an update and under another, and Esca
   expect(stage.slack.snapshot(people.ana).views).toEqual([]);
 });
 
-test('each reads the same date on their own clock', async () => {
+test('each person sees a date in their own time zone', async () => {
   await log(ana).getByText('2026-11-20 11:30 PM').waitFor();
   await log(ben).getByText('2026-11-20 6:30 PM').waitFor();
 });
 
-test('an app that answers too late is reported beside what was pressed', async () => {
+test('an app that answers too late is reported beside the pressed button', async () => {
   const ponder = log(ben).getByRole('button', { name: 'Ponder' });
   await ponder.click();
   await log(ben).getByRole('alert').getByText('operation_timeout').waitFor();
   stage.letGo();
 });
 
-test('a button that asks for confirmation does nothing before the answer', async () => {
+test('a button with a confirmation does nothing until it is confirmed', async () => {
   const approve = log(ben).getByRole('button', { name: 'Approve' });
   const question = ben.getByRole('dialog', { name: 'Approve this?' });
   await approve.click();
@@ -109,7 +109,7 @@ test('a button that asks for confirmation does nothing before the answer', async
   await log(ana).getByText('(edited)').waitFor();
 });
 
-test('an ephemeral message is for one person, who can dismiss it', async () => {
+test('an ephemeral message is visible to one person, who can dismiss it', async () => {
   await say(ana, '/belay secret');
   const secret = log(ana).getByRole('article').filter({ hasText: 'Between the two of us.' });
   await secret.getByText('Only visible to you').waitFor();
@@ -122,14 +122,14 @@ test('an ephemeral message is for one person, who can dismiss it', async () => {
   await secret.waitFor({ state: 'hidden' });
 });
 
-test('typing a slash offers the command and how it goes on', async () => {
+test('typing a slash suggests the command and its subcommands', async () => {
   await messageBox(ana).fill('/be');
   await ana.getByRole('list', { name: 'Commands' }).getByText('alerts | compliance').waitFor();
   await messageBox(ana).press('Tab');
   expect(await messageBox(ana).inputValue()).toBe('/belay ');
 });
 
-test('on a phone the conversations wait behind a menu button', async () => {
+test('on a phone the conversations are behind a menu button', async () => {
   const phone = await stage.open('ana', { width: 375, height: 700 });
   const conversations = phone.getByRole('navigation', { name: 'Conversations' });
   await messageBox(phone).waitFor();
@@ -142,7 +142,7 @@ test('on a phone the conversations wait behind a menu button', async () => {
   expect(await conversations.isVisible()).toBe(false);
 });
 
-test('one page can become another person, and the address says who', async () => {
+test('the page can switch to another person, and the URL identifies that person', async () => {
   const switching = await stage.open('ana');
   await switching.getByLabel('You are').selectOption('Ben Carter · approver');
   await switching.waitForURL(`${stage.slack.url}/?as=${people.ben}#ops`);
@@ -151,6 +151,6 @@ test('one page can become another person, and the address says who', async () =>
   expect(await switching.getByLabel('You are').inputValue()).toBe(people.ana);
 });
 
-test('no page met an error or asked another host for anything', () => {
+test('no page had an error or sent a request to another host', () => {
   expect(stage.faults).toEqual([]);
 });

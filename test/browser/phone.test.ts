@@ -34,7 +34,7 @@ test('the lists fit', async () => {
   await press(dialog(page, 'Alert'), 'Close');
 });
 
-test('Ana finds the channel behind the menu and asks to disable a user, and is told', async () => {
+test('Ana opens the channel from the menu, requests to disable a user, and gets the outcome', async () => {
   const menu = page.getByRole('button', { name: 'Menu' });
   const conversations = page.getByRole('navigation', { name: 'Conversations' });
   expect(await conversations.isVisible()).toBe(false);
@@ -69,6 +69,6 @@ test('Ana finds the channel behind the menu and asks to disable a user, and is t
   await expectNothingSideways(page);
 });
 
-test('no page met an error or asked another host for anything', () => {
+test('no page had an error or sent a request to another host', () => {
   expect(stage.faults).toEqual([]);
 });

@@ -15,7 +15,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-test('a page that loses its workspace says so, and goes on when it is back', async () => {
+test('a page that loses its connection says so, and reconnects', async () => {
   const workspace = createWorkspace();
   const page = await builtPage();
   const before = await startLocalSlack({ workspace, page });

@@ -13,7 +13,7 @@ afterAll(async () => {
   await stage?.close();
 });
 
-test('Cleo reads beside the fields that a token is wrong, and saves the right one', async () => {
+test('Cleo sees an error beside the token field, and saves a valid token', async () => {
   const page = await stage.open('cleo');
   const [portal] = stage.service.portals;
   await say(page, '/belay setup');
@@ -50,7 +50,7 @@ test('Cleo reads beside the fields that a token is wrong, and saves the right on
   await press(saved, 'Close');
 });
 
-test('Cleo says whose token it is and how careful Belay should be, on a phone too', async () => {
+test('Cleo sets the token owner and the limits, also on a phone', async () => {
   const page = await stage.open('cleo', phone);
   await say(page, '/belay setup');
   const form = dialog(page, 'Set up Belay');
@@ -82,7 +82,7 @@ test('Ana is refused setup', async () => {
   await message(page, 'Only admins of this workspace can set up Belay').waitFor();
 });
 
-test('no page met an error or asked another host for anything', () => {
+test('no page had an error or sent a request to another host', () => {
   expect(stage.faults).toEqual([]);
 });
 

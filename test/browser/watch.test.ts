@@ -47,7 +47,7 @@ describe('on a desktop, with a service of the documented dialect', () => {
     await posted.getByText('raised 2 times').waitFor();
   });
 
-  test('its thread tells that it cleared, and nothing is left to clear', async () => {
+  test('a reply in its thread says that it was cleared, and no alert is left to clear', async () => {
     await pressAtService('Clear the newest', /^Cleared: /);
     letPollBeDue();
     await message(page, /replied in the thread.*Cleared/).waitFor();
@@ -63,7 +63,7 @@ describe('on a phone, with a service of the live dialect', () => {
   beforeAll(() => watchAll('live', phone));
   afterAll(() => stage?.close());
 
-  test('a storm that Ana raises by keyboard is told in a few messages and a summary', async () => {
+  test('a storm that Ana raises by keyboard is posted as a few messages and a summary', async () => {
     const menu = page.getByRole('button', { name: 'Menu' });
     await menu.click();
     await service().getByRole('button', { name: 'Raise 100 alerts' }).focus();

@@ -13,7 +13,7 @@ describe.each(databases())('leases on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  /** Channels that are due, of a team of their own. */
+  /** Inserts due channels of a new team. */
   async function insertChannels(count: number) {
     const team_id = newTeamId();
     const values = Array.from({ length: count }, (_, index) => ({
@@ -49,7 +49,7 @@ describe.each(databases())('leases on $name', ({ open }) => {
     expect(await lease('c')).toEqual([]);
   });
 
-  it('go to one of several that ask at once', async () => {
+  it('go to one of several concurrent claims', async () => {
     const { lease } = await insertChannels(40);
     const all = await Promise.all(
       ['a', 'b', 'c', 'd'].map((holder) => lease(holder, { limit: 10 })),
@@ -58,7 +58,7 @@ describe.each(databases())('leases on $name', ({ open }) => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('can be taken over when they have ended, and then the first holder records nothing', async () => {
+  it('can be taken over after they expire, and then the first holder records nothing', async () => {
     const { team_id, lease } = await insertChannels(1);
     await lease('slow');
     expect(await lease('next', { at: addSeconds(noon, 29) })).toEqual([]);

@@ -55,7 +55,7 @@ async function leaveWaiting(db: Database): Promise<void> {
 }
 
 /** The schema that unreleased versions of 003 and 005 created. */
-async function asMadeLater(db: Database): Promise<void> {
+async function toUnreleasedSchema(db: Database): Promise<void> {
   await sql`alter table delivery_summary
       drop constraint delivery_summary_state_check,
       alter column state set default 'open',
@@ -68,7 +68,7 @@ async function asMadeLater(db: Database): Promise<void> {
 
 const left = oldDatabases('005_digests').flatMap(({ name, open }) => [
   { name, open, change: async () => undefined },
-  { name: `${name}, made later`, open, change: asMadeLater },
+  { name: `${name}, unreleased schema`, open, change: toUnreleasedSchema },
 ]);
 
 describe.each(left)('the outbox of a version before 006 on $name', ({ open, change }) => {
@@ -90,7 +90,7 @@ describe.each(left)('the outbox of a version before 006 on $name', ({ open, chan
       expect.stringMatching(/^\*30 more alerts since .*12:00.*\(all\): 30 errors\./),
     ]);
 
-    // The summary goes on, and so does the digest.
+    // The summary is still updated, and the digest is still delivered.
     const more = alerts(11, { key: watchId }).map((one) => ({
       ...one,
       group: one.group && { ...one.group, raisedAt: noon },

@@ -8,7 +8,7 @@ import { claimAt, openDigestStore, runOf } from '../features/digests/store/diges
 import { oldDatabases } from './old-database.ts';
 
 describe.each(oldDatabases('008_standard_names'))('migration 009 on $name', ({ open }) => {
-  it('keeps digests that had quiet hours, including a postponed one', async () => {
+  it('preserves digests that had quiet hours, including a postponed one', async () => {
     const { db, close } = await open();
     onTestFinished(close);
     const [postponed, waiting] = [randomUUID(), randomUUID()];

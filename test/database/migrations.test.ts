@@ -51,7 +51,7 @@ describe.each(newDatabases())('migrations on $name', ({ open }) => {
 });
 
 describe.runIf(postgresUrl)('several processes on one PostgreSQL', () => {
-  it('may all start at once on an empty database', async () => {
+  it('can migrate an empty database at the same time', async () => {
     const { url, drop } = await createDatabase(postgresUrl ?? '');
     try {
       const opened = await Promise.all([1, 2, 3, 4].map(() => openDatabase(url)));

@@ -8,12 +8,15 @@ import { databases } from '../support/databases.ts';
 export function oldDatabases(last: string): ReturnType<typeof databases> {
   return databases().map(({ name, open }) => ({
     name,
-    open: async () => begunAnew(await open(), last),
+    open: async () => recreateSchema(await open(), last),
   }));
 }
 
 /** Recreates the schema in an open database, in a tenth of the time that a new embedded one takes. */
-async function begunAnew({ db, close, shared }: OpenDatabase, last: string): Promise<OpenDatabase> {
+async function recreateSchema(
+  { db, close, shared }: OpenDatabase,
+  last: string,
+): Promise<OpenDatabase> {
   await sql`drop schema public cascade`.execute(db);
   await sql`create schema public`.execute(db);
   const provider = { getMigrations: async () => migrations };

@@ -59,7 +59,7 @@ it('parses any JSON or throws UnexpectedResponseError', async () => {
   expect(understood).toBeGreaterThan(runs.numRuns);
 });
 
-it('loses no field of a resource', async () => {
+it('preserves every field of a resource', async () => {
   let body = '';
   const client = await clientOf((_request, response) => response.end(body));
   const fields = fc.dictionary(

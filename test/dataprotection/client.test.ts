@@ -72,7 +72,7 @@ it.each(['', 'unit\r\nx: y'])('rejects the unit %j without a request', async (un
   expect(service.requests).toEqual([]);
 });
 
-it('keeps the path of a base URL, with or without a trailing slash', async () => {
+it('preserves the path of a base URL, with or without a trailing slash', async () => {
   const paths: (string | undefined)[] = [];
   const origin = await serve((request, response) => {
     paths.push(request.url);

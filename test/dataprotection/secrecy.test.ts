@@ -50,7 +50,7 @@ const services: [string, RequestListener][] = [
 ];
 
 it.each(services)(
-  'keeps the token out of the error of a service that %s',
+  'throws an error without the token if the service %s',
   async (_name, listener) => {
     const client = openClient(await serve(listener), canary);
     const error = await errorOf(
@@ -62,7 +62,7 @@ it.each(services)(
   },
 );
 
-it('keeps the token out of errors thrown before a request', async () => {
+it('throws errors without the token before a request', async () => {
   const odd = `${canary}\n`;
   expectNoCanary(await errorOf(readUser(openClient('http://127.0.0.1:9', odd), '1')));
   const client = openClient('http://127.0.0.1:9', canary);

@@ -9,7 +9,7 @@ import { hostileTexts } from './hostile-texts.ts';
 const src = new URL('../../src/', import.meta.url);
 const message = z.object({ text: z.string().min(1).max(4000), blocks: z.array(z.unknown()) });
 
-test('the catalogue holds every builder that the features export', async () => {
+test('every builder that the features export is listed', async () => {
   const files = globSync('{features/*/views,outbox}/**/*.ts', { cwd: src });
   const modules: Record<string, unknown>[] = await Promise.all(
     files.map((file) => import(new URL(file, src).href)),
@@ -25,26 +25,29 @@ test('the catalogue holds every builder that the features export', async () => {
   expect(Object.keys(everyView('x')).sort()).toEqual(builders.sort());
 });
 
-test.each(Object.entries(hostileTexts))('Slack takes every view with %s text in it', (_, text) => {
-  for (const [name, views] of Object.entries(everyView(text))) {
-    for (const view of views) {
-      const posted = message.safeParse(view);
-      const isModal = z.object({ type: z.literal('modal') }).safeParse(view).success;
-      expect(isModal || posted.success, name).toBe(true);
-      const problems = isModal ? validateView(view) : validateMessage(posted.data?.blocks ?? []);
-      expect(problems, name).toEqual([]);
+test.each(Object.entries(hostileTexts))(
+  'Slack accepts every view with %s text in it',
+  (_, text) => {
+    for (const [name, views] of Object.entries(everyView(text))) {
+      for (const view of views) {
+        const posted = message.safeParse(view);
+        const isModal = z.object({ type: z.literal('modal') }).safeParse(view).success;
+        expect(isModal || posted.success, name).toBe(true);
+        const problems = isModal ? validateView(view) : validateMessage(posted.data?.blocks ?? []);
+        expect(problems, name).toEqual([]);
+      }
     }
-  }
-});
+  },
+);
 
-test('no view lets a text ping, mention or link', () => {
+test('no text in a view becomes a mention or a link', () => {
   const views = everyView('<!channel> <@U0EVIL> <https://phish.example|Approve>');
   const parsed = parsedTexts(views);
   expect(parsed.length).toBeGreaterThan(100);
   expect(parsed.filter((text) => /<!channel>|<@U0EVIL|<https:/.test(text))).toEqual([]);
 });
 
-test('no view lets Slack find links or mentions of its own in a text', () => {
+test('Slack finds no links or mentions automatically in any view', () => {
   const texts = JSON.stringify(everyView('https://phish.example #ops @here')).match(
     /{"type":"mrkdwn",[^{}]*}/g,
   );

@@ -62,8 +62,8 @@ const at = new Date('2026-11-21T12:00:00Z');
 const bind = createActionBinder(userActions);
 
 /**
- * Every builder of a message or modal with `text` in each place where people or the service put one.
- * Keyed by the builder's name: a test holds the keys against what the features export.
+ * Every builder of a message or modal, with `text` wherever people or the service can put text.
+ * Keyed by the builder's name: a test compares the keys with the exports of the features.
  */
 export function everyView(text: string): Record<string, unknown[]> {
   const users = [userMadeOf(text, true), userMadeOf(text, false)];
@@ -102,7 +102,7 @@ export function everyView(text: string): Record<string, unknown[]> {
   const access = Array.from({ length: 9 }, () => ({ role: text, units: [text, text] }));
 
   const alerts = Array.from({ length: 5 }, () => alertMadeOf(text));
-  // An id short enough for a button, so that the buttons are there.
+  // An id that is short enough for a button, so that the buttons are rendered.
   const linkedAlert = { ...alertMadeOf(text), id: 'a1' };
   const name = text.slice(0, 90);
   const identifier = text.slice(0, limits.optionValue);

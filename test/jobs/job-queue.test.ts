@@ -156,7 +156,7 @@ describe.each(databases())('the job queue on $name', ({ open }) => {
       isStopped = true;
     });
     queues = [];
-    // One query, during which a queue that did not wait would be gone.
+    // One query, during which a queue that does not wait would close.
     await database.db.selectFrom('approval').select('id').execute();
     expect(isStopped).toBe(false);
     letGo();

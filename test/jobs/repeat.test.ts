@@ -21,7 +21,7 @@ it('runs once an interval, the first time after one', async () => {
   expect(runs).toBe(3);
 });
 
-it('never runs twice at once: a slow run makes the next one wait', async () => {
+it('never runs concurrently: a slow run delays the next one', async () => {
   const { resolve: end, promise: slow } = Promise.withResolvers<void>();
   let runs = 0;
   const work = async () => {
@@ -37,7 +37,7 @@ it('never runs twice at once: a slow run makes the next one wait', async () => {
   await stop();
 });
 
-it('logs a run that fails and goes on', async () => {
+it('logs a failed run and continues', async () => {
   const lines: string[] = [];
   const log = createLogger('info', { write: (line) => void lines.push(line) });
   let runs = 0;
@@ -54,7 +54,7 @@ it('logs a run that fails and goes on', async () => {
   await stop();
 });
 
-it('waits on stop for the run in progress', async () => {
+it('waits for the run in progress when it is stopped', async () => {
   const { resolve: end, promise: slow } = Promise.withResolvers<void>();
   const events: string[] = [];
   const work = async () => {
@@ -69,7 +69,7 @@ it('waits on stop for the run in progress', async () => {
   expect(events).toEqual(['ended', 'stopped']);
 });
 
-it('aborts the signal of the run in progress on stop', async () => {
+it('aborts the signal of the run in progress when it is stopped', async () => {
   const signals: AbortSignal[] = [];
   const work = async (stopping: AbortSignal) => {
     signals.push(stopping);

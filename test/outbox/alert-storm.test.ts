@@ -46,7 +46,7 @@ describe.each(stores())('an alert storm on $name', ({ open }) => {
     expect(stage.slack.messageRateOf('C0OPS00001').maxPerSecond).toBe(1);
   });
 
-  it('closes the summary when no more came for two minutes, and posts one by one again', async () => {
+  it('closes the summary after two minutes without alerts, and posts single alerts again', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(alerts(12));
     await stage.run(30);
@@ -82,7 +82,7 @@ describe.each(stores())('an alert storm on $name', ({ open }) => {
     expect(summary(stage.texts())).toEqual([expect.stringMatching(/^\*92 more alerts from/)]);
   });
 
-  it('posts a counted alert that recurs after the storm, without counting it twice', async () => {
+  it('posts a counted alert that recurs after the storm without counting it again', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(alerts(12));
     const countedAt = stage.clock();
@@ -110,7 +110,7 @@ describe.each(stores())('an alert storm on $name', ({ open }) => {
     expect(stage.texts().at(-1)).toMatch(/^\*310 more alerts since/);
   });
 
-  it('starts a new summary every ten minutes while it goes on', async () => {
+  it('starts a new summary every ten minutes during the storm', async () => {
     const stage = await startDeliveryStage(database.db);
     let counted = 0;
     for (let minute = 0; minute < 12; minute += 1) {
@@ -143,7 +143,7 @@ describe.each(stores())('an alert storm on $name', ({ open }) => {
     ]);
   });
 
-  it('does not merge known subjects, other groups and messages without a group', async () => {
+  it('does not merge known subjects, other groups or messages without a group', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(alerts(20));
     const queued = await stage.queue([
@@ -163,7 +163,7 @@ describe.each(stores())('an alert storm on $name', ({ open }) => {
     ]);
   });
 
-  it('never merges a slow sequence, since only waiting messages count', async () => {
+  it('does not merge a slow sequence, because only waiting messages count', async () => {
     const stage = await startDeliveryStage(database.db);
     for (let index = 1; index <= 30; index += 1) {
       await stage.queue(alerts(1, { first: index }));
@@ -173,7 +173,7 @@ describe.each(stores())('an alert storm on $name', ({ open }) => {
     expect(summary(stage.texts())).toEqual([]);
   });
 
-  it('lets messages through between the summaries of many watches', async () => {
+  it('posts messages between the summaries of many watches', async () => {
     const stage = await startDeliveryStage(database.db);
     const keys = Array.from({ length: 8 }, (_, index) => `watch-${index}`);
     for (const key of keys) await stage.queue(alerts(11, { key }));

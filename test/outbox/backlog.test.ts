@@ -3,7 +3,7 @@ import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { about, ops, startDeliveryStage, stores } from './stage.ts';
 
-describe.each(stores())('behind hundreds of edits, on $name', ({ open }) => {
+describe.each(stores())('with a backlog of hundreds of edits, on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();

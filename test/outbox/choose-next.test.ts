@@ -52,7 +52,7 @@ const nothing: ChannelQueue = {
 const choose = (post: WaitingMessage | undefined, summaries: LiveSummary[], seconds = 0) =>
   chooseNext({ ...nothing, post, summaries }, addSeconds(noon, seconds));
 
-it('rests when nothing waits', () => {
+it('is idle if nothing is waiting', () => {
   expect(choose(undefined, [])).toEqual({ kind: 'idle', until: undefined });
 });
 
@@ -61,7 +61,7 @@ it('orders a new summary by its position in the queue', () => {
   expect(choose(first, [summary({ position: 4 })])).toMatchObject({ kind: 'summary' });
 });
 
-it('updates a posted summary first when that is due', () => {
+it('updates a posted summary first if it is due', () => {
   const growing = summary({ posted, sentAt: noon });
   expect(choose(first, [growing], 4)).toMatchObject({ kind: 'message' });
   expect(choose(first, [growing], 5)).toMatchObject({ kind: 'summary', isLast: false });
@@ -69,9 +69,9 @@ it('updates a posted summary first when that is due', () => {
 });
 
 it('closes a summary after two minutes without growth, shown or not', () => {
-  const told = summary({ posted, sentAt: noon, unshownSince: undefined });
-  expect(choose(undefined, [told], 60)).toEqual({ kind: 'idle', until: addSeconds(noon, 120) });
-  expect(choose(undefined, [told], 120)).toMatchObject({ kind: 'summary', isLast: true });
+  const shown = summary({ posted, sentAt: noon, unshownSince: undefined });
+  expect(choose(undefined, [shown], 60)).toEqual({ kind: 'idle', until: addSeconds(noon, 120) });
+  expect(choose(undefined, [shown], 120)).toMatchObject({ kind: 'summary', isLast: true });
   expect(choose(undefined, [summary()], 120)).toMatchObject({ kind: 'summary', isLast: true });
 });
 
@@ -81,13 +81,13 @@ it('closes a summary after ten minutes even if it grows', () => {
   expect(choose(first, [growing], 600)).toMatchObject({ kind: 'summary', isLast: true });
 });
 
-it('spaces many summaries so that they take half of the channel', () => {
+it("spaces many summaries so that they use half of the channel's capacity", () => {
   const ten = Array.from({ length: 10 }, (_, id) => summary({ id, posted, sentAt: noon }));
   expect(choose(first, ten, 19)).toMatchObject({ kind: 'message' });
   expect(choose(first, ten, 20)).toMatchObject({ kind: 'summary' });
 });
 
-it('updates a due summary even if a new summary waits at the end of the queue', () => {
+it('updates a due summary even if a new summary is at the end of the queue', () => {
   const behind = summary({ id: 2 });
   const due = summary({ id: 3, posted, sentAt: noon, lastAt: addSeconds(noon, 5) });
   expect(choose(first, [behind, due], 6)).toMatchObject({ kind: 'summary', item: { id: 3 } });
@@ -96,7 +96,7 @@ it('updates a due summary even if a new summary waits at the end of the queue', 
 const edit = { ...first, id: 2, position: 2, posted };
 const reply = { ...first, id: 3, position: 3, thread: posted };
 
-it('keeps the order of the queue between new messages, edits and replies', () => {
+it('preserves the order of the queue between new messages, edits and replies', () => {
   const all = { ...nothing, post: first, edit, reply };
   expect(chooseNext(all, noon)).toEqual({ kind: 'message', item: edit });
   expect(chooseNext({ ...all, edit: undefined }, noon)).toEqual({ kind: 'message', item: reply });
@@ -127,11 +127,11 @@ it('skips edits and summary updates while edits are rate-limited', () => {
   expect(chooseNext({ ...limited, reply }, noon)).toMatchObject({ item: { id: 3 } });
   expect(chooseNext(limited, addSeconds(noon, 10))).toEqual({ kind: 'idle', until: editsReadyAt });
   expect(chooseNext(limited, editsReadyAt)).toMatchObject({ kind: 'summary' });
-  const rested = chooseNext({ ...nothing, editsReadyAt }, noon);
-  expect(rested).toEqual({ kind: 'idle', until: undefined });
+  const idle = chooseNext({ ...nothing, editsReadyAt }, noon);
+  expect(idle).toEqual({ kind: 'idle', until: undefined });
 });
 
-it('skips a failed edit until its next try and goes on with the rest', () => {
+it('skips a failed edit until its next retry', () => {
   const retryAt = addSeconds(noon, 20);
   const failing = { ...nothing, failedEdits: 3, edit: { ...edit, attempts: 3, retryAt } };
   expect(chooseNext({ ...failing, post: first }, noon)).toMatchObject({ item: { id: 1 } });
@@ -141,9 +141,14 @@ it('skips a failed edit until its next try and goes on with the rest', () => {
   expect(chooseNext({ ...failing, post: first }, retryAt)).toMatchObject({ item: { id: 2 } });
 });
 
-it('prefers other edits to a summary update that fails, and retries it', () => {
-  const face = summary({ posted, sentAt: noon, attempts: 1, retryAt: addSeconds(noon, 8) });
-  const failing = { ...nothing, post: first, failedEdits: 1, summaries: [face] };
+it('prefers other edits to a failing summary update, and retries it', () => {
+  const failingUpdate = summary({
+    posted,
+    sentAt: noon,
+    attempts: 1,
+    retryAt: addSeconds(noon, 8),
+  });
+  const failing = { ...nothing, post: first, failedEdits: 1, summaries: [failingUpdate] };
   const later = addSeconds(noon, 8);
   expect(chooseNext(failing, addSeconds(noon, 7))).toMatchObject({ item: { id: 1 } });
   expect(chooseNext(failing, later)).toMatchObject({ kind: 'summary' });

@@ -4,7 +4,7 @@ import { classifyFailure } from '../../src/outbox/classify-failure.ts';
 
 const refusal = (error: string) => new WebAPIPlatformError({ ok: false, error });
 
-it('waits as long as Slack asks, at least a second, however often it asks', () => {
+it('waits for Retry-After, at least a second, any number of times', () => {
   const verdict = (seconds: number) => classifyFailure(new WebAPIRateLimitedError(seconds), 99);
   expect([verdict(30), verdict(0)]).toEqual([
     { kind: 'wait', ms: 30_000 },
@@ -12,7 +12,7 @@ it('waits as long as Slack asks, at least a second, however often it asks', () =
   ]);
 });
 
-it('gives up a message that Slack refuses for good, or has refused 20 times', () => {
+it('gives up a message that Slack refuses permanently, or has refused 20 times', () => {
   expect(classifyFailure(refusal('msg_too_long'), 0)).toEqual({
     kind: 'refused',
     code: 'msg_too_long',
@@ -21,7 +21,7 @@ it('gives up a message that Slack refuses for good, or has refused 20 times', ()
   expect(classifyFailure(refusal('some_new_error'), 19)).toMatchObject({ kind: 'refused' });
 });
 
-it('never gives up because Slack cannot be reached', () => {
+it('never gives up while Slack cannot be reached', () => {
   const verdicts = [0, 1, 5, 6, 5000].map((attempts) =>
     classifyFailure(new Error('down'), attempts),
   );
@@ -54,7 +54,7 @@ it.each([
   'org_login_required',
   'team_access_not_granted',
   'two_factor_setup_required',
-])('waits for %s to pass, and gives no message up for it', (code) => {
+])('waits until %s is over, without giving up messages', (code) => {
   let attempts = 0;
   const waits: number[] = [];
   for (let times = 0; times < 100; times += 1) {
@@ -67,6 +67,6 @@ it.each([
   expect(classifyFailure(refusal('some_new_error'), attempts)).toMatchObject({ kind: 'retry' });
 });
 
-it('keeps counting refusals when other errors come between', () => {
+it('counts refusals even if other errors occur in between', () => {
   expect(classifyFailure(refusal('internal_error'), 18)).toMatchObject({ attempts: 18 });
 });

@@ -8,7 +8,7 @@ import { enqueueMessages } from '../../src/outbox/enqueue.ts';
 import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { noon } from '../features/approvals/store/rows.ts';
 import { patienceMs } from '../support/patience.ts';
-import { silent } from './silent.ts';
+import { silent } from './silent-logger.ts';
 import { about, alerts, ana, startDeliveryStage, stores } from './stage.ts';
 
 /** Makes the next `times` updates that record a post fail. */
@@ -37,7 +37,7 @@ describe.each(stores())('database failures on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  it('cause no duplicate of a message while the process lives', async () => {
+  it('cause no duplicate message while the process is running', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     await failRecords(database.db, 'delivery_message', 2);
@@ -46,7 +46,7 @@ describe.each(stores())('database failures on $name', ({ open }) => {
     expect(stage.logged.join()).toContain('could not be recorded');
   });
 
-  it('cause no duplicate of a summary', async () => {
+  it('cause no duplicate summary', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(alerts(12));
     await failRecords(database.db, 'delivery_summary', 1);
@@ -58,7 +58,7 @@ describe.each(stores())('database failures on $name', ({ open }) => {
 const onServer = stores().filter(({ name }) => name === 'PostgreSQL');
 
 describe.runIf(onServer.length > 0).each(onServer)('leased channels on $name', (store) => {
-  it('leave database connections to commands', async () => {
+  it('leave database connections available for commands', async () => {
     const { db, close } = await store.open();
     onTestFinished(close);
     for (let index = 0; index < 20; index += 1) {

@@ -77,7 +77,7 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
     expect(rows.map(({ subject }) => subject)).toEqual(many.map(({ subject }) => subject));
   });
 
-  it('distinguishes subjects that are too long for an index or not storable as text', async () => {
+  it('distinguishes subjects that are too long for an index or not valid as text', async () => {
     const to = newPlace();
     const subjects = [
       'x'.repeat(5000),
@@ -127,7 +127,7 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
     expect(summary?.counts).toMatchObject({ 'facet-10': 2, 'facet-59': 1, other: 51 });
   });
 
-  it('serializes callers of one channel', async () => {
+  it('serializes concurrent callers for a channel', async () => {
     const to = newPlace();
     const callers = Array.from({ length: 8 }, (_, caller) =>
       queue(

@@ -22,7 +22,7 @@ describe.each(stores())('edits that keep failing on $name', ({ open }) => {
     ['internal_error', 'internal_error'],
     ['HTTP 503', { status: 503 }],
     ['a refusal without a known reason', 'some_new_error'],
-  ])('hold up no new message (%s)', async (_, fault) => {
+  ])('do not delay new messages (%s)', async (_, fault) => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -32,7 +32,7 @@ describe.each(stores())('edits that keep failing on $name', ({ open }) => {
     await stage.queue([about('b', 'two', { threadReply: notice('beneath two') })]);
     await stage.run(3);
     expect(stage.texts()).toEqual(['one', 'two', 'beneath two']);
-    // 1 + 2 + 4 + … + 60, though other messages were posted meanwhile.
+    // 1 + 2 + 4 + … + 60, even though other messages were posted meanwhile.
     expect(editsOf(stage)).toHaveLength(7);
     await stage.queue([about('c', 'three')]);
     await stage.run(60);
@@ -40,7 +40,7 @@ describe.each(stores())('edits that keep failing on $name', ({ open }) => {
     expect(editsOf(stage)).toHaveLength(8);
   });
 
-  it('are made once Slack accepts them, followed by their replies', async () => {
+  it('are made when Slack accepts them, followed by their replies', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -70,7 +70,7 @@ describe.each(stores())('edits that keep failing on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['a, edited', 'b, edited', 'c, edited']);
   });
 
-  it('do not keep other messages from being edited when they fail one by one', async () => {
+  it('do not prevent edits of other messages if they fail one by one', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     await stage.run(2);
@@ -83,7 +83,7 @@ describe.each(stores())('edits that keep failing on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one, edited', 'two, edited']);
   });
 
-  it('delay no new message when they are updates of a summary', async () => {
+  it('do not delay new messages if they are updates of a summary', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), ...alerts(12)]);
     await stage.run(15);

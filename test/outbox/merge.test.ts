@@ -21,7 +21,7 @@ function choose(of: ReturnType<typeof fresh>, crowding: Partial<typeof none>, at
   return [counted.size, [...overflowed]];
 }
 
-it('counts messages that do not fit beside those that wait', () => {
+it('counts messages above the limit, including waiting messages', () => {
   expect(choose(fresh(10, 'w'), {})).toEqual([0, []]);
   expect(choose(fresh(12, 'w'), {})).toEqual([2, ['w']]);
   expect(choose(fresh(2, 'w'), { waiting: new Map([['w', 8]]) })).toEqual([0, []]);
@@ -41,7 +41,7 @@ it('counts everything within half a minute of an overflow', () => {
     choose(fresh(count, 'w'), { overflowedAt }, addMilliseconds(noon, ms));
   expect(after(30_000, 1)).toEqual([1, []]);
   expect(after(30_001, 1)).toEqual([0, []]);
-  // With a live summary it is all or nothing.
+  // With a live summary, either all messages are counted or none.
   expect(after(30_001, 11)).toEqual([11, ['w']]);
 });
 
@@ -55,7 +55,7 @@ it('merges replies in order', () => {
   });
 });
 
-it("keeps the latest lines when a message can't hold all", () => {
+it('preserves the latest lines if not all fit in a message', () => {
   const long = 'x'.repeat(400);
   const texts = Array.from({ length: 100 }, (_, index) => `${index} ${long}`);
   const { text, blocks = [] } = merged(texts);
@@ -66,7 +66,7 @@ it("keeps the latest lines when a message can't hold all", () => {
   expect(JSON.stringify(blocks.at(-1))).toContain('99 x');
 });
 
-it('keeps a single line that is too long', () => {
+it('does not drop a single line that is too long', () => {
   const text = 'x'.repeat(4000);
   expect(merged(['one', text]).text).toBe(text);
 });

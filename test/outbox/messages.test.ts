@@ -10,11 +10,11 @@ test.each([
   [119 * 60_000, 'said (posted 119 min late)'],
   [5 * 3_600_000, 'said (posted 5 h late)'],
   [72 * 3_600_000, 'said (posted 3 days late)'],
-])('a message that comes %i ms late reads "%s"', (lateMs, text) => {
+])('a message that is %i ms late reads "%s"', (lateMs, text) => {
   expect(withLateness(notice('said'), { lateMs, verb: 'posted' }).text).toBe(text);
 });
 
-it('makes room for the lateness in a message with the maximum of blocks', () => {
+it('adds the lateness to a message with the maximum number of blocks', () => {
   const full = message(
     'said',
     Array.from({ length: 50 }, () => context('x')),
@@ -24,7 +24,7 @@ it('makes room for the lateness in a message with the maximum of blocks', () => 
   expect(late.blocks?.at(-1)).toEqual(context('Updated 3 min late'));
 });
 
-const face = {
+const base = {
   ...{ title: '', since: noon, lastAt: onePm, raised: undefined },
   ...{ isLast: false, now: onePm },
 };
@@ -34,15 +34,15 @@ test.each([
   [{ warning: 940, error: 300 }, '1,240 more alerts since', ': 940 warnings, 300 errors. '],
   [{ critical: 2, '': 1 }, '3 more alerts since', ': 2 critical, 1 of no kind. '],
 ])('a summary of %o', (counts, beginning, list) => {
-  const { text } = summaryMessage({ ...face, counts });
+  const { text } = summaryMessage({ ...base, counts });
   expect(text).toMatch(new RegExp(`^\\*${beginning}`));
   expect(text).toContain(list);
   expect(text).toContain('`/belay alerts` shows them.');
 });
 
-it('lists eight facets and adds up the rest', () => {
+it('lists eight facets and the sum of the others', () => {
   const counts = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`kind-${n}`, n + 1]));
-  const { text } = summaryMessage({ ...face, counts });
+  const { text } = summaryMessage({ ...base, counts });
   expect(text).toContain('78 more alerts');
   expect(text).toContain('12 kind-11');
   expect(text).toContain('5 kind-4, 10 others.');

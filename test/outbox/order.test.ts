@@ -48,7 +48,7 @@ describe.each(stores())('queued messages on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one', 'newest', 'three', 'four']);
   });
 
-  it('are one message for each subject in a batch: the last one', async () => {
+  it('are reduced to the last one for each subject in a batch', async () => {
     const stage = await startDeliveryStage(database.db);
     const queued = await stage.queue([
       about('a', 'old'),
@@ -60,7 +60,7 @@ describe.each(stores())('queued messages on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['new', 'two', 'and more']);
   });
 
-  it('edit the posted message about the same subject, once for all that waits', async () => {
+  it('edit the posted message about the same subject, once for all waiting changes', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -73,7 +73,7 @@ describe.each(stores())('queued messages on $name', ({ open }) => {
     expect(stage.slack.messageRateOf('C0OPS00001')).toMatchObject({ written: 3, maxPerSecond: 1 });
   });
 
-  it('have replies in the thread, after the post or the edit', async () => {
+  it('have their replies posted in the thread, after the message or edit', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([
       about('a', 'one', { threadReply: notice('first reply') }),
@@ -89,7 +89,7 @@ describe.each(stores())('queued messages on $name', ({ open }) => {
     expect(methods).toEqual(['postMessage', 'postMessage', 'postMessage', 'update', 'postMessage']);
   });
 
-  it('say so when they are late', async () => {
+  it('are marked if they are late', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     stage.wait(190_000);
@@ -100,7 +100,7 @@ describe.each(stores())('queued messages on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one, cleared']);
   });
 
-  it('are pruned after a month, and then posted anew', async () => {
+  it('are pruned after a month, and then posted as new messages', async () => {
     const stage = await startDeliveryStage(database.db);
     const delivery = stage.startDelivery();
     await stage.queue([about('a', 'one', { threadReply: notice('reply') })]);
@@ -116,7 +116,7 @@ describe.each(stores())('queued messages on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one, edited', 'reply', 'one, again']);
   });
 
-  it('are kept for 400 days when they belong to a group, which may edit them', async () => {
+  it('are stored for 400 days if they belong to a group, because they may be edited', async () => {
     const stage = await startDeliveryStage(database.db);
     const delivery = stage.startDelivery();
     const day = 24 * 3_600_000;

@@ -55,7 +55,7 @@ describe.each(stores())('a summary of alerts with raised times, on $name', ({ op
     expect(last(stage)).toMatch(/raised from \(dated\) 11:00 to \(dated\) 11:05\* .*h late/);
   });
 
-  it('widens as it grows', async () => {
+  it('shows a longer period as it grows', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(backlog(stage, 12, 2));
     await stage.queue(
@@ -69,7 +69,7 @@ describe.each(stores())('a summary of alerts with raised times, on $name', ({ op
     ['first', [0, 1, 2]],
     ['in between', [1, 0, 2]],
     ['last', [1, 2, 0]],
-  ])('does not say so of all when some tell no time, %s', async (_, order) => {
+  ])('shows when alerts were counted if some have no raised time, %s', async (_, order) => {
     const stage = await startDeliveryStage(database.db);
     const parts = [
       alerts(12, { first: 101 }),
@@ -88,7 +88,7 @@ describe.each(stores())('a summary of alerts with raised times, on $name', ({ op
     expect(last(stage)).toMatch(/^\*3 more alerts from 12:00 to 12:00\*/);
   });
 
-  it('shows one time for one alert, and never a future time', async () => {
+  it('shows a single time for one alert, and never a future time', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(backlog(stage, 11, -11));
     await stage.run(140);

@@ -32,7 +32,7 @@ describe.each(stores())('replies to messages that change often, on $name', ({ op
       await stage.run(5);
       expect((await waitingReplies()).length).toBeLessThanOrEqual(20);
     }
-    // Replies are posted meanwhile, although the messages keep changing.
+    // Replies are posted even though the messages change continuously.
     expect(stage.seen().filter(({ threadTs }) => threadTs).length).toBeGreaterThan(20);
     await stage.run(45);
     const replies = stage.seen().filter(({ threadTs }) => threadTs);
@@ -46,7 +46,7 @@ describe.each(stores())('replies to messages that change often, on $name', ({ op
     }
   });
 
-  it('are not merged into a reply that is being sent', async () => {
+  it('are not merged with a reply that is being sent', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();

@@ -3,7 +3,7 @@ import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { about, alerts, ops, random, startDeliveryStage, stores } from './stage.ts';
 
-describe.each(stores())('several processes that deliver, on $name', ({ open }) => {
+describe.each(stores())('several delivering processes, on $name', ({ open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
@@ -12,13 +12,13 @@ describe.each(stores())('several processes that deliver, on $name', ({ open }) =
 
   it('send each message once, in order, one a second', async () => {
     const stage = await startDeliveryStage(database.db);
-    const crew = [1, 2, 3, 4].map(() => stage.startDelivery());
+    const deliveries = [1, 2, 3, 4].map(() => stage.startDelivery());
     for (let second = 0; second < 20; second += 1) {
       await stage.queue([about(`a${second}`, `${second}`)]);
       await stage.queue([about(`a${second}`, `${second}`)], { channelId: random });
       stage.wait(1000);
-      await Promise.all(crew.map(({ deliver }) => deliver()));
-      await Promise.all(crew.map(({ settled }) => settled()));
+      await Promise.all(deliveries.map(({ deliver }) => deliver()));
+      await Promise.all(deliveries.map(({ settled }) => settled()));
     }
     await stage.run(3);
     const all = Array.from({ length: 20 }, (_, second) => `${second}`);
@@ -53,7 +53,7 @@ describe.each(stores())('several processes that deliver, on $name', ({ open }) =
     expect(stage.texts()).toEqual(['25']);
   });
 
-  it('count a storm queued by several callers exactly', async () => {
+  it('count a storm that several callers queue exactly', async () => {
     const stage = await startDeliveryStage(database.db);
     const queued = await Promise.all(
       [0, 1, 2, 3, 4, 5].map((caller) => stage.queue(alerts(40, { first: 1 + caller * 40 }))),

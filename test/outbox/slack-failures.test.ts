@@ -10,7 +10,7 @@ describe.each(stores())('failures of Slack on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  it('waits as long as Slack asks, in that channel only', async () => {
+  it('waits for Retry-After in that channel only', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     stage.slack.failNext('chat.postMessage', { retryAfterSeconds: 30 });
@@ -23,7 +23,7 @@ describe.each(stores())('failures of Slack on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one', 'two']);
   });
 
-  it('pauses edits in all channels when they are rate-limited, as Slack limits them by workspace', async () => {
+  it("pauses edits in all channels if they are rate-limited, because Slack's limit is per workspace", async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.queue([about('a', 'one')], { channelId: random });
@@ -38,7 +38,7 @@ describe.each(stores())('failures of Slack on $name', ({ open }) => {
     expect([stage.texts(), stage.texts(random)]).toEqual([['edited'], ['edited']]);
   });
 
-  it('posts and replies while edits are limited, except to a message whose edit waits', async () => {
+  it('posts and replies while edits are rate-limited, except to a message with a waiting edit', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     await stage.queue([about('a', 'one')], { channelId: random });
@@ -65,7 +65,7 @@ describe.each(stores())('failures of Slack on $name', ({ open }) => {
     expect(stage.slack.messageRateOf(ops).maxPerSecond).toBe(1);
   });
 
-  it('posts a summary but does not update it while edits are limited', async () => {
+  it('posts a summary but does not update it while edits are rate-limited', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -82,7 +82,7 @@ describe.each(stores())('failures of Slack on $name', ({ open }) => {
     expect(stage.texts()[0]).toBe('edited');
   });
 
-  it('retries with growing waits after an outage, in the same order', async () => {
+  it('retries with increasing delays after an outage, in the same order', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     for (let index = 0; index < 8; index += 1) {
@@ -98,7 +98,7 @@ describe.each(stores())('failures of Slack on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one (posted 3 min late)', 'two (posted 3 min late)']);
   });
 
-  it('sends again when the answer was lost: twice is better than never', async () => {
+  it('sends again if the response was lost, because a duplicate is better than a loss', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     stage.slack.failNext('chat.postMessage', { isAnswerLost: true });
@@ -106,7 +106,7 @@ describe.each(stores())('failures of Slack on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one', 'one']);
   });
 
-  it('gives up a message that Slack refuses for good, with its replies, and goes on', async () => {
+  it('gives up a message that Slack refuses permanently, with its replies, and continues', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one', { threadReply: notice('reply') }), about('b', 'two')]);
     stage.slack.failNext('chat.postMessage', 'invalid_blocks');
@@ -116,7 +116,7 @@ describe.each(stores())('failures of Slack on $name', ({ open }) => {
   });
 
   it.each(['restricted_action_thread_locked', 'restricted_action_non_threadable_channel'])(
-    'gives up a reply that its thread refuses (%s), and nothing else',
+    'gives up only a reply that its thread refuses (%s)',
     async (code) => {
       const stage = await startDeliveryStage(database.db);
       await stage.queue([about('a', 'one')]);
@@ -145,7 +145,7 @@ describe.each(stores())('failures of Slack on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['two (posted 21 min late)']);
   });
 
-  it('posts a summary anew when it was deleted and grows', async () => {
+  it('posts a deleted summary again when it grows', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue(alerts(15));
     await stage.run(15);
@@ -158,19 +158,19 @@ describe.each(stores())('failures of Slack on $name', ({ open }) => {
     ]);
   });
 
-  it('posts a deleted message anew, with its replies and in the same order', async () => {
+  it('posts a deleted message again, with its replies and in the same order', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
     stage.slack.failNext('chat.update', 'message_not_found');
     await stage.queue([about('a', 'edited', { threadReply: notice('reply') }), about('b', 'two')]);
     await stage.run(5);
-    const [, anew] = stage.seen();
+    const [, replacement] = stage.seen();
     expect(stage.seen().map(({ text, threadTs }) => [text, threadTs])).toEqual([
       ['one', undefined],
       ['edited', undefined],
       ['two', undefined],
-      ['reply', anew?.messageTs],
+      ['reply', replacement?.messageTs],
     ]);
     await stage.queue([about('a', 'edited again')]);
     await stage.run(1);
@@ -178,7 +178,7 @@ describe.each(stores())('failures of Slack on $name', ({ open }) => {
   });
 
   it.each(['cant_update_message', 'edit_window_closed'])(
-    'posts a message anew that can no longer be edited (%s), and replies to that',
+    'posts a message again if it can no longer be edited (%s), and replies to the new one',
     async (code) => {
       const stage = await startDeliveryStage(database.db);
       await stage.queue([about('a', 'one')]);
@@ -189,17 +189,17 @@ describe.each(stores())('failures of Slack on $name', ({ open }) => {
         about('b', 'two'),
       ]);
       await stage.run(5);
-      const [, anew] = stage.seen();
+      const [, replacement] = stage.seen();
       expect(stage.seen().map(({ text, threadTs }) => [text, threadTs])).toEqual([
         ['one', undefined],
         ['edited', undefined],
         ['two', undefined],
-        ['reply', anew?.messageTs],
+        ['reply', replacement?.messageTs],
       ]);
     },
   );
 
-  it("gives up a deleted message that can't be posted anew", async () => {
+  it("gives up a deleted message that can't be posted again", async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -210,7 +210,7 @@ describe.each(stores())('failures of Slack on $name', ({ open }) => {
     expect(stage.texts()).toEqual(['one', 'two']);
   });
 
-  it('delays no channel while another one does not answer', async () => {
+  it('does not delay a channel while another one is unresponsive', async () => {
     const stage = await startDeliveryStage(database.db);
     const slow = stage.startDelivery();
     await stage.queue([about('a', 'one')]);

@@ -17,7 +17,7 @@ import { notice } from '../../src/slack/ui/blocks.ts';
 import { newTeamId, noon } from '../features/approvals/store/rows.ts';
 import { openFromTemplate } from '../support/database-template.ts';
 import { databases } from '../support/databases.ts';
-import { silent } from './silent.ts';
+import { silent } from './silent-logger.ts';
 
 export const ops = 'C0OPS00001';
 export const random = 'C0RANDOM03';

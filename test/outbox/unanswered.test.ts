@@ -31,7 +31,7 @@ describe.each(stores())('messages that Slack accepts without an answer, on $name
       .map((at, index) => (at.getTime() - (times[index]?.getTime() ?? 0)) / 1000);
   };
 
-  it('are duplicated a few times an hour, not every minute', async () => {
+  it('are posted again a few times an hour, not every minute', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     loseAnswers(stage, 'chat.postMessage', 6);
@@ -50,7 +50,7 @@ describe.each(stores())('messages that Slack accepts without an answer, on $name
     ),
     ['HTTP 500', { status: 500, afterActing: true }],
     ['HTTP 502', { status: 502, afterActing: true }],
-  ])('are so too when Slack says %s after it has posted', async (_, fault) => {
+  ])('include messages for which Slack returns %s after posting', async (_, fault) => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     for (let index = 0; index < 3; index += 1) stage.slack.failNext('chat.postMessage', fault);
@@ -59,7 +59,7 @@ describe.each(stores())('messages that Slack accepts without an answer, on $name
     expect(stage.texts()).toHaveLength(4);
   });
 
-  it('are retried as usual when an edit is unanswered', async () => {
+  it('do not include edits, which are retried at the usual intervals', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -72,7 +72,7 @@ describe.each(stores())('messages that Slack accepts without an answer, on $name
     expect(stage.texts()).toEqual(['edited']);
   });
 
-  it('are retried as seldom while edits between them are answered', async () => {
+  it('are retried at the same intervals even if edits in between succeed', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -103,7 +103,7 @@ describe.each(stores())('messages that Slack accepts without an answer, on $name
     expect(stage.slack.messageRateOf(ops).maxPerSecond).toBe(1);
   });
 
-  it('are retried as usual when they are edits, which can be repeated', async () => {
+  it('do not include repeated edits, which are retried without a longer delay', async () => {
     const stage = await startDeliveryStage(database.db);
     await stage.queue([about('a', 'one')]);
     await stage.deliver();

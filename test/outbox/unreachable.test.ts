@@ -25,7 +25,7 @@ test.each([
     'Your watch and your 2 digests there are paused. To start them',
     'run `/belay watch` and `/belay digest` there',
   ],
-])('names what is paused of %o', (paused, what, commands) => {
+])('describes what is paused of %o', (paused, what, commands) => {
   const { text } = unreachableMessage('C1', { dropped: 0, paused });
   expect(text).toContain(what);
   expect(text).toContain(commands);
@@ -56,7 +56,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     return { ...stage, noticesOf, states, watches: watchesIn(database.db) };
   }
 
-  it('drops what waits and notifies each owner once of how much', async () => {
+  it('drops waiting messages and notifies each owner once of their number', async () => {
     const stage = await startLosing();
     const { teamId, watches } = stage;
     await watches.add({ teamId, createdBy: ana });
@@ -76,7 +76,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     expect(stage.logged.join()).toContain('"dropped":31');
   });
 
-  it('drops of a posted summary only what its message does not show', async () => {
+  it('counts only alerts of a posted summary that its message does not show', async () => {
     const stage = await startLosing();
     await stage.queue(alerts(1000));
     await stage.run(12);
@@ -98,7 +98,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     ]);
   });
 
-  it('notifies the owner of a dropped edit, but counts only messages', async () => {
+  it('notifies the owner of a dropped edit, but does not count it as a message', async () => {
     const stage = await startLosing();
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     await stage.run(2);
@@ -109,7 +109,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     expect(stage.noticesOf(people.ana).join()).not.toContain('dropped');
   });
 
-  it('notifies everybody who set up a watch there, even if nothing waited', async () => {
+  it('notifies everyone who created a watch there, even if no message was waiting', async () => {
     const stage = await startLosing();
     const { teamId, watches } = stage;
     for (const createdBy of [ben, ben, ana]) await watches.add({ teamId, createdBy });
@@ -128,7 +128,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     expect(await watches.pausedBy(teamId)).toEqual([ana, ben, ben]);
   });
 
-  it('notifies again when a watch was resumed meanwhile, even if nothing was posted', async () => {
+  it('notifies again if a watch was resumed meanwhile, even if nothing was posted', async () => {
     const stage = await startLosing();
     const { teamId, watches } = stage;
     await watches.add({ teamId, createdBy: ben });
@@ -143,7 +143,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     expect(stage.noticesOf(people.ana)).toHaveLength(1);
   });
 
-  it("notifies in the order of user ids, so that two such channels can't deadlock", async () => {
+  it("notifies in the order of user ids, so that two unreachable channels can't deadlock", async () => {
     const stage = await startLosing();
     await stage.queue([about('b', 'two')], { ownerSlackUserId: ben });
     await stage.queue([about('a', 'one')]);
@@ -178,7 +178,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     expect(await stage.states()).toEqual(['waiting']);
   });
 
-  it('notifies nobody again until a message has been posted there', async () => {
+  it('does not notify again until a message has been posted there', async () => {
     const stage = await startLosing();
     const lose = async (subject: string) => {
       await stage.queue([about(subject, subject)]);
@@ -195,7 +195,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     expect(stage.noticesOf(people.ana)).toHaveLength(2);
   });
 
-  it('is detected by an edit too', async () => {
+  it('is also detected by an edit', async () => {
     const stage = await startLosing();
     await stage.queue([about('a', 'one')]);
     await stage.deliver();
@@ -206,7 +206,7 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     expect(stage.noticesOf(people.ana)).toHaveLength(1);
   });
 
-  it("that is a deactivated person's direct messages notifies nobody", async () => {
+  it('notifies nobody if it is the direct message of a deactivated person', async () => {
     const stage = await startLosing();
     const gone = 'U0NOBODY99';
     await stage.queue([about('a', 'one')], { channelId: gone, ownerSlackUserId: gone });

@@ -17,7 +17,7 @@ const bad = {
 };
 const broken = { name: join(root, 'test/broken.test.ts'), status: 'failed', assertionResults: [] };
 
-it('adds up the reports and names what failed, last', async () => {
+it('adds up the reports and prints the failed tests before the totals', async () => {
   const ended = await count([
     { numPassedTests: 4, numPendingTests: 2, testResults: [good] },
     { numPassedTests: 1, numPendingTests: 0, testResults: [bad, broken] },
@@ -31,7 +31,7 @@ it('adds up the reports and names what failed, last', async () => {
   ]);
 });
 
-it('is content when nothing failed, and not when nothing ran', async () => {
+it('succeeds if no test failed, and fails if no test ran', async () => {
   const some = await count([{ numPassedTests: 4, numPendingTests: 2, testResults: [good] }]);
   const none = await count([{ numPassedTests: 0, numPendingTests: 2, testResults: [] }]);
 

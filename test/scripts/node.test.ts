@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const root = join(import.meta.dirname, '../..');
 const tools = ['sh', 'sed', 'dirname'];
 
-/** A checkout with nothing but the launcher, and a PATH with nothing but what the launcher uses. */
+/** A checkout with only the launcher, and a PATH with only the programs that the launcher uses. */
 function checkout({ pinned, onPath }: { pinned?: string; onPath?: string }) {
   const folder = temporaryFolder();
   for (const name of ['scripts', 'bin', 'node_modules/.bin']) {
@@ -33,22 +33,25 @@ function program(path: string, script: string): void {
   chmodSync(path, 0o755);
 }
 
-/** A stand-in for Node: decides the version question as that version would, and says when it runs. */
+/** A fake Node that answers the version check as given, and prints what it runs. */
 const node = (name: string, isNewEnough: boolean) =>
   `[ "$1" = -e ] && exit ${isNewEnough ? 0 : 1}\necho "${name} runs $1"`;
 const broken = 'echo "error while loading shared libraries: libatomic.so.1" >&2; exit 127';
-const complaint = /^Belay needs Node 24 or newer\. [^\n]+libatomic1\.\n$/;
+const requirement = /^Belay needs Node 24 or newer\. [^\n]+libatomic1\.\n$/;
 
 it.each([
   { pinned: broken, onPath: node('old', false), why: 'an old one on the PATH' },
   { pinned: broken, why: 'none on the PATH' },
   { onPath: node('old', false), why: 'no pinned one' },
   { why: 'none at all' },
-])('says in one line what it needs: a broken or missing pinned Node, $why', async (nodes) => {
-  const { code, stdout, stderr } = await checkout(nodes)();
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(complaint);
-});
+])(
+  'prints the requirement in one line if the pinned Node is broken or missing: $why',
+  async (nodes) => {
+    const { code, stdout, stderr } = await checkout(nodes)();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(requirement);
+  },
+);
 
 it('prefers the pinned Node', async () => {
   const run = checkout({ pinned: node('pinned', true), onPath: node('other', true) });

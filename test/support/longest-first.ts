@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const startFirst = [
   'embedded/durability.test.ts',
-  'users/service-trouble.test.ts',
+  'users/service-failures.test.ts',
   'test/main.test.ts',
   'approvals/failures.test.ts',
   'browser/main-job.test.ts',

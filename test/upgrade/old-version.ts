@@ -13,7 +13,7 @@ import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-s
 import type { Message, OpenView } from '../../playground/slack/protocol.ts';
 import { createWorkspace, type Workspace } from '../../playground/slack/workspace.ts';
 import type { Database } from '../../src/database/open-database.ts';
-import { silent } from '../outbox/silent.ts';
+import { silent } from '../outbox/silent-logger.ts';
 
 const folder = new URL('fixtures/', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
@@ -60,7 +60,7 @@ export const left = {
   modals: lines('modals.jsonl').map((line) => modal.parse(line)),
 };
 
-/** The service as the old version left it: its own data, and what changed since. */
+/** A service with its initial data and the changes made through the old version. */
 export async function startOldService(): Promise<ReferenceService> {
   const { serviceStartedAt: now, token, region } = left;
   const service = await startReferenceService({ dialect: 'live', users: 24, now, token });

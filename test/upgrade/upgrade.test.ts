@@ -9,13 +9,14 @@ import { readCheckpointFile } from '../../src/audit-log/checkpoint-file.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import { oldDatabases } from '../database/old-database.ts';
 import { buttonTexts, messagesOf } from '../support/ask.ts';
-import { answerTo, buttonsIn, closeAll, dialog } from './look.ts';
+import { patienceMs } from '../support/patience.ts';
 import { left } from './old-version.ts';
+import { answerTo, buttonsIn, closeAll, dialog } from './slack-helpers.ts';
 import { startUpgradedBot, type UpgradedBot } from './upgraded-bot.ts';
 
 const { users } = left;
 /** For machines that are busy with other tests. */
-const patience = { timeout: 60_000, interval: 50 };
+const patience = { timeout: patienceMs, interval: 50 };
 const input = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).map(([block, value]) => [block, { input: value }]));
 
@@ -65,25 +66,25 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
     return report;
   };
 
-  it('the audit log verifies, with the checkpoints and the erased texts', async () => {
+  it('the audit log is valid, including checkpoints and erased texts', async () => {
     const report = await verify();
     expect(report?.entries).toBeGreaterThanOrEqual(55);
     expect(report?.erasedTexts).toBe(1);
   });
 
-  it('a job that waited runs the approved request', async () => {
+  it('a waiting job runs the approved request', async () => {
     await reaches(users.approved, 'succeeded');
     expect(isEnabled(users.approved)).toBe(false);
   });
 
-  it('an unknown outcome is found out', async () => {
+  it('an unknown outcome is resolved', async () => {
     await vi.waitFor(async () => {
       await bot.sweep();
       expect((await requestOf(users.unknown))?.state).toBe('succeeded');
     }, patience);
   });
 
-  it('waiting messages are delivered, and posted ones stay where they are', async () => {
+  it('waiting messages are delivered, and posted messages are not posted again', async () => {
     const waiting = async () => {
       const rows = await bot.db
         .selectFrom('delivery_message')
@@ -97,19 +98,19 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
         vi.setSystemTime(Date.now() + 1000);
         expect(await waiting()).toBe(0);
       },
-      { timeout: 15_000, interval: 250 },
+      { ...patience, interval: 250 },
     );
     const texts = messagesOf(bot.ana).map(({ text }) => text);
     expect(texts.filter((text) => text.includes('more alerts'))).toHaveLength(2);
   });
 
-  it('Approve', async () => {
+  it('the Approve button works', async () => {
     await press(bot.ben, about(users.pendingA, 'Approve'), 'Approve');
     await reaches(users.pendingA, 'succeeded');
     expect(isEnabled(users.pendingA)).toBe(false);
   });
 
-  it('Deny, with a modal that was open before', async () => {
+  it('the Deny button works, also in a modal opened before the upgrade', async () => {
     await press(bot.ben, about(users.pendingB, 'Deny'), 'Deny');
     await dialog(bot.ben, ({ callbackId }) => callbackId === 'approvals.deny');
     await closeAll(bot.ben);
@@ -119,12 +120,12 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
     expect(await requestOf(users.pendingB)).toMatchObject({ decision_reason: 'Still needed' });
   });
 
-  it('Withdraw', async () => {
+  it('the Withdraw button works', async () => {
     await press(bot.ana, about(users.pendingC, 'Withdraw'), 'Withdraw');
     await reaches(users.pendingC, 'withdrawn');
   });
 
-  it('Keep this user, in the channel and in the direct message', async () => {
+  it('a deletion can be canceled in the channel and in the direct message', async () => {
     const inChannel = about(users.scheduled, 'Keep this user');
     await press(
       bot.ben,
@@ -138,13 +139,13 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
     expect([isEnabled(users.scheduled), isEnabled(users.scheduled2)]).toEqual([true, true]);
   });
 
-  it('Re-enable, below a request that is done', async () => {
+  it('the Re-enable button of a completed request works', async () => {
     await press(bot.ana, (one) => buttonTexts(one).includes('Re-enable'), 'Re-enable');
     await dialog(bot.ana, ({ callbackId }) => callbackId === 'users.request');
     await closeAll(bot.ana);
   });
 
-  it('a request that was being written', async () => {
+  it('a request form opened before the upgrade can be submitted', async () => {
     const view = await bot.openModal(bot.ana, 'request disable');
     await bot.ana.submit(view, input({ reason: 'Left the company' }));
     await reaches(users.other, 'pending');
@@ -154,7 +155,7 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
     await closeAll(bot.ana);
   });
 
-  it('Show and Disable… of users', async () => {
+  it('the Show and Disable… buttons of users work', async () => {
     settled(
       await answerTo(bot.ana, () =>
         press(bot.ana, (one) => one.text.includes('users match'), 'Show'),
@@ -167,13 +168,13 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
     }
   });
 
-  it('Details of an alert that a watch posted', async () => {
+  it('the Details button of an alert posted by a watch works', async () => {
     await press(bot.ana, (one) => /^:large_red_circle: /.test(one.text), 'Details');
     await dialog(bot.ana, (view) => buttonTexts(view).includes('Note…'));
     await closeAll(bot.ana);
   });
 
-  it('a note and a clearing that were being written', async () => {
+  it('the note and clear forms opened before the upgrade can be submitted', async () => {
     const note = await bot.openModal(bot.ben, 'alert note');
     settled(await answerTo(bot.ben, () => bot.ben.submit(note, input({ note: 'On its way' }))));
     expect(bot.service.alerts(left.region).map(({ notes }) => notes)).toContain('On its way');
@@ -192,7 +193,7 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
     await closeAll(bot.ben);
   });
 
-  it('the pages and the filter of the alert list', async () => {
+  it('the page and filter buttons of an alert list work', async () => {
     const isList = (one: Message) => one.text.startsWith('Active alerts, newest first');
     const button = buttonTexts(bot.message(bot.ana, isList)).filter((one) => one !== 'Details');
     expect(button).toEqual(['Older', 'Filter…']);
@@ -205,7 +206,7 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
     await closeAll(bot.ana);
   });
 
-  it('the list of watches, and a filter that was being changed', async () => {
+  it('the list of watches works, and a filter form opened before the upgrade', async () => {
     const isList = (one: Message) => one.text.startsWith('One watch here');
     await press(bot.ana, isList, 'Edit…');
     await dialog(bot.ana, ({ callbackId }) => callbackId === 'watches.edit');
@@ -228,7 +229,7 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
     await vi.waitFor(async () => expect((await watches()).ended_at).not.toBeNull(), patience);
   });
 
-  it('the list of digests, and forms that were open', async () => {
+  it('the list of digests works, and forms opened before the upgrade', async () => {
     const isList = (one: Message) => one.text.startsWith('One digest here');
     for (const button of ['Edit…', 'New digest…']) {
       await press(bot.ana, isList, button);
@@ -252,14 +253,14 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
     await vi.waitFor(async () => expect(await digests()).toEqual([{ time: '17:30' }]), patience);
   });
 
-  it('Show in a compliance list, Older in the audit log', async () => {
+  it('the Show button of a compliance list and the Older button of the audit log work', async () => {
     const isCompliance = (one: Message) => one.text.startsWith('Compliance: ');
     settled(await answerTo(bot.ana, () => press(bot.ana, isCompliance, 'Show')));
     const isLog = (one: Message) => one.text.startsWith('Decision log');
     settled(await answerTo(bot.ben, () => press(bot.ben, isLog, 'Older')));
   });
 
-  it('a setup that was being changed, without a new token', async () => {
+  it('a setup form opened before the upgrade can be submitted without a new token', async () => {
     const setup = await bot.openModal(bot.cleo, 'setup');
     await bot.cleo.submit(setup, input({ 'users-per-hour': '41' }));
     await dialog(bot.cleo, ({ callbackId }) => callbackId !== 'workspaces.setup');
@@ -270,12 +271,12 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
     expect(settings.users_per_hour).toBe(41);
   });
 
-  it('the audit log verifies with the entries of both versions', async () => {
+  it('the audit log is valid with the entries of both versions', async () => {
     const report = await verify();
     expect(report?.entries).toBeGreaterThan(65);
   });
 
-  it('no button of an old message was left out', () => {
+  it('every button of the old messages was tested', () => {
     const all = buttonsIn(left.messages).map(({ actionId }) => actionId);
     expect([...new Set(all)].filter((id) => !pressed.has(id))).toEqual([]);
   });

@@ -80,7 +80,7 @@ export async function startUpgradedBot(opened: OpenDatabase, folder: string): Pr
   };
 }
 
-/** Under the queue names of the old version: fails if there is no such queue any more. */
+/** Uses the queue names of the old version. Fails if a queue no longer exists. */
 async function enqueueOldJobs({ db, shared }: OpenDatabase): Promise<void> {
   const jobs = await openJobQueue(shared, { log: createLogger('silent') });
   for (const job of left.jobs) await db.transaction().execute((trx) => jobs.enqueue(trx, job));

@@ -86,7 +86,7 @@ function variablesOf(entity: Entity, random: Random): Record<string, string> {
   return { entity_name: entity.value, attempt: String(random.integer(1, 5)) };
 }
 
-/** Only the fields without which a list could show nothing. */
+/** An alert with only the fields that every list needs. */
 function sparse({ id, type, severity, status, updated_timestamp }: Alert): Alert {
   return {
     id,

@@ -46,7 +46,7 @@ export const superAdminAccess: readonly Access[] = [
   { roleId: roleByKey.superAdmin.id, unitIds: [globalUnitId] },
 ];
 
-/** The user's own access, else a role derived from the id, which most sample users have. */
+/** The user's access if set; otherwise a role derived from the id, as for most sample users. */
 export function accessOf({ resource, organizationalUnitId }: Owned<User>): readonly Access[] {
   const { access, id } = resource;
   return access ?? [{ roleId: roleByNumber(Number(id)).id, unitIds: [organizationalUnitId] }];

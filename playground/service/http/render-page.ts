@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { json, type ServiceResponse } from './response.ts';
 
 /**
- * The response of a list from items that are already JSON. Each item is serialized once, however
- * often its page is read, so that a list of 100,000 is fast enough to measure a client with.
+ * The response of a list from items that are already JSON. Each item is serialized
+ * only once, so that a list of 100,000 is fast enough to measure a client with.
  */
 export function renderPage(envelope: object, itemTexts: readonly string[]): ServiceResponse {
   const around = json(200, { ...envelope, _embedded: { items: [] } });

@@ -49,7 +49,7 @@ function matchPath(pattern: string, path: string): string | undefined {
   return id;
 }
 
-/** Empty for an invalid encoding, which is the id of nothing. */
+/** Empty for an invalid encoding, because no resource has an empty id. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

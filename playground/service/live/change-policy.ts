@@ -10,7 +10,7 @@ type Unlocked = { ok: true; policy: Owned<Policy> } | { ok: false; rejection: Se
 
 /**
  * Starts the change and responds with the old policy. The policy is locked until the task ends, and
- * changes only if the task completes.
+ * changed only if the task completes.
  */
 export function replacePolicy(context: RequestContext): ServiceResponse {
   const found = findUnlocked(context);

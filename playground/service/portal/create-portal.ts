@@ -12,7 +12,7 @@ import {
 import type { LinkSet } from './request-context.ts';
 
 export type PortalOptions = {
-  /** In place of a fresh one. */
+  /** The token, instead of a new one. */
   token?: string | undefined;
   now: Date;
   clock: Clock;

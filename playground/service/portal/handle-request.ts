@@ -27,7 +27,7 @@ export type PortalState = {
 
 /**
  * Runs the checks that all endpoints share, then the endpoint. Credentials are checked first, so
- * that without them nothing else can be learned.
+ * that requests without credentials reveal nothing else.
  */
 export function handleRequest(request: PortalRequest, portal: PortalState): ServiceResponse {
   const { method, headers } = request;

@@ -48,7 +48,7 @@ export const richOption = z.strictObject({
   description: anyText(75).optional(),
 });
 
-/** An overflow menu's option may also be a link. */
+/** An option of an overflow menu, which can also be a link. */
 export const overflowOption = z.strictObject({
   text: plainText(75),
   value,

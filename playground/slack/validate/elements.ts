@@ -129,10 +129,10 @@ export const imageElement = z.strictObject({
 
 const anywhere = [checkboxes, radioButtons, datepicker, timepicker, ...selects] as const;
 
-/** What may stand in an actions block. */
+/** The elements that an actions block can contain. */
 export const actionsElement = z.discriminatedUnion('type', [button, overflow, ...anywhere]);
 
-/** What may stand beside a section's text. */
+/** The elements that can be a section's accessory. */
 export const accessory = z.discriminatedUnion('type', [
   button,
   overflow,
@@ -140,7 +140,7 @@ export const accessory = z.discriminatedUnion('type', [
   ...anywhere,
 ]);
 
-/** What may stand in an input block: no button and no overflow menu. */
+/** The elements that an input block can contain: no button and no overflow menu. */
 export const inputElement = z.discriminatedUnion('type', [
   plainTextInput,
   typedInput('email_text_input'),

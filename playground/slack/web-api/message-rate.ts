@@ -3,7 +3,7 @@ import type { ApiAnswer } from './method.ts';
 /** How often the app posted and edited messages in a conversation, without ephemeral ones. */
 export type MessageRate = {
   written: number;
-  /** The most in any second. Slack allows about one. */
+  /** The maximum in any second. Slack allows about one. */
   maxPerSecond: number;
   /** The times of those in the last second. */
   recent: readonly number[];
@@ -20,10 +20,10 @@ export const countMessage = (
   if (!counted.has(method) || !result.ok || typeof result.channel !== 'string') return;
   const { written, maxPerSecond, recent } = rates.get(result.channel) ?? noTraffic;
   const now = at.getTime();
-  const lately = [...recent.filter((time) => time > now - 1000), now];
+  const lastSecond = [...recent.filter((time) => time > now - 1000), now];
   rates.set(result.channel, {
     written: written + 1,
-    maxPerSecond: Math.max(maxPerSecond, lately.length),
-    recent: lately,
+    maxPerSecond: Math.max(maxPerSecond, lastSecond.length),
+    recent: lastSecond,
   });
 };

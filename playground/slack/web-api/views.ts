@@ -32,8 +32,8 @@ const checkModal = (
   if (!isModal(view)) {
     return { ok: false, answer: failure('invalid_arguments', problemLines(validateView(view))) };
   }
-  const namesake = view.external_id ? findByExternalId(state, view.external_id) : undefined;
-  if (namesake && namesake !== replaces) {
+  const existing = view.external_id ? findByExternalId(state, view.external_id) : undefined;
+  if (existing && existing !== replaces) {
     return { ok: false, answer: failure('duplicate_external_id') };
   }
   return { ok: true, modal: view };

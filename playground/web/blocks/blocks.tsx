@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
+import { ErrorMessage } from '../error-message.tsx';
 import { plainText } from '../mrkdwn/text-object.tsx';
 import { useSurface } from '../surface.tsx';
-import { Trouble } from '../trouble.tsx';
 import { ActionsBlockBody } from './actions-block.tsx';
 import { ContextBlockBody } from './context-block.tsx';
 import { ImageBlockBody } from './image.tsx';
@@ -12,13 +12,13 @@ import { TableBlockBody } from './table-block.tsx';
 import { Unknown } from './unknown.tsx';
 
 export function Blocks({ blocks }: { blocks: KnownBlock[] }) {
-  const { troubleAt } = useSurface();
+  const { errorAt } = useSurface();
   return (
     <div className="blocks">
       {blocks.map((block, index) => (
         <div key={block.block_id ?? index} className="block" data-type={block.type}>
           <BlockBody block={block} />
-          <Trouble message={block.block_id && troubleAt(block.block_id)} />
+          <ErrorMessage message={block.block_id && errorAt(block.block_id)} />
         </div>
       ))}
     </div>

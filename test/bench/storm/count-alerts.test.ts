@@ -14,7 +14,7 @@ const both = summary(
 );
 const faults = (...texts: string[]) => faultsOf(made, countAlerts(texts));
 
-test('alerts with a message of their own and those in summaries make up all of them', () => {
+test('counts alerts in messages and in summaries', () => {
   expect(faults(vm(1), vm(2), both)).toEqual([]);
   expect(faults(vm(1), summary('*3 more alerts from a to b*: 2 warnings, 1 error'))).toEqual([]);
   const account = countAlerts([vm(1), vm(2), both]);
@@ -36,6 +36,6 @@ test.each([
     [vm(1), vm(2), summary('*5 more alerts since a*: 1 error, 1 warning')],
     'a summary says 5 and lists 2',
   ],
-])('%s is a fault', (_, texts, expected) => {
+])('reports %s', (_, texts, expected) => {
   expect(faults(...texts)).toContain(expected);
 });

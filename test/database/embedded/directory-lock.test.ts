@@ -30,7 +30,7 @@ it('refuses a folder that another process has locked, without touching it', asyn
   expect(existsSync(join(folder, 'pg'))).toBe(false);
 });
 
-it('is free again after kill -9', async () => {
+it('is released after kill -9', async () => {
   const folder = temporaryFolder();
   const holder = await holdInAnotherProcess(folder);
   const exited = once(holder, 'exit');
@@ -39,7 +39,7 @@ it('is free again after kill -9', async () => {
   lockDirectory(folder)();
 });
 
-it('is free again once released', () => {
+it('can be acquired again after release', () => {
   const folder = temporaryFolder();
   const release = lockDirectory(folder);
   expect(() => lockDirectory(folder)).toThrow(DirectoryInUseError);

@@ -33,7 +33,7 @@ it('syncs all files of the first start, and every commit', async () => {
   expect(duringCommits).toBeGreaterThanOrEqual(commits);
 });
 
-it('keeps every committed row through three kills', async () => {
+it('loses no committed row when it is killed three times', async () => {
   const folder = join(temporaryFolder(), 'data');
   await unpackTemplate(inject('databaseTemplate'), folder);
   const acknowledged: string[] = [];

@@ -50,7 +50,7 @@ const bodies: [name: string, type: string, body: string, message: string | undef
 ];
 
 describe.each(dialects)('an error, %s dialect', (dialect) => {
-  it.each(bodies)('%s has its kind and the words of the service', async (_, type, body, words) => {
+  it.each(bodies)("%s has a class and the service's message", async (_, type, body, words) => {
     for (const [status, kind] of kinds) {
       const baseUrl = await serve((_request, response) => {
         response.writeHead(status, { 'content-type': type }).end(body);

@@ -29,7 +29,7 @@ describe.each(dialects)('links, %s dialect', (dialect) => {
     expect(requests).toBe(1);
   });
 
-  it('of a redirect are not followed either', async () => {
+  it('of a redirect are not followed', async () => {
     const seen: (string | undefined)[] = [];
     const baseUrl = await serve((request, response) => {
       seen.push(request.url);
@@ -43,7 +43,7 @@ describe.each(dialects)('links, %s dialect', (dialect) => {
   it.each([
     ['leads in a circle', (page: number) => page % 3],
     ['never ends', (page: number) => page],
-  ])('of a list that %s end with an error', async (_name, place) => {
+  ])('of a list that %s cause an error', async (_name, place) => {
     let requests = 0;
     const baseUrl = await serve((_request, response) => {
       const at = place(requests);

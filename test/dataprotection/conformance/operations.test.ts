@@ -67,7 +67,7 @@ describe('on the live dialect', () => {
     }
   });
 
-  it('a cleared alert keeps its notes', async () => {
+  it('clearing an alert preserves its notes', async () => {
     const { client } = await openReference({ dialect: 'live' });
     const { value: page } = await listNewestAlerts(client, {
       filter: { isCleared: false },
@@ -82,7 +82,7 @@ describe('on the live dialect', () => {
     expect(await clearAlert(client, id)).toEqual(cleared);
   });
 
-  it('notes can be as long as the service accepts, and not longer', async () => {
+  it("notes have the service's maximum length", async () => {
     const { client, service } = await openReference({ dialect: 'live' });
     const { value: page } = await listNewestAlerts(client).next();
     const id = page?.items[0]?.id ?? '';
@@ -94,7 +94,7 @@ describe('on the live dialect', () => {
     expect(service.requests).toHaveLength(before);
   });
 
-  it('an id cannot lead to another path', async () => {
+  it("an id can't change the path", async () => {
     const { client, service } = await openReference({ dialect: 'live' });
     for (const id of ['..', '.', '']) {
       expect(await errorOf(readTask(client, id))).toBeInstanceOf(NotFoundError);

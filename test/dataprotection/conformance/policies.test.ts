@@ -37,7 +37,7 @@ function gold(units: string): PolicyDefinition {
 describe.each(dialects)('policies, %s dialect', (dialect) => {
   const units = dialect === 'live' ? 'days' : 'day';
 
-  it('are all listed, and the same when read one by one', async () => {
+  it('are all listed, and are the same when read one by one', async () => {
     const { client, service, portal } = await openReference({ dialect });
     const policies = await collect(listPolicies(client));
     expect(policies.map(({ id }) => id)).toEqual(service.policies(portal.id).map(({ id }) => id));
@@ -65,7 +65,7 @@ describe.each(dialects)('policies, %s dialect', (dialect) => {
     });
   });
 
-  it('keep every field when replaced by what was read', async () => {
+  it('preserve every field when they are read and replaced', async () => {
     const { client, service, portal } = await openReference({ dialect, taskTimings });
     const before = service.policies(portal.id);
     for (const policy of await collect(listPolicies(client))) {
@@ -79,7 +79,7 @@ describe.each(dialects)('policies, %s dialect', (dialect) => {
     }
   });
 
-  it("pass on the service's reason for a rejection", async () => {
+  it("include the service's reason in a rejection", async () => {
     const { client } = await openReference({ dialect });
     const error = await errorOf(createPolicy(client, { name: '', slaSets: [] }));
     expect(error).toBeInstanceOf(RequestRejectedError);
@@ -112,7 +112,7 @@ describe('a replacement in the background', () => {
     expect((await readPolicy(client, policy.id)).name).toBe(policy.name);
   });
 
-  it('that does not end in time is reported as still running, and locks the policy', async () => {
+  it('that exceeds its timeout is reported as still running, and locks the policy', async () => {
     const { client, policy, renamed } = await openLive({ reads: 1_000_000 });
     const pollOptions = { everyMs: 1, timeoutMs: 50 };
     const replacement = await replacePolicy(client, policy.id, renamed, pollOptions);

@@ -43,7 +43,7 @@ describe.each(dialects)('a policy of the %s dialect', (dialect) => {
     }),
   );
 
-  it('is replaced by everything that was read, without read-only fields', () => {
+  it('is replaced with every field that was read, except read-only fields', () => {
     fc.assert(
       fc.property(policy, (raw) => {
         const came: unknown = JSON.parse(JSON.stringify(raw));

@@ -12,7 +12,7 @@ import { collect, errorOf } from '../local-server.ts';
 import { openReference } from '../reference-service.ts';
 
 describe.each(dialects)('users, %s dialect', (dialect) => {
-  it('are all listed once, and the same when read one by one', async () => {
+  it('are all listed once, and are the same when read one by one', async () => {
     const { client, service, portal } = await openReference({ dialect });
     const users = await collect(listUsers(client));
     expect(users.map(({ id }) => id)).toEqual(service.users(portal.id).map(({ id }) => id));
@@ -35,7 +35,7 @@ describe.each(dialects)('users, %s dialect', (dialect) => {
     expect(expected.length).toBeLessThan(everyone.length);
   });
 
-  it('that match come first in a search, and all others follow', async () => {
+  it('that match come first in a search, before all others', async () => {
     const { client } = await openReference({ dialect });
     const everyone = await collect(listUsers(client));
     const last = everyone.at(-1);
@@ -54,7 +54,7 @@ describe.each(dialects)('users, %s dialect', (dialect) => {
     expect((await updateUser(client, id, { fullName: 'New Name' })).fullName).toBe('New Name');
   });
 
-  it('are gone once deleted', async () => {
+  it("can't be read after they are deleted", async () => {
     const { client } = await openReference({ dialect });
     const [user] = await collect(listUsers(client));
     const id = user?.id ?? '';

@@ -20,7 +20,7 @@ const files = globSync('src/**/*.ts');
 const isClient = (path: string) => path.startsWith('src/dataprotection/');
 const isDialect = (path: string) => path.startsWith('src/dataprotection/dialects/');
 
-it('nothing outside the client depends on which dialect a service speaks', () => {
+it('only the client depends on the dialect of a service', () => {
   // The configuration says which dialect a region speaks; its reader accepts the key's old name.
   const others = files.filter((path) => !isClient(path) && path !== 'src/config.ts');
   expect(others.length).toBeGreaterThan(50);
@@ -34,12 +34,12 @@ it('only dialects/ compares dialects by name', () => {
   expect(filesMatching(client, /dialect [!=]== |[!=]== '(live|documented)'/)).toEqual([]);
 });
 
-it('facts of the live service are known to dialects/ only', () => {
+it('only dialects/ contains facts about the live service', () => {
   const others = files.filter((path) => !isDialect(path));
   expect(filesMatching(others, /globalUnitId|\\badmin\(|clumio\.\*/)).toEqual([]);
 });
 
-it('these checks can fail', () => {
+it('the checks find a violation', () => {
   expect(namesDialect.test("region.kind === 'live'")).toBe(true);
   expect(readsDialect.test('if (client.dialect !== x)')).toBe(true);
 });

@@ -34,6 +34,6 @@ test.each([
   [['00000000-0000-0000-0000-000000000000'], true],
   [['u1', '00000000-0000-0000-0000-000000000000'], true],
   [['u1'], false],
-])('a role granted in %j holds everywhere: %s', (unitIds, answer) => {
+])('a role granted in %j applies everywhere: %s', (unitIds, answer) => {
   expect(coversAllUnits(unitIds)).toBe(answer);
 });

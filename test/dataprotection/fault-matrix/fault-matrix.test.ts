@@ -48,7 +48,7 @@ it.concurrent.each(cases)(
   },
 );
 
-/** No write was repeated that could have acted, and a failure that may have acted says so. */
+/** Checks that no write that may have acted was repeated, and that errors report if it may have. */
 function isSafe({ outcome, mayHaveActed, writes }: Cell): boolean {
   const repeated = writes.slice(0, -1);
   const last = writes.at(-1);

@@ -16,7 +16,7 @@ function openTask() {
   return { run: () => promise, end: resolve };
 }
 
-it('starts no more requests in any second than the service allows', async () => {
+it('limits the requests started in any second', async () => {
   const limiters = createLimiters({ secondMs: 500 });
   const limiter = limiters.limiterFor(connectionWith('a', 3));
   const at: number[] = [];
@@ -45,7 +45,7 @@ it('runs interactive requests before background requests queued earlier', async 
   expect(order).toEqual(['search', 'digest 1', 'digest 2']);
 });
 
-it('is shared by all clients of an organization and by no other', async () => {
+it('is shared by all clients of one organization only', async () => {
   const limiters = createLimiters({ connections: 1 });
   const first = openTask();
   const busy = limiters.limiterFor(connectionWith('a'))(first.run, interactive);
@@ -58,7 +58,7 @@ it('is shared by all clients of an organization and by no other', async () => {
   expect(order).toEqual(['b', 'a']);
 });
 
-it('stops waiting when the signal is aborted, and frees the place', async () => {
+it('stops waiting when the signal is aborted, and frees the slot', async () => {
   const limiter = createLimiters({ connections: 1 }).limiterFor(connectionWith('a'));
   const first = openTask();
   const busy = limiter(first.run, interactive);

@@ -75,7 +75,7 @@ it.each([
   expect(await errorOf(readUser(client, '36'))).toHaveProperty('retryAfterSeconds', seconds);
 });
 
-it('does not follow a redirect, wherever it leads', async () => {
+it('does not follow a redirect to any origin', async () => {
   const paths: (string | undefined)[] = [];
   const client = await clientOf((request, response) => {
     paths.push(request.url);

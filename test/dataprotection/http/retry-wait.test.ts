@@ -53,7 +53,7 @@ const patient = { ...policy, maxWaitMs: 3_000 };
 it.each([
   ['3', {}],
   ['Sat, 21 Nov 2026 12:00:03 GMT', { date: 'Sat, 21 Nov 2026 12:00:00 GMT' }],
-])('waits as long as %j asks for, plus the back-off', (retryAfter, headers) => {
+])('waits for the Retry-After of %j, plus the back-off', (retryAfter, headers) => {
   const result = responded(429, { 'retry-after': retryAfter, ...headers });
   expect(retryWaitMs({ result, number: 1, isWrite: true }, patient, () => 1)).toBe(3_100);
 });

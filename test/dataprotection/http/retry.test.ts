@@ -55,7 +55,7 @@ it('does not retry a permanent failure', async () => {
   expect(requests()).toBe(1);
 });
 
-it('retries a rate-limited change, but no change that may have acted', async () => {
+it('retries a rate-limited change, but not one that may have taken effect', async () => {
   const limited = await clientOf([status(429), status(204)]);
   await deleteUser(limited.client, '1');
   expect(limited.requests()).toBe(2);
@@ -76,7 +76,7 @@ it('does not start a wait longer than the remaining time', async () => {
 
 const slowRetry = { retry: { maxAttempts: 2, firstWaitMs: 10_000, maxWaitMs: 10_000 } };
 
-it('throws the failure, not a timeout, when time runs out before another attempt', async () => {
+it('throws the failure instead of a timeout if there is no time for another attempt', async () => {
   const { client } = await clientOf([status(503)], { ...slowRetry, timeoutMs: 60_000 });
   const error = await errorOf(readUser(client, '1', { signal: AbortSignal.timeout(200) }));
   expect(error).toMatchObject({ status: 503 });
@@ -102,7 +102,7 @@ it.each([
       response.once('close', () => clearInterval(interval));
     }) satisfies RequestListener,
   ],
-])('ends after its timeout when the service %s, without a signal', async (_n, listener) => {
+])('stops after its timeout without a signal if the service %s', async (_n, listener) => {
   const { client, requests } = await clientOf([listener], { timeoutMs: 100 });
   const error = await errorOf(deleteUser(client, '1'));
   expect(error).toBeInstanceOf(ServiceTimeoutError);

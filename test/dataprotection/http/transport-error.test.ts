@@ -89,7 +89,7 @@ it("throws ServiceTimeoutError when the caller's timeout passes", async () => {
   expect(error).toMatchObject({ mayHaveActed: false, request: 'GET /users/1' });
 });
 
-it("throws the reason of the caller's signal at once, also while queued", async () => {
+it("throws the reason of the caller's signal immediately, also while queued", async () => {
   const { service, client } = await openReference();
   service.setFault({ kind: 'hang' });
   const leaving = new AbortController();
@@ -150,7 +150,7 @@ it('throws UnexpectedResponseError if the response is not HTTP', async () => {
   server.close();
 });
 
-it('throws ServiceUnreachableError once its connections are closed', async () => {
+it('throws ServiceUnreachableError after its connections are closed', async () => {
   const transport = openTransport();
   await transport.dispatcher.close();
   const client = createServiceClient(

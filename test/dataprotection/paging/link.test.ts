@@ -49,7 +49,7 @@ it.each([
   expect(resolveLink(`${base}/api/`, href)).toBe(path);
 });
 
-it('returns only paths that lead to the base origin', () => {
+it('returns only paths on the base origin', () => {
   const piece = fc.constantFrom(
     '/',
     '\\',

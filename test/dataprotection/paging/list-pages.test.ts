@@ -34,7 +34,7 @@ it.each([[[]], [['_next']], [['_next', '_prev', '_last']]] as const)(
 );
 
 it.each([[[]], [['_next', '_prev', '_last']]] as const)(
-  'misses and repeats nothing while items move to the end, links %j',
+  'neither misses nor repeats other items while items move to the end, links %j',
   async (links) => {
     const list = {
       ...{ ids: upTo(40), limit: 5, links },
@@ -54,7 +54,7 @@ it.each([[[]], [['_next', '_prev', '_last']]] as const)(
 );
 
 it.each(['documented', 'live'] as const)(
-  'yields an alert once that a page has twice, in its latest version, on the %s dialect',
+  'yields the latest version of an alert that is on a page twice, on the %s dialect',
   async (dialect) => {
     const at = (second: number) => ({ updated_timestamp: `2026-11-21T12:00:0${second}Z` });
     const oldestFirst = [
@@ -75,7 +75,7 @@ it.each(['documented', 'live'] as const)(
 );
 
 it.each([[[]], [['_next', '_prev', '_last']]] as const)(
-  'yields an alert once that the last of several pages has twice, links %j',
+  'yields an alert once that is on the last of several pages twice, links %j',
   async (links) => {
     const ids = [...upTo(6), 7, 7];
     const client = await clientOf(serveList({ ids, limit: 5, links }));
@@ -84,7 +84,7 @@ it.each([[[]], [['_next', '_prev', '_last']]] as const)(
   },
 );
 
-it('continues if the last page is empty by now', async () => {
+it('continues if the last page has become empty', async () => {
   const client = await clientOf(
     serveList({
       ...{ ids: upTo(21), limit: 5, links: [] },

@@ -57,7 +57,7 @@ it.each([
   },
 );
 
-it('keeps the order of pages whose responses arrive out of order', async () => {
+it('preserves the order of pages whose responses arrive out of order', async () => {
   const held: (() => void)[] = [];
   const { client } = await openList(() => ({ total_count: 9 }), {
     // The response to the sixth page comes after those to the seventh and the eighth.
@@ -95,7 +95,7 @@ it('does not predict page tokens, even numeric ones', async () => {
   expect(requested).toEqual(tokens);
 });
 
-it('throws the failure of a prefetched page only in its turn', async () => {
+it('throws the failure of a prefetched page in order', async () => {
   const { client, requested } = await openList(() => ({ total_count: 99 }), {
     respond: (send, start, response) => {
       if (start === '6') response.writeHead(500).end();

@@ -60,7 +60,7 @@ it('aborts the request for a page that is no longer needed', async () => {
   await expect.poll(aborted).toBe(1);
 });
 
-it('throws the failure of a prefetched page in its turn, and ignores it if the reader stopped', async () => {
+it('throws the failure of a prefetched page in order, and ignores it if reading stopped', async () => {
   const { client } = await openList((start) => (start === 3 ? 500 : undefined));
   const pages = listUsers(client);
   await pages.next();

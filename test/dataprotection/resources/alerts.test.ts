@@ -63,7 +63,7 @@ it('reads one alert, the same as in the list', async () => {
   expect(await errorOf(readAlert(client, 'unknown'))).toBeInstanceOf(NotFoundError);
 });
 
-it('reads all documented fields and keeps the rest at every level', async () => {
+it('reads all documented fields, and preserves unknown ones at every level', async () => {
   const client = await clientOf((_request, response) =>
     answerJson(response, {
       ...{ id: 'a1', type: 'restore_failed', cause: 'x', severity: 'dire', status: 'active' },

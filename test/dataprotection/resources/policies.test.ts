@@ -55,7 +55,7 @@ it('creates a policy with the field names of the contract', async () => {
   expect(service.policies(portal.id)).toContainEqual({ id: created.id, ...goldBody });
 });
 
-it('replaces a policy with everything that was read', async () => {
+it('sends back every field that was read when it replaces a policy', async () => {
   const { service, portal, client } = await openReference();
   const [policy] = await collect(listPolicies(client));
   if (!policy) throw new Error('no policy');
@@ -130,7 +130,7 @@ it('reads the compliance of every policy', async () => {
   expect(await errorOf(readEbsCompliance(client, 'unknown'))).toBeInstanceOf(NotFoundError);
 });
 
-it('parses compliance statistics in which nothing is as expected', async () => {
+it('parses compliance statistics with unexpected values', async () => {
   const client = await clientOf((_request, response) =>
     answerJson(response, { compliant_count: 'many', protected: { COMPLIANT: 3 }, _links: {} }),
   );

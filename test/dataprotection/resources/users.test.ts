@@ -72,7 +72,7 @@ it.each([
   expect(await deleteUser(client, '1')).toBeUndefined();
 });
 
-it('keeps unknown fields and fields it cannot parse', async () => {
+it("preserves unknown fields and fields that it can't parse", async () => {
   const client = await clientOf((_request, response) =>
     answerJson(response, {
       ...{ id: 36, full_name: 7, email: null, is_enabled: 'yes', inviter: 1 },

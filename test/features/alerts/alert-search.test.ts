@@ -78,7 +78,7 @@ it.each([
   expect(parseAlertSearch(text, now)).toMatchObject({ problem: expect.stringContaining(problem) });
 });
 
-it('reports all problems at once, one per line', () => {
+it('reports all problems together, one per line', () => {
   const typed = 'sort:newest severity:eror policy:gold since:99x type:quota status:open';
   const read = parseAlertSearch(typed, now);
   expect('problem' in read && read.problem.split('\n')).toEqual([
@@ -90,7 +90,7 @@ it('reports all problems at once, one per line', () => {
   ]);
 });
 
-it("accepts known values in the service's spelling", () => {
+it("returns known values in the service's spelling", () => {
   const known = { severities: ['Notice'], types: ['quota_exhausted'] };
   expect(parseAlertSearch('severity:notice type:quota_exhausted', now, known)).toEqual({
     search: { ...defaultSearch, severities: ['Notice'], types: ['quota_exhausted'] },
@@ -125,7 +125,7 @@ it('parses the text of any search back into that search', () => {
   expect(readable).toBeGreaterThan(0.3 * runs.numRuns);
 });
 
-it('starts a day in the time zone of the person', () => {
+it("starts a day in the person's time zone", () => {
   const lateInBerlin = new Date('2026-11-21T23:30:00Z');
   const read = (timeZone: string | undefined) =>
     parseAlertSearch('since:2026-11-22', lateInBerlin, documentedValues, timeZone);
@@ -139,7 +139,7 @@ it('starts a day in the time zone of the person', () => {
   }
 });
 
-it('keeps no time zone with an age', () => {
+it('stores no time zone with an age', () => {
   const search = { ...defaultSearch, since: '2d' };
   expect(parseAlertSearch('since:2d', now, documentedValues, 'Europe/Berlin')).toEqual({ search });
 });

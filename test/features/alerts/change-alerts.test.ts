@@ -18,7 +18,7 @@ async function openNote(person: Actor, words: string) {
   return person.seeDialog('an empty field removes the note');
 }
 
-it('lets any member write a note, and logs it', async () => {
+it('lets any member add a note, and logs it', async () => {
   const { ana, pickAlert, alert, readLog, reported } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   const form = await openNote(ana, words);
@@ -49,7 +49,7 @@ it('lets any member write a note, and logs it', async () => {
   expect(alert(id).notes).toBe('');
 });
 
-it('keeps a note that somebody else wrote since, and shows what was typed', async () => {
+it('does not overwrite a note that somebody else changed meanwhile, and returns the typed text', async () => {
   const { ana, client, pickAlert, alert, readLog } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   const form = await openNote(ana, words);
@@ -63,7 +63,7 @@ it('keeps a note that somebody else wrote since, and shows what was typed', asyn
   expect(await readLog()).toEqual([]);
 });
 
-it('clears an alert for an approver after confirmation, keeps the note, and logs it', async () => {
+it('clears an alert for an approver after confirmation, preserves the note, and logs it', async () => {
   const { ben, client, pickAlert, alert, readLog } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   await annotateAlert(client, id, 'Was a false alarm');
@@ -89,7 +89,7 @@ it('clears an alert for an approver after confirmation, keeps the note, and logs
   ]);
 });
 
-it('does not clear twice', async () => {
+it('does not clear an alert twice', async () => {
   const { ben, cleo, service, pickAlert, readLog } = await startAlerts({ dialect: 'live' });
   const { words } = pickAlert();
   for (const person of [ben, cleo]) {
@@ -105,19 +105,26 @@ it('does not clear twice', async () => {
   expect((await readLog()).map(({ event }) => event)).toEqual(['started', 'alert_cleared']);
 });
 
-it("clears nothing that it can't log", async () => {
+it("does not clear an alert if it can't write to the audit log", async () => {
   const { client, service, pickAlert, alert } = await startAlerts({ dialect: 'live' });
   const { id: alertId } = pickAlert();
   const log = async () => {
     throw new Error('the database is away');
   };
-  const wish = { client, connectionId: 'c1', teamId: 'T1', actor: 'U1', alertId, now: systemClock };
-  await expect(clear({ ...wish, log })).rejects.toThrow(NotLoggedError);
+  const input = {
+    client,
+    connectionId: 'c1',
+    teamId: 'T1',
+    actor: 'U1',
+    alertId,
+    now: systemClock,
+  };
+  await expect(clear({ ...input, log })).rejects.toThrow(NotLoggedError);
   expect(alert(alertId).status).toBe('active');
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
 });
 
-it("has logged the start of a clear whose outcome it can't log", async () => {
+it('logs the start of a clear before the outcome, which may fail to be logged', async () => {
   const { client, pickAlert, alert } = await startAlerts({ dialect: 'live' });
   const { id: alertId } = pickAlert();
   const entries: AuditEntry[] = [];
@@ -125,13 +132,20 @@ it("has logged the start of a clear whose outcome it can't log", async () => {
     if (entries.length > 0) throw new Error('the database is away');
     entries.push(entry);
   };
-  const wish = { client, connectionId: 'c1', teamId: 'T1', actor: 'U1', alertId, now: systemClock };
-  await expect(clear({ ...wish, log })).rejects.toThrow('the database is away');
+  const input = {
+    client,
+    connectionId: 'c1',
+    teamId: 'T1',
+    actor: 'U1',
+    alertId,
+    now: systemClock,
+  };
+  await expect(clear({ ...input, log })).rejects.toThrow('the database is away');
   expect(alert(alertId).status).toBe('cleared');
   expect(entries).toMatchObject([{ event: 'started', actor: 'U1', subjectId: alertId }]);
 });
 
-it('refuses others at every step of clearing, and logs the attempt', async () => {
+it('refuses people without permission at every step of clearing, and logs the attempt', async () => {
   const { ana, ben, approvers, pickAlert, alert, readLog } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   const details = await openDetails(ana, words);
@@ -158,7 +172,7 @@ it('refuses others at every step of clearing, and logs the attempt', async () =>
   ]);
 });
 
-it('logs a clear that failed, or whose outcome is unknown', async () => {
+it('logs a clear that failed or has an unknown outcome', async () => {
   const { ben, service, pickAlert, readLog } = await startAlerts({ dialect: 'live' });
   const { id, words } = pickAlert();
   await ben.press(await openDetails(ben, words), 'Clear…');
@@ -181,7 +195,7 @@ it('logs a clear that failed, or whose outcome is unknown', async () => {
   expect((await readLog()).at(-1)?.facts).toEqual({ alertId: id, outcome: 'unknown' });
 });
 
-it('reports an alert that is gone when the modal is submitted', async () => {
+it('reports an alert that no longer exists when the modal is submitted', async () => {
   const { ana, service, pickAlert } = await startAlerts({ dialect: 'live' });
   const form = await openNote(ana, pickAlert().words);
   service.setFault({ kind: 'status', status: 404 }, { pathPrefix: '/alerts/individual/' });

@@ -49,7 +49,7 @@ it('counts all matches if there is time', async () => {
 it.each([
   ['hangs', { kind: 'hang' } as const],
   ['fails', { kind: 'status', status: 500 } as const],
-])('shows the page although the service %s while Belay counts', async (_, fault) => {
+])('shows the page if the service %s while Belay counts', async (_, fault) => {
   const { client, service } = await openReference();
   service.setFault(fault, { pathPrefix: '/alerts/individual?sort=updated_timestamp&start=541' });
   const stopCounting = AbortSignal.timeout(300);
@@ -58,7 +58,7 @@ it.each([
   expect(found.alerts).toHaveLength(alertsPerPage);
 });
 
-it('says that alerts may be missing from a list that shrinks whenever it is read', async () => {
+it('says that alerts may be missing from a list that shrinks on every read', async () => {
   const { client, service } = await openReference({ dialect: 'live' });
   const fault = { kind: 'changing-list', change: 'remove' } as const;
   service.setFault(fault, { pathPrefix: '/alerts/individual?' });
@@ -79,7 +79,7 @@ it('says that alerts may be missing from a list that shrinks whenever it is read
   expect(page).toMatchObject({ isComplete: false, stopped: undefined });
 });
 
-it('reads a list that shrank once more', async () => {
+it('reads a list again if it shrank', async () => {
   const { client, service, portal } = await openReference({ dialect: 'live' });
   const fault = { kind: 'changing-list', change: 'remove' } as const;
   service.setFault(fault, { pathPrefix: '/alerts/individual?', times: 1 });

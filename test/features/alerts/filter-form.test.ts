@@ -45,7 +45,7 @@ function read(chosen: Chosen, before: AlertSearch = defaultSearch): AlertSearch 
   return form.search;
 }
 
-it('reads what was chosen and typed', () => {
+it('reads selected and typed values', () => {
   const chosen = {
     ...{ severity: ['error', 'warning'], status: 'all', since: '1w' },
     type: ['tag_conflict', 'restore_failed', 'policy_violated'],
@@ -58,7 +58,7 @@ it('reads what was chosen and typed', () => {
   });
 });
 
-it('keeps quoted text together, whatever the quotes', () => {
+it('reads quoted text as one phrase, with any kind of quotes', () => {
   expect(read({ words: 'vm-12 „encryption  key“ «a b» don’t "x' }).words).toEqual([
     ...['vm-12', 'encryption key', 'a b', 'don’t', 'x'],
   ]);
@@ -70,7 +70,7 @@ it('reads an untouched modal as the default search', () => {
   expect(read({ status: 'odd', sort: 'odd', since: 'odd' })).toEqual(defaultSearch);
 });
 
-it('keeps values that no menu offers, unless they are changed', () => {
+it('preserves values that no menu offers, unless they are changed', () => {
   const before: AlertSearch = { ...defaultSearch, since: '5d' };
   expect(JSON.stringify(filterModal(before, documentedValues, 'C1').blocks)).toContain(
     `"initial_option":{"value":"${currentSince}","text":{"type":"plain_text","text":"As now: 5d"`,
@@ -79,7 +79,7 @@ it('keeps values that no menu offers, unless they are changed', () => {
   expect(read({ since: '1h' }, before)).toEqual({ ...before, since: '1h' });
 });
 
-it('keeps the time zone of a day, and drops it with the day', () => {
+it('preserves the time zone of a date, and drops it with the date', () => {
   const before: AlertSearch = { ...defaultSearch, since: '2026-11-22', timeZone: 'Asia/Tokyo' };
   expect(read({ since: currentSince }, before)).toEqual(before);
   expect(read({ since: '1h' }, before)).toEqual({ ...defaultSearch, since: '1h' });
@@ -97,7 +97,7 @@ it('offers the values of the current search beside the known ones, and selects t
   expect(formatSearch(again)).toBe('severity:error,critical type:x,y');
 });
 
-it('limits the number of names to what a search may have', () => {
+it('limits the number of names to the maximum of a search', () => {
   const names = Array.from({ length: 40 }, (_, index) => `type_${index}`);
   const { blocks } = filterModal(defaultSearch, { severities: ['error'], types: names }, 'C1');
   const { options, max } = menuOf(blocks, 'type');
@@ -107,7 +107,7 @@ it('limits the number of names to what a search may have', () => {
   expect(() => read({ type: names.slice(0, max + 1) })).toThrow();
 });
 
-it('accepts every search that can be typed, but no more than a button carries', () => {
+it('accepts every search that can be typed, up to the length that fits in a button', () => {
   const words = '1:2 '.repeat(200).trim().split(' ');
   const before = { ...defaultSearch, words };
   const shown = JSON.stringify(filterModal(before, documentedValues, 'C1').blocks);

@@ -7,7 +7,7 @@ import { errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
 const never = new AbortController().signal;
-/** Stops counting at once. */
+/** Stops counting immediately. */
 const patience = () => ({
   ...{ now: new Date(), signal: never, stopCounting: AbortSignal.abort(), maxServicePages: 200 },
 });
@@ -36,7 +36,7 @@ it('shows the newest active alerts first', async () => {
   expect(found).toMatchObject({ hasMore: true, stopped: undefined });
 });
 
-it('reads no more of the service than the page needs', async () => {
+it('requests no more alerts than the page needs', async () => {
   const { client, service } = await openAlerts();
   await findAlerts(client, firstPage, patience());
   expect(service.requests).toHaveLength(2);
@@ -59,7 +59,7 @@ it('continues after the previous page, to the last active alert', async () => {
   expect(last?.hasMore).toBe(false);
 });
 
-it('returns the newest update, and leaves out alerts raised after it', async () => {
+it('returns the newest update, and excludes alerts raised after it', async () => {
   const { client, expected, active, service, portal } = await openAlerts();
   const found = await findAlerts(client, firstPage, patience());
   const updates = service.alerts(portal.id).map((alert) => alert.updated_timestamp);
@@ -77,7 +77,7 @@ it('returns the newest update, and leaves out alerts raised after it', async () 
   expect(anew.alerts[0]?.id).toBe('raised later');
 });
 
-it('finds words in what the list shows, whatever the case', async () => {
+it('finds words in the displayed text, case-insensitively', async () => {
   const { client } = await openAlerts();
   const found = await findAlerts(client, withWords('ENCRYPTION key'), patience());
   expect(found.alerts).toHaveLength(alertsPerPage);
@@ -91,7 +91,7 @@ it('shows an alert with an unknown status', async () => {
   expect(found).toMatchObject({ hasMore: false, stopped: undefined });
 });
 
-it('returns how far it read when the time ran out', async () => {
+it('returns how far it read before the timeout', async () => {
   const { client, service } = await openAlerts();
   service.setFault(
     { kind: 'hang' },
@@ -105,7 +105,7 @@ it('returns how far it read when the time ran out', async () => {
   expect(found.stopped?.backTo).toMatch(/^\d{4}-/);
 });
 
-it('returns how far it read when the list is too long', async () => {
+it('returns how far it read if the list is too long', async () => {
   const { client } = await openAlerts();
   const query = withWords('nothing is called so');
   const found = await findAlerts(client, query, { ...patience(), maxServicePages: 3 });
@@ -114,7 +114,7 @@ it('returns how far it read when the list is too long', async () => {
   expect(whole.stopped).toBeUndefined();
 });
 
-it('throws when nothing could be read in time', async () => {
+it('throws if nothing could be read in time', async () => {
   const { client, service } = await openAlerts();
   service.setFault({ kind: 'hang' });
   const signal = AbortSignal.timeout(50);

@@ -38,7 +38,7 @@ it.each<[Partial<AlertSearch>, boolean]>([
   expect(means(search)).toBe(isMatch);
 });
 
-it('finds the policy wherever an alert names it', () => {
+it('finds the policy in every field that can name it', () => {
   const nowhere = { parentEntity: undefined };
   const details = { variables: { policy_name: 'Gold' }, otherFields: {} };
   expect(means({ policy: 'gol' })).toBe(true);

@@ -52,7 +52,7 @@ describe.each(databases())('the values that filters accept, on $name', ({ open }
     },
   );
 
-  it('asks the service only for values that are unknown and no typos', async () => {
+  it('queries the service only for unknown values that are not typos', async () => {
     const { client, service } = await openReference();
     const dependencies = {
       ...{ knownValues: startProcess(), clock: () => now, openService: async () => ({ client }) },
@@ -86,7 +86,7 @@ describe.each(databases())('the values that filters accept, on $name', ({ open }
     expect(resolved).toMatchObject({ search: { types: ['quota_exhausted'] } });
   });
 
-  it('include those of the alerts that a list has shown, for that team only', async () => {
+  it('include those of alerts that a list has shown, for that team only', async () => {
     const teamId = newTeamId();
     const alerts = [alertOf('notice', 'quota_exhausted'), alertOf(undefined, undefined)];
     await startProcess().add(teamId, [...alerts, ...alerts], now);
@@ -98,7 +98,7 @@ describe.each(databases())('the values that filters accept, on $name', ({ open }
     expect(await startProcess().read(newTeamId())).toEqual(documentedValues);
   });
 
-  it('leave out what a menu can not hold, and more than 40 of a kind', async () => {
+  it("exclude values that a menu can't contain, and more than 40 of a kind", async () => {
     const teamId = newTeamId();
     const store = startProcess();
     for (const type of ['<!channel>', '', 'two words', 'a,b', 'x'.repeat(31)]) {

@@ -58,14 +58,14 @@ describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) =>
     await ana.seeMessage('Page 1 · the same again');
   });
 
-  test('refuses a typo at once, without asking the service', async () => {
+  test('refuses a typo without a request to the service', async () => {
     const { ana, service } = world();
     await ana.send('ops', '/belay alerts severity:eror');
     await ana.seeMessage('Did you mean `severity:error`?');
     expect(service.requests).toEqual([]);
   });
 
-  test('the modal starts with the current filter and shows what is chosen', async () => {
+  test('the modal starts with the current filter and applies changes', async () => {
     const { ana } = world();
     await ana.send('ops', '/belay alerts severity:warning since:5d orders');
     await ana.press(await ana.seeMessage('Only: severity warning'), 'Filter…');
@@ -90,7 +90,7 @@ describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) =>
     }, 'the same list for what was typed as for what was chosen');
   });
 
-  test('accepts a value beyond the documented ones that the service has', async () => {
+  test('accepts an undocumented value that the service has', async () => {
     const { ana } = world();
     await ana.send('ops', '/belay alerts quota_exhausted status:all');
     await ana.seeMessage('1 alert (');
@@ -99,7 +99,7 @@ describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) =>
   });
 });
 
-test('lets the service filter what it can', async () => {
+test('filters in the service where possible', async () => {
   const { ana, service } = await startWorld({ dialect: 'live', countMs });
   await ana.send(
     'ops',

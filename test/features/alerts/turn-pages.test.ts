@@ -55,7 +55,7 @@ it.each([
   ['-severity', 'live'],
   ['severity', 'live'],
 ] as const)(
-  'shows each alert once, though others change: %s on the %s dialect',
+  'shows each alert once, even if others change: %s on the %s dialect',
   async (sort, dialect) => {
     const read = parseAlertSearch(`type:tag_conflict sort:${sort}`, now);
     if ('problem' in read) throw new Error(read.problem);
@@ -88,7 +88,7 @@ it.each([
   },
 );
 
-it('goes back over the same pages', async () => {
+it('goes back to the same pages', async () => {
   const { client } = await openReference({ now });
   const patience = { now, stopCounting: AbortSignal.abort(), signal: never, maxServicePages: 200 };
   const first = await findAlerts(client, { search: defaultSearch, pageNumber: 1 }, patience);

@@ -3,7 +3,7 @@ import { startWorld } from '../../support/world.ts';
 
 const reason = { reason: { input: 'Left the company on Friday' } };
 
-test('a user is disabled once a second person has approved', async () => {
+test('a user is disabled when a second person approves', async () => {
   const { ana, ben, service } = await startWorld();
   const [portal] = service.portals;
   const portalId = portal?.id ?? '';

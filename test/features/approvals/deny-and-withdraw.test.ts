@@ -15,7 +15,7 @@ function writes({ service }: World) {
   return service.requests.filter(({ method }) => method !== 'GET');
 }
 
-test('a denial shows its reason in the channel and to the requester, and changes nothing', async () => {
+test('a denial shows its reason to the channel and the requester, and changes nothing', async () => {
   const { ana, ben } = world();
   const request = await ask(ana, command);
 
@@ -35,7 +35,7 @@ test('a denial shows its reason in the channel and to the requester, and changes
   expect(isEnabled(world())).toBe(true);
 });
 
-test('a denial needs a reason', async () => {
+test('a denial requires a reason', async () => {
   const { ana, ben } = world();
   const request = await ask(ana, command);
   await ben.press(request, 'Deny');
@@ -63,7 +63,7 @@ test('only the requester can withdraw a request', async () => {
   expect(writes(world())).toEqual([]);
 });
 
-test('nobody approves or denies their own request, not even an approver', async () => {
+test('nobody can approve or deny their own request, not even an approver', async () => {
   const { ana, ben, cleo } = world();
   await changeSetup(cleo, { approvers: [ben.slackUserId, cleo.slackUserId] });
   const request = await ask(ben, command);

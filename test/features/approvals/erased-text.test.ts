@@ -13,7 +13,7 @@ import { shareWorldWithDatabase } from './world-with-database.ts';
 const { world, db } = shareWorldWithDatabase();
 const email = 'joana.prado@example.com';
 
-/** Erases all that the log keeps of this request. */
+/** Erases the personal text of all entries about this request. */
 async function erase({ messageTs }: Message): Promise<void> {
   const rows = await db()
     .selectFrom('audit_log as entry')
@@ -28,7 +28,7 @@ async function erase({ messageTs }: Message): Promise<void> {
   );
 }
 
-/** A click on a message that its client still shows as it was; resolves to the private answer. */
+/** Clicks a button that an outdated client still shows; resolves to the private answer. */
 async function clickLate(on: Message): Promise<string> {
   const { url, answer } = await openAnswerBox();
   await clickRaw(world(), { slackUserId: people.cleo, on, button: 'Approve', responseUrl: url });

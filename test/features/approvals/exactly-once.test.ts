@@ -13,14 +13,14 @@ function patches() {
   return world().service.requests.filter(({ method }) => method === 'PATCH');
 }
 
-/** Clicks whatever the message shows by now; resolves to the private answer. */
-async function clickInVain(on: Message, slackUserId: string, button = 'Approve'): Promise<string> {
+/** Clicks a button even if the message no longer shows it; resolves to the private answer. */
+async function clickClosed(on: Message, slackUserId: string, button = 'Approve'): Promise<string> {
   const { url, answer } = await openAnswerBox();
   await clickRaw(world(), { slackUserId, on, button, responseUrl: url });
   return answer;
 }
 
-test('of ten clicks at once one decides, nine are told the state, and all are logged', async () => {
+test('if ten clicks arrive at the same time, one decides, nine get the state, and all are logged', async () => {
   const { ana, cleo } = world();
   await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.cleo] }));
   const request = await ask(ana, command);
@@ -56,14 +56,14 @@ test('of ten clicks at once one decides, nine are told the state, and all are lo
   await cleo.close(await changeSetup(cleo, { approvers: [people.ben] }));
 });
 
-test('a click while the request runs is told so, whoever clicks', async () => {
+test('a click while the request is running gets that state, for any person', async () => {
   const { ana, ben, cleo, service } = world();
   const request = await ask(ana, command);
   service.setFault({ kind: 'slow', delayMs: 1500 }, { method: 'PATCH' });
   await ben.press(request, 'Approve');
   await seeAgain(ana, request, 'Carrying it out…');
   const answers = await Promise.all(
-    [ana, ben, cleo].map(({ slackUserId }) => clickInVain(request, slackUserId)),
+    [ana, ben, cleo].map(({ slackUserId }) => clickClosed(request, slackUserId)),
   );
   for (const answer of answers)
     expect(answer).toMatch(/Approved by <@U0BEN00002> .* Carrying it out…/);
@@ -72,7 +72,7 @@ test('a click while the request runs is told so, whoever clicks', async () => {
   expect(patches()).toHaveLength(1);
 });
 
-test('a late click is told the state, by the requester as well', async () => {
+test('a late click gets the final state, also from the requester', async () => {
   const { ana, ben, cleo } = world();
   const request = await ask(ana, command);
   await ben.press(request, 'Approve');
@@ -81,7 +81,7 @@ test('a late click is told the state, by the requester as well', async () => {
   for (const { slackUserId } of [ana, ben, cleo]) {
     for (const button of ['Approve', 'Deny', 'Withdraw']) {
       const words = /This request is closed\. Approved by <@U0BEN00002> .* Done: .* is disabled\./;
-      expect(await clickInVain(request, slackUserId, button)).toMatch(words);
+      expect(await clickClosed(request, slackUserId, button)).toMatch(words);
     }
   }
   expect(buttonTexts(await seeAgain(ana, request, 'is disabled.'))).toEqual(['Re-enable']);

@@ -37,7 +37,7 @@ test('a request expires after 8 hours', async () => {
   expect(writes()).toEqual([]);
 });
 
-test('a click after 8 hours decides nothing, even before the message shows the expiry', async () => {
+test('a click after 8 hours is refused, even before the message shows the expiry', async () => {
   const { ana, belay } = world();
   ahead = 0;
   const request = await ask(ana, command);
@@ -60,7 +60,7 @@ test('a click on an expired request whose message could not be updated says that
   await belay.sweep();
   expect((await heardBack(ana)).text).toContain('Expired');
 
-  // Slack dates what it sends by the wall clock.
+  // Slack signs requests with the real time.
   ahead = 0;
   await ben.press(request, 'Approve');
   await ben.seeMessage(/This request is closed\. Expired .* without a decision/);

@@ -12,7 +12,7 @@ import {
 import { changeSetup } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
-// Looks at an unknown outcome soon, and never comes so far as to try again.
+// Checks an unknown outcome soon, and never tries the change again.
 const timings = { leaseMs: 30_000, settleMs: 600_000, checkMs: 100 };
 let ahead = 0;
 const world = shareWorld({ timings, clock: () => new Date(Date.now() + ahead) });
@@ -32,7 +32,7 @@ function patches() {
 
 type Case = { name: string; fault: Fault; match: FaultMatch; says: string };
 
-const notCarriedOut: Case[] = [
+const failureCases: Case[] = [
   {
     name: 'is down',
     fault: { kind: 'reset' },
@@ -46,13 +46,13 @@ const notCarriedOut: Case[] = [
     says: 'A proxy or a maintenance page may be in between.',
   },
   {
-    name: 'has a problem of its own',
+    name: 'returns a server error',
     fault: { kind: 'status', status: 503 },
     match: { method: 'GET' },
     says: 'The data-protection service has a problem of its own.',
   },
   {
-    name: 'no longer takes the token',
+    name: 'rejects the token',
     fault: { kind: 'status', status: 401 },
     match: {},
     says: 'An admin can enter a new one with `/belay setup`.',
@@ -65,8 +65,8 @@ const notCarriedOut: Case[] = [
   },
 ];
 
-describe('a request that is approved while the service', () => {
-  test.each(notCarriedOut)('$name is reported as a failure', async ({ fault, match, says }) => {
+describe('an approved request, when the service', () => {
+  test.each(failureCases)('$name, fails with a reason', async ({ fault, match, says }) => {
     const { ana, ben, service, logged } = world();
     const request = await ask(ana, command);
     service.setFault(fault, match);
@@ -95,7 +95,7 @@ describe('a request that is approved while the service', () => {
       fault: { kind: 'html' },
       says: 'answered in a way that Belay does not understand.',
     },
-  ])('$name is said to be of unknown outcome', async ({ fault, says }) => {
+  ])('$name, has an unknown outcome', async ({ fault, says }) => {
     const { ana, ben, service } = world();
     const request = await ask(ana, command);
     service.setFault(fault, { method: 'PATCH' });
@@ -109,14 +109,14 @@ describe('a request that is approved while the service', () => {
     expect(patches()).toHaveLength(1);
     expect(joana().is_enabled).toBe(true);
 
-    // The requester is told once, when it is known.
+    // The requester is notified once, when the outcome is known.
     expect(messagesOf(ana).some(({ text }) => text.startsWith('Your request to '))).toBe(false);
     service.setFault(undefined);
     service.changeUser(world().portal.id, joana().id, { is_enabled: false });
     expect((await heardBack(ana)).text).toContain('Belay has looked again and seen it.');
   });
 
-  test('fails after it has acted is checked again, and both messages show the outcome', async () => {
+  test('fails after the change was made, is checked again, and both messages show the outcome', async () => {
     const { ana, ben, service } = world();
     const request = await ask(ana, command);
     service.setFault({ kind: 'status', status: 500, afterActing: true }, { method: 'PATCH' });
@@ -133,7 +133,7 @@ describe('a request that is approved while the service', () => {
     expect(patches()).toHaveLength(1);
   });
 
-  test('takes more than 3 s runs the action all the same', async () => {
+  test('takes more than 3 s, runs anyway', async () => {
     const { ana, ben, service } = world();
     const request = await ask(ana, command);
     service.setFault({ kind: 'slow', delayMs: 3500 }, { method: 'PATCH' });
@@ -147,7 +147,7 @@ describe('a request that is approved while the service', () => {
   });
 });
 
-test('two requests for the same change make it once', async () => {
+test('two requests for the same change send it once', async () => {
   const { ana, ben } = world();
   const first = await ask(ana, command);
   await fillForm(ana, command);
@@ -163,7 +163,7 @@ test('two requests for the same change make it once', async () => {
   expect(patches()).toHaveLength(1);
 });
 
-test('a request that cannot be posted is discarded, and the requester is told', async () => {
+test('a request that cannot be posted is discarded, and the requester is notified', async () => {
   const { ana, cleo, slack, portal } = world();
   slack.failNext('chat.postMessage', 'not_in_channel');
   await fillForm(ana, command);
@@ -172,12 +172,12 @@ test('a request that cannot be posted is discarded, and the requester is told', 
   expect(told.text).toContain('Invite Belay there');
   expect(messagesOf(ana).filter(({ text }) => text.includes('asks to'))).toEqual([]);
 
-  // A new connection would void it, and say so.
+  // A new connection would void the request, and report it.
   const saved = await changeSetup(cleo, { token: portal.token });
   expect(JSON.stringify(saved.blocks)).not.toContain('no longer valid');
 });
 
-test('a request that Slack fails to post is refused, and the reason is given back', async () => {
+test('a request that Slack fails to post is refused, and the typed reason is returned', async () => {
   const { ana, cleo, slack, portal, logged } = world();
   slack.failNext('chat.postMessage', 'msg_too_long');
   await fillForm(ana, command);
@@ -190,7 +190,7 @@ test('a request that Slack fails to post is refused, and the reason is given bac
   expect(JSON.stringify(saved.blocks)).not.toContain('no longer valid');
 });
 
-test('a message that cannot be edited undoes no decision, and a late click updates it', async () => {
+test("a decision is valid even if the message can't be edited, and a late click updates it", async () => {
   const { ana, ben, slack, logged } = world();
   const request = await ask(ana, command);
   slack.failNext('chat.update', 'message_not_found');
@@ -200,7 +200,7 @@ test('a message that cannot be edited undoes no decision, and a late click updat
   expect((await heardBack(ana)).text).toContain('Denied by');
   expect(logged.join('')).toContain('a copy of a request is out of reach');
 
-  // The channel still shows the buttons, until somebody presses one.
+  // The message in the channel shows the buttons until somebody clicks one.
   ahead = 10_000;
   await ben.press(request, 'Approve');
   const closed = await ben.seeMessage('This request is closed.');

@@ -29,13 +29,13 @@ async function scheduled(): Promise<Message> {
   return waiting;
 }
 
-/** Both copies, once the requester's says so too. */
+/** Waits for the text in the channel and in the requester's direct message. */
 async function seeBoth(request: Message, words: RegExp): Promise<Message> {
   const { ana } = world();
   const seen = await seeAgain(ana, request, words);
   await ana.see(
     () => messagesOf(ana).find(({ text }) => /^Your request to /.test(text) && words.test(text)),
-    `their copy with ${words}`,
+    `the direct message with ${words}`,
   );
   return seen;
 }
@@ -48,7 +48,7 @@ async function clickCancelDeletion(on: Message, slackUserId: string = people.ben
   return box.answer;
 }
 
-test('once the deletion is due it cannot be canceled, begun or not', async () => {
+test('a deletion that is due cannot be canceled, started or not', async () => {
   const request = await scheduled();
   ahead = graceMs;
   expect(await clickCancelDeletion(request)).toContain(
@@ -79,7 +79,7 @@ test('at the deadline either the deletion or its cancellation happens, never bot
   expect(buttonTexts(await seeAgain(ana, request, 'Approved by'))).toEqual([]);
 });
 
-test('a service that is down at the deadline leaves a true message and a button to enable again', async () => {
+test('shows what was done and a Re-enable button if the service is down at the deadline', async () => {
   const request = await scheduled();
   const { belay, service } = world();
   service.setFault({ kind: 'reset' }, { method: 'GET' });
@@ -105,7 +105,7 @@ test('an interrupted deletion is checked until its outcome is known', async () =
   expect(service.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 });
 
-test('a cancellation that cannot enable the user says that they are still disabled', async () => {
+test("a cancellation that can't enable the user says that the user is still disabled", async () => {
   const request = await scheduled();
   const { ben, service } = world();
   service.setFault({ kind: 'status', status: 400 }, { method: 'PATCH' });

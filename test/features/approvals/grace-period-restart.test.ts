@@ -6,7 +6,7 @@ import { ask, buttonTexts, heardBack, seeAgain } from '../../support/ask.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startWorld } from '../../support/world.ts';
 
-test('a scheduled deletion and its button survive a restart', async () => {
+test('a scheduled deletion runs after a restart, and its button still works', async () => {
   let ahead = 0;
   const clock = () => new Date(Date.now() + ahead);
   const world = await startWorld({ databaseUrl: `pglite:${temporaryFolder()}/data`, clock });

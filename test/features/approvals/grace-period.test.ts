@@ -19,7 +19,7 @@ function userOf({ service, portal }: World, email = joana) {
   return service.users(portal.id).find((user) => user.email === email);
 }
 
-/** Asked for by Ana, approved by Ben, and by now disabled. */
+/** Requested by Ana and approved by Ben; the user is disabled and will be deleted. */
 async function scheduled(email = joana): Promise<Message> {
   const { ana, ben } = world();
   const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
@@ -29,7 +29,7 @@ async function scheduled(email = joana): Promise<Message> {
   return waiting;
 }
 
-/** The sweep does what is due by then; a click must stay in Slack's five minutes. */
+/** Sweeps `ms` later. Clicks can't be sent later, because Slack's signatures last five minutes. */
 async function sweepLater(ms: number): Promise<void> {
   ahead = ms;
   await world().belay.sweep();
@@ -40,7 +40,7 @@ function requesterCopy(): Message | undefined {
   return messagesOf(ana).findLast(({ text }) => text.startsWith('Your request to '));
 }
 
-test('both messages show the time and the button, and the end after the deadline', async () => {
+test('both messages show the deadline and the button, and the outcome after the deadline', async () => {
   const request = await scheduled();
   expect(userOf(world())?.is_enabled).toBe(false);
   for (const copy of [request, requesterCopy()]) {
@@ -85,7 +85,7 @@ test('the requester can cancel the deletion in their direct message', async () =
   await world().ana.see(() => (requesterCopy()?.text.includes('is kept') ? true : undefined));
 });
 
-test('nobody else can cancel the deletion', async () => {
+test("other people can't cancel the deletion", async () => {
   const request = await scheduled();
   const { cleo, ana } = world();
   await cleo.press(request, 'Keep this user');
@@ -105,7 +105,7 @@ test('a user who was disabled before stays disabled when the deletion is cancele
   expect(userOf(world(), email)?.is_enabled).toBe(false);
 });
 
-test('of two clicks at once one cancels the deletion, the other is told', async () => {
+test('if two people click at the same time, one cancels the deletion and the other sees that', async () => {
   const request = await scheduled();
   const { ana, ben, service } = world();
   await Promise.all([ana.press(request, 'Keep this user'), ben.press(request, 'Keep this user')]);
@@ -117,7 +117,7 @@ test('of two clicks at once one cancels the deletion, the other is told', async 
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
 });
 
-test('without a grace period the user is deleted at once', async () => {
+test('without a grace period the user is deleted immediately', async () => {
   const { ana, ben, cleo, service } = world();
   await cleo.close(await changeSetup(cleo, { grace: '0' }));
   const request = await ask(ana, `/belay delete ${joana}`, { email: { input: joana } });
@@ -130,7 +130,7 @@ test('without a grace period the user is deleted at once', async () => {
   await cleo.close(await changeSetup(cleo, { grace: '30' }));
 });
 
-test('a decided request marks its details as of the request', async () => {
+test('a decided request shows the details as they were when it was requested', async () => {
   const request = await scheduled();
   const shown = JSON.stringify(request.blocks);
   expect(shown).toMatch(/User id `\d+` · When asked: State enabled · /);

@@ -26,8 +26,8 @@ function requests(): Message[] {
   return messagesOf(world().ana).filter(({ text }) => text.includes('asks to'));
 }
 
-/** Asks in vain; resolves to what the requester is told instead. */
-async function askInVain(command: string, words: string): Promise<Message> {
+/** Submits a request that Belay refuses; resolves to the ephemeral answer. */
+async function expectRequestRefused(command: string, words: string): Promise<Message> {
   const { ana } = world();
   await fillForm(ana, command);
   const told = await ana.seeMessage(words);
@@ -38,8 +38,8 @@ async function askInVain(command: string, words: string): Promise<Message> {
   return told;
 }
 
-/** Ben approves in vain; the request waits on. */
-async function approveInVain(request: Message, words: string): Promise<void> {
+/** Ben's approval is refused, and the request stays pending. */
+async function expectApprovalRefused(request: Message, words: string): Promise<void> {
   const { ana } = world();
   await world().ben.press(request, 'Approve');
   const told = await world().ben.seeMessage(words);
@@ -52,18 +52,18 @@ async function approveInVain(request: Message, words: string): Promise<void> {
 const own = `It is about <@${people.ana}> themselves: the addresses are the same.`;
 
 test.each(['joana.prado@example.com', 'JOANA.Prado+oncall@Example.COM'])(
-  'nobody asks about themselves: %s is the same mailbox',
+  'refuses a request about the requester: %s is the same mailbox',
   async (address) => {
     world().slack.setPerson(people.ana, { email: address });
-    await askInVain(`/belay disable ${joana}`, own);
+    await expectRequestRefused(`/belay disable ${joana}`, own);
   },
 );
 
-test('nobody approves a request about themselves, but another approver can', async () => {
+test("approvers can't approve a request about themselves, but can deny it", async () => {
   const request = await ask(world().ana, `/belay disable ${ben}`);
-  await approveInVain(request, `It is about <@${people.ben}> themselves`);
+  await expectApprovalRefused(request, `It is about <@${people.ben}> themselves`);
   await world().ben.seeMessage('Another approver can decide.');
-  // A denial keeps things as they are, whomever it is about.
+  // Denying is allowed, because it changes nothing.
   await world().ben.press(request, 'Deny');
   await world().ben.submit(await world().ben.seeDialog('Why not?'), {
     reason: { input: 'I am still here' },
@@ -72,22 +72,22 @@ test('nobody approves a request about themselves, but another approver can', asy
 });
 
 test.each(['ana', 'ben'] as const)(
-  'without an address of %s in Slack nothing goes',
+  'refuses if the address of %s is missing in Slack',
   async (who) => {
     const { ana, slack } = world();
     const words = 'because an e-mail address is missing in Slack or in the service.';
     if (who === 'ana') {
       slack.setPerson(people.ana, { email: '' });
-      await askInVain(`/belay disable ${joana}`, words);
+      await expectRequestRefused(`/belay disable ${joana}`, words);
     } else {
       const request = await ask(ana, `/belay disable ${joana}`);
       slack.setPerson(people.ben, { email: '' });
-      await approveInVain(request, words);
+      await expectApprovalRefused(request, words);
     }
   },
 );
 
-test("a run stops when the requester's address has become that of the user", async () => {
+test("a run stops if the requester's address has become that of the user", async () => {
   const { ana, slack } = world();
   const request = await ask(ana, `/belay disable ${joana}`);
   slack.setPerson(people.ana, { email: joana });
@@ -114,11 +114,14 @@ function disableOtherAdmins(): void {
 
 test('a request to disable the last enabled administrator is refused', async () => {
   disableOtherAdmins();
-  const told = await askInVain(`/belay disable ${zoe}`, 'the last enabled administrator');
+  const told = await expectRequestRefused(
+    `/belay disable ${zoe}`,
+    'the last enabled administrator',
+  );
   expect(told.text).toContain('Please give that role to someone else first.');
 });
 
-test('a run stops when the user has become the last enabled administrator', async () => {
+test('a run stops if the user has become the last enabled administrator', async () => {
   const { ana } = world();
   const request = await ask(ana, `/belay disable ${zoe}`);
   expect(JSON.stringify(request.blocks)).toContain('this is not the last enabled administrator');
@@ -129,7 +132,7 @@ test('a run stops when the user has become the last enabled administrator', asyn
   expect(writes()).toEqual([]);
 });
 
-test('a request shows the checks that passed and those not checkable', async () => {
+test('a request shows passed checks and checks that were not possible', async () => {
   const request = await ask(world().ana, `/belay disable ${joana}`);
   const shown = JSON.stringify(request.blocks);
   expect(shown).toContain(

@@ -25,13 +25,13 @@ function askToDelete(): Promise<Message> {
   return ask(world().ana, `/belay delete ${email}`, { email: { input: email } });
 }
 
-test('a deletion long overdue waits ten more minutes, in which it can be canceled', async () => {
+test('a long overdue deletion can be canceled for ten more minutes', async () => {
   const { ana, ben, belay } = world();
   const request = await askToDelete();
   await ben.press(request, 'Approve');
   const before = await seeAgain(ana, request, 'will be deleted');
 
-  // Nobody could press anything while Belay was away.
+  // Nobody could click a button while Belay was down.
   ahead = 90 * minuteMs;
   await belay.sweep();
   const again = await ana.see(() => {
@@ -50,7 +50,7 @@ test('a deletion long overdue waits ten more minutes, in which it can be cancele
   expect(joana()).toBeUndefined();
 });
 
-test('a user whom somebody else disabled is neither deleted nor enabled by canceling', async () => {
+test('a user whom somebody else disabled is neither deleted nor enabled', async () => {
   const { ana, ben, service, portal } = world();
   const request = await askToDelete();
   service.changeUser(portal.id, joana()?.id ?? '', { is_enabled: false });
@@ -62,7 +62,7 @@ test('a user whom somebody else disabled is neither deleted nor enabled by cance
   expect(writes()).toEqual([]);
 });
 
-test('a user whom Belay cannot see at the deadline is not reported as deleted', async () => {
+test("a user whom Belay can't find at the deadline is not reported as deleted", async () => {
   const { ana, ben, service, portal, belay } = world();
   const request = await askToDelete();
   await ben.press(request, 'Approve');
@@ -76,10 +76,10 @@ test('a user whom Belay cannot see at the deadline is not reported as deleted', 
   expect(service.users(portal.id).some((user) => user.email === email)).toBe(true);
 });
 
-test('a brief failure of Slack before anything was sent loses no approval', async () => {
+test('an approval survives a brief failure of Slack before the change was sent', async () => {
   const { ana, ben, slack, service, belay } = world();
   const request = await ask(ana, `/belay disable ${email}`);
-  // Time for what fails to be set: the people are looked at after the user.
+  // Slow enough to set the next failure: Belay looks up the people after the user.
   service.setFault({ kind: 'slow', delayMs: 1000 }, { method: 'GET' });
   await ben.press(request, 'Approve');
   await seeAgain(ana, request, 'Carrying it out…');

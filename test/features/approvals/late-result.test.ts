@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
 import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
 
-// So late that nobody looks into an unknown outcome meanwhile.
+// So late that no unknown outcome is checked during the test.
 const timings = { leaseMs: 60_000, settleMs: 60_000, checkMs: 60_000 };
 const { world, db } = shareWorldWithDatabase({ timings });
 const command = '/belay disable joana.prado@example.com';
 
-test('a late result of a process that was given up replaces the unknown outcome', async () => {
+test('a late result from a process whose lease expired replaces the unknown outcome', async () => {
   const { ana, ben, belay, service } = world();
   const request = await ask(ana, command);
   service.setFault({ kind: 'slow', delayMs: 3000 }, { method: 'PATCH' });
   await ben.press(request, 'Approve');
   await expect.poll(() => service.requests.some(({ method }) => method === 'PATCH')).toBe(true);
-  // No sign of life for longer than the lease, as of a process that hangs.
+  // As if the process had hung for longer than its lease.
   const overdue = new Date(Date.now() - 1000);
   await db()
     .updateTable('approval')
@@ -39,7 +39,7 @@ test('a late result of a process that was given up replaces the unknown outcome'
   ]);
 });
 
-test('a process that lost its lease before acting does not act', async () => {
+test('a process that lost its lease before the change does not send it', async () => {
   const { ana, ben, belay, service } = world();
   const request = await ask(ana, command);
   const looksBefore = service.requests.length;
@@ -51,7 +51,7 @@ test('a process that lost its lease before acting does not act', async () => {
     .set({ lease_holder: 'another' })
     .where('message_ts', '=', request.messageTs)
     .execute();
-  // Waits for the work in hand, so that whatever was to be done is done. The last test of the file.
+  // Waits for running work to finish. This must be the last test in the file.
   await belay.stop();
   expect(service.requests.length).toBeGreaterThan(looksBefore);
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);

@@ -25,7 +25,7 @@ test('the token owner is neither disabled nor deleted', async () => {
   const words = 'This user owns the API token that Belay works with';
   expect((await ana.seeMessage(`No request was made. ${words}`)).isEphemeral).toBe(true);
 
-  // Asked for before anyone said whose token it is.
+  // Requested before the owner was set.
   await world().ben.press(before, 'Approve');
   await seeAgain(ana, before, `It was not carried out. ${words}`);
   await heardBack(ana);
@@ -38,7 +38,7 @@ test('the token owner is neither disabled nor deleted', async () => {
   await cleo.close(await changeSetup(cleo, { owner: null }));
 });
 
-/** Ben approves at the moment that the injected clock shows; the answer is there if it is refused. */
+/** Ben approves at the time of the injected clock. `answer` resolves only if this is refused. */
 async function approveNow(request: Message): Promise<{ answer: Promise<string> }> {
   const { url, answer } = await openAnswerBox();
   const click = { slackUserId: people.ben, on: request, button: 'Approve', responseUrl: url };
@@ -46,7 +46,7 @@ async function approveNow(request: Message): Promise<{ answer: Promise<string> }
   return { answer };
 }
 
-test('approvals stop at the limit of users per hour', async () => {
+test('approvals are refused above the limit of users per hour', async () => {
   const { ana, ben, cleo } = world();
   await cleo.close(await changeSetup(cleo, { usersPerHour: '2' }));
   const first = await disable('joana.prado@example.com');
@@ -62,7 +62,7 @@ test('approvals stop at the limit of users per hour', async () => {
   expect((await ben.seeMessage(refusal)).isEphemeral).toBe(true);
   expect(buttonTexts(await seeAgain(ana, third, 'Waiting for approval.'))).toContain('Approve');
 
-  // The same user counts once, and giving back counts not at all.
+  // The same user counts once, and enabling a user doesn't count.
   for (const request of [again, enable]) await ben.press(request, 'Approve');
   await seeAgain(ana, again, 'It was so already.');
   await heardBack(ana, 4);

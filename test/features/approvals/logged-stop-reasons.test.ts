@@ -9,7 +9,7 @@ import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
 const email = 'joana.prado@example.com';
 const dayMs = 24 * 60 * 60_000;
 let ahead = 0;
-// So late that only the sweeps of these tests look.
+// So late that only the sweeps in these tests check outcomes.
 const timings = { leaseMs: 30_000, settleMs: 0, checkMs: 60_000 };
 const { world, db } = shareWorldWithDatabase({
   clock: () => new Date(Date.now() + ahead),
@@ -32,27 +32,27 @@ async function lastEntryOf(request: Message): Promise<string | undefined> {
 
 const objections: { what: string; meanwhile: () => void; words: RegExp; entry: string }[] = [
   {
-    what: 'a user who has changed',
+    what: 'a changed user',
     meanwhile: () =>
       world().service.changeUser(world().portal.id, joana().id, { full_name: 'Joana Lima' }),
     words: /No longer valid: Name was/,
     entry: 'voided belay subject_changed',
   },
   {
-    what: 'a requester whom it is about',
+    what: 'a requester who is the user',
     meanwhile: () => world().slack.setPerson(people.ana, { email }),
     words: /It was not carried out\. /,
     entry: 'failed belay guard',
   },
   {
-    what: 'a requester who has left',
+    what: 'a requester who left',
     meanwhile: () => world().slack.setPerson(people.ana, { isDeactivated: true }),
     words: /no longer a full member/,
     entry: 'failed belay asker',
   },
 ];
 
-test.each(objections)('the audit log stores that $what stopped the run', async (one) => {
+test.each(objections)('the audit log records that the run was stopped by $what', async (one) => {
   const { ana, ben } = world();
   const request = await ask(ana, `/belay disable ${email}`);
   one.meanwhile();
@@ -61,7 +61,7 @@ test.each(objections)('the audit log stores that $what stopped the run', async (
   expect(await lastEntryOf(request)).toBe(one.entry);
 });
 
-async function loseSight(): Promise<Message> {
+async function leaveOutcomeUnknown(): Promise<Message> {
   const { ana, ben, service } = world();
   const request = await ask(ana, `/belay disable ${email}`);
   service.setFault({ kind: 'reset', afterActing: true }, { method: 'PATCH' });
@@ -72,7 +72,7 @@ async function loseSight(): Promise<Message> {
 }
 
 test('an outcome that stays unknown is logged once', async () => {
-  const request = await loseSight();
+  const request = await leaveOutcomeUnknown();
   expect(await lastEntryOf(request)).toBe('outcome_unknown belay');
   const { ana, belay } = world();
   for (const ms of [1000, dayMs, dayMs]) {
@@ -86,8 +86,8 @@ test('an outcome that stays unknown is logged once', async () => {
   ]);
 });
 
-test('an outcome left unknown by a new connection is logged once', async () => {
-  const request = await loseSight();
+test('an outcome that is unknown because of a new connection is logged once', async () => {
+  const request = await leaveOutcomeUnknown();
   const { ana, cleo, belay, portal, service } = world();
   service.setFault(undefined);
   await cleo.close(await changeSetup(cleo, { token: portal.token }));

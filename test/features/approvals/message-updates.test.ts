@@ -21,7 +21,7 @@ function isEnabled(email: string) {
   return service.users(portal.id).find((user) => user.email === email)?.is_enabled;
 }
 
-test('a final message that Slack refused is sent by the next sweep, once', async () => {
+test('a final message that Slack refused is sent once by the next sweep', async () => {
   const { ana, ben, slack, belay } = world();
   const request = await ask(ana, '/belay disable ana.silva@example.com');
   await ben.press(request, 'Approve');
@@ -42,7 +42,7 @@ test('a final message that Slack refused is sent by the next sweep, once', async
   ahead = 0;
 });
 
-test('a message that could not be updated loses its buttons with the next sweep', async () => {
+test('the next sweep updates a message that could not be updated', async () => {
   const { ana, ben, slack, belay } = world();
   const request = await ask(ana, '/belay delete kim.lee.contractor@example.com', {
     email: { input: 'kim.lee.contractor@example.com' },
@@ -59,7 +59,7 @@ test('a message that could not be updated loses its buttons with the next sweep'
   ahead = 0;
 });
 
-test('a request that nobody else would see is refused, and the reason is given back', async () => {
+test('a request that nobody else would see is refused, and the typed reason is returned', async () => {
   const { ana, service } = world();
   await ana.send('Belay', '/belay disable ana.silva@example.com');
   await ana.submit(await ana.seeDialog('Reason'), { reason: { input: aReason } });
@@ -76,7 +76,7 @@ test('a request by the only approver is refused', async () => {
   expect(messagesOf(ben).some(({ text }) => text.includes('asks to'))).toBe(false);
 });
 
-test('the requester is not named among the approvers', async () => {
+test('the requester is not listed as an approver', async () => {
   const { cleo, ben } = world();
   await changeSetup(world().cleo, { approvers: [people.ben, people.cleo] });
   const request = await ask(ben, '/belay disable ana.silva@example.com');
@@ -88,18 +88,18 @@ test('the requester is not named among the approvers', async () => {
   await changeSetup(world().cleo, { approvers: [people.ben] });
 });
 
-test('a run stops when the requester has left', async () => {
+test('a run stops if the requester has left', async () => {
   const { ana, ben, slack } = world();
   const request = await ask(ana, '/belay disable ana.silva@example.com');
   slack.setPerson(people.ana, { isDeactivated: true });
   await ben.press(await seeAgain(ben, request, 'Waiting'), 'Approve');
   await seeAgain(ben, request, 'no longer a full member of this workspace');
   expect(isEnabled('ana.silva@example.com')).toBe(true);
-  // Slack takes no message for someone deactivated: the last thing Belay tries about it.
+  // The last thing Belay tries is a direct message, which Slack refuses for a deactivated person.
   await expect.poll(() => world().logged.join('')).toContain('a copy of a request is out of reach');
 });
 
-test('a denial says why', async () => {
+test("a denial shows its reason, which can't be blank", async () => {
   const { ana, ben } = world();
   const request = await ask(ana, '/belay disable ana.silva@example.com');
   await ben.press(await seeAgain(ben, request, 'Waiting'), 'Deny');

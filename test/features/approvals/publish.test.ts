@@ -10,7 +10,7 @@ function copies() {
 }
 
 test.each(['internal_error', 'ratelimited'])(
-  'what Slack refuses to show with %s is shown by the next try of the job, in both copies',
+  'the job retries both messages if Slack fails with %s',
   async (error) => {
     const { ana, ben, slack } = world();
     const request = await ask(ana, command);
@@ -24,7 +24,7 @@ test.each(['internal_error', 'ratelimited'])(
   },
 );
 
-test('a late click is told the state, even when the message cannot be updated now', async () => {
+test("a late click gets the state, even if the message can't be updated", async () => {
   const { ana, ben, slack } = world();
   const request = await ask(ana, command);
   slack.failNext('chat.update', 'message_not_found');
@@ -36,19 +36,19 @@ test('a late click is told the state, even when the message cannot be updated no
   expect((await ben.seeMessage('This request is closed.')).text).toContain('Denied by');
 });
 
-test('every update shows the latest row, and an older one never comes last', async () => {
+test('updates are shown in order, and end with the latest state', async () => {
   const { ana, ben, slack } = world();
   const request = await ask(ana, command);
-  const faces: string[] = [];
+  const renderings: string[] = [];
   const stop = slack.subscribe(() => {
     const now = messagesOf(ana).find(({ messageTs }) => messageTs === request.messageTs);
-    if (now && faces.at(-1) !== now.text) faces.push(now.text);
+    if (now && renderings.at(-1) !== now.text) renderings.push(now.text);
   });
   await ben.press(request, 'Approve');
   await seeAgain(ana, request, 'is disabled.');
   await heardBack(ana);
   stop();
-  const order = faces.map((text) =>
+  const order = renderings.map((text) =>
     ['Waiting for approval.', 'Carrying it out…', 'is disabled.'].findIndex((words) =>
       text.includes(words),
     ),

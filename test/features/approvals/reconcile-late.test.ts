@@ -7,40 +7,43 @@ import { shareWorld } from '../../support/world.ts';
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 let ahead = 0;
-// So late that only the sweeps of these tests look.
+// So late that only the sweeps in these tests check outcomes.
 const timings = { leaseMs: 30_000, settleMs: 0, checkMs: minuteMs };
 const world = shareWorld({ clock: () => new Date(Date.now() + ahead), timings });
 afterEach(() => {
   ahead = 0;
 });
 
-const keepsLooking =
+const outcomeUnknown =
   /It is not yet known whether it was carried out; Belay keeps looking\. .*Reference: \w{8}\.$/;
 
-/** Approved, done, and not answered, by a service that is away from then on. */
-async function loseSight(): Promise<Message> {
+/** Approves a change that the service makes without responding, and then makes it unreachable. */
+async function leaveOutcomeUnknown(): Promise<Message> {
   const { ana, ben, service } = world();
   const request = await ask(ana, '/belay disable joana.prado@example.com');
   service.setFault({ kind: 'reset', afterActing: true }, { method: 'PATCH' });
   await ben.press(request, 'Approve');
-  await seeAgain(ana, request, keepsLooking);
+  await seeAgain(ana, request, outcomeUnknown);
   service.setFault({ kind: 'reset' });
   return request;
 }
 
-/** In the channel and in the requester's own copy, of which there is one. */
+/** Waits for the text in the channel and in the requester's only direct message. */
 async function seeBoth(request: Message, words: RegExp): Promise<Message> {
   const { ana } = world();
   const copies = () => messagesOf(ana).filter(({ text }) => text.startsWith('Your request to '));
   const [seen] = await Promise.all([
     seeAgain(ana, request, words),
-    ana.see(() => copies().find(({ text }) => words.test(text)), `their copy with ${words}`),
+    ana.see(
+      () => copies().find(({ text }) => words.test(text)),
+      `the direct message with ${words}`,
+    ),
   ]);
   expect(copies()).toHaveLength(1);
   return seen;
 }
 
-/** A first short step, in which whoever is at drawing comes to an end. */
+/** Sweeps once after a second, which lets pending message updates finish, and once after `ms`. */
 async function sweepAfter(ms: number): Promise<void> {
   for (const step of [1000, ms]) {
     ahead += step;
@@ -49,11 +52,11 @@ async function sweepAfter(ms: number): Promise<void> {
 }
 
 test('an unknown outcome is checked until the service is back', async () => {
-  const request = await loseSight();
+  const request = await leaveOutcomeUnknown();
   const { ana, service } = world();
   for (let looks = 0; looks < 5; looks += 1) await sweepAfter(10 * minuteMs);
-  await seeAgain(ana, request, keepsLooking);
-  // The requester is told once, when it is known.
+  await seeAgain(ana, request, outcomeUnknown);
+  // The requester is notified once, when the outcome is known.
   expect(messagesOf(ana).some(({ text }) => text.startsWith('Your request to '))).toBe(false);
   service.setFault(undefined);
   await sweepAfter(dayMs / 2);
@@ -62,15 +65,15 @@ test('an unknown outcome is checked until the service is back', async () => {
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
 });
 
-test('after a day the checks end, and both messages say so', async () => {
-  const request = await loseSight();
+test('checks end after a day, and both messages say so', async () => {
+  const request = await leaveOutcomeUnknown();
   await sweepAfter(dayMs + minuteMs);
   const words = /It is not known whether it was carried out\. Please look in the portal\./;
   expect(buttonTexts(await seeBoth(request, words))).toEqual([]);
 });
 
 test('a changed connection ends the checks, and both messages say so', async () => {
-  const request = await loseSight();
+  const request = await leaveOutcomeUnknown();
   const { cleo, portal, service } = world();
   service.setFault(undefined);
   await cleo.close(await changeSetup(cleo, { token: portal.token }));

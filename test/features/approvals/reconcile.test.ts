@@ -24,7 +24,7 @@ function patches() {
   return world().service.requests.filter(({ method }) => method === 'PATCH');
 }
 
-/** Approved while the service is as the fault has it. */
+/** Requests a change and approves it while the service has this fault. */
 async function approve(fault: Fault, times?: number): Promise<Message> {
   const { ana, ben, service } = world();
   const request = await ask(ana, command);
@@ -33,19 +33,22 @@ async function approve(fault: Fault, times?: number): Promise<Message> {
   return request;
 }
 
-/** In the channel and in the requester's own copy, of which there is one. */
+/** Waits for the text in the channel and in the requester's only direct message. */
 async function seeBoth(request: Message, words: RegExp): Promise<Message> {
   const { ana } = world();
   const copies = () => messagesOf(ana).filter(({ text }) => text.startsWith('Your request to '));
   const [seen] = await Promise.all([
     seeAgain(ana, request, words),
-    ana.see(() => copies().find(({ text }) => words.test(text)), `their copy with ${words}`),
+    ana.see(
+      () => copies().find(({ text }) => words.test(text)),
+      `the direct message with ${words}`,
+    ),
   ]);
   expect(copies()).toHaveLength(1);
   return seen;
 }
 
-/** Until then the jobs' own clock would take a second or more for each look. */
+/** Advances the clock and sweeps until the text appears, because jobs wait a second per check. */
 async function sweepUntil(request: Message, words: RegExp): Promise<Message> {
   const { ana, belay } = world();
   const isThere = () =>
@@ -69,15 +72,18 @@ test.each<{ what: string; fault: Fault }>([
   { what: 'acts and breaks the connection', fault: { kind: 'reset', afterActing: true } },
   { what: 'acts and fails', fault: { kind: 'status', status: 500, afterActing: true } },
   { what: 'acts and answers nonsense', fault: { kind: 'garbage', afterActing: true } },
-])('a service that $what is seen to have done it, once', async ({ fault }) => {
-  const request = await approve(fault);
-  const done = await sweepUntil(request, /is disabled\. Belay has looked again and seen it\.$/);
-  expect(buttonTexts(done)).toEqual(['Re-enable']);
-  expect(patches()).toHaveLength(1);
-  expect(isEnabled()).toBe(false);
-});
+])(
+  'detects that the change was made by a service that $what, and sends it once',
+  async ({ fault }) => {
+    const request = await approve(fault);
+    const done = await sweepUntil(request, /is disabled\. Belay has looked again and seen it\.$/);
+    expect(buttonTexts(done)).toEqual(['Re-enable']);
+    expect(patches()).toHaveLength(1);
+    expect(isEnabled()).toBe(false);
+  },
+);
 
-test('a change that was not made is made after all, once', async () => {
+test('sends a change again, once, if it was not made', async () => {
   const request = await approve({ kind: 'reset' }, 1);
   const done = await sweepUntil(request, /Done: .* is disabled\.$/);
   expect(buttonTexts(done)).toEqual(['Re-enable']);
@@ -85,7 +91,7 @@ test('a change that was not made is made after all, once', async () => {
   expect(isEnabled()).toBe(false);
 });
 
-test('a change that never works is tried three times and then fails', async () => {
+test('a change that always fails is tried three times', async () => {
   const request = await approve({ kind: 'reset' });
   const failed = await sweepUntil(
     request,

@@ -20,8 +20,8 @@ async function startDurableWorld(): Promise<World> {
   return startWorld({ databaseUrl: `pglite:${folder}/data` });
 }
 
-/** Leaves requests, decided a while ago, as a process that died would, and starts Belay again. */
-async function die(
+/** Stops Belay, sets the requests to states that a dead process leaves, and starts Belay again. */
+async function restartWith(
   { belay, env, slack, ben }: World,
   left: { request: Message; state: ApprovalState }[],
 ): Promise<void> {
@@ -49,7 +49,7 @@ async function die(
   await again.sweep();
 }
 
-test('each request continues after a restart', async () => {
+test('requests continue after a restart', async () => {
   const world = await startDurableWorld();
   const { ana, ben, cleo, service, portal } = world;
   const isEnabled = (email: string) =>
@@ -57,18 +57,18 @@ test('each request continues after a restart', async () => {
   const approved = await ask(ana, '/belay disable ana.silva@example.com');
   const executing = await ask(cleo, '/belay disable joana.prado@example.com');
   const pending = await ask(ana, '/belay enable mariana.costa@example.com');
-  await die(world, [
+  await restartWith(world, [
     { request: approved, state: 'approved' },
     { request: executing, state: 'executing' },
   ]);
 
-  // Approved, but not begun: carried out now.
+  // Approved, but not started: runs now.
   const done = await seeAgain(ana, approved, /Approved by <@U0BEN00002>.*is disabled\./);
   expect(buttonTexts(done)).toEqual(['Re-enable']);
   expect((await heardBack(ana)).text).toContain('is disabled.');
   expect(isEnabled('ana.silva@example.com')).toBe(false);
 
-  // Begun, and seen not to have happened: carried out after all, because it was approved.
+  // Started, but the check shows that nothing was changed: runs again.
   const late = await seeAgain(ana, executing, /Approved by <@U0BEN00002>.*is disabled\./);
   expect(buttonTexts(late)).toEqual(['Re-enable']);
   await cleo.see(
@@ -77,7 +77,7 @@ test('each request continues after a restart', async () => {
   );
   expect(isEnabled('joana.prado@example.com')).toBe(false);
 
-  // Not decided yet: still to be decided.
+  // Still pending: can be decided.
   await ben.press(await seeAgain(ben, pending, 'Waiting for approval.'), 'Approve');
   await heardBack(ana, 2);
   expect(isEnabled('mariana.costa@example.com')).toBe(true);

@@ -2,7 +2,7 @@ import type { Approval } from '../../../src/features/approvals/approval.ts';
 
 const at = new Date('2026-03-01T10:00:00Z');
 
-/** A row as the database gives it: someone asked to disable user 7, and nobody has decided yet. */
+/** A row as stored in the database: a pending request to disable user 7. */
 export function sampleApproval(changes: Partial<Approval> = {}): Approval {
   return {
     id: 'b9d1f7a0-0000-4000-8000-000000000000',

@@ -13,8 +13,8 @@ afterEach(() => {
   ahead = 0;
 });
 
-/** Posted by a process that died before it could note where. */
-async function orphan(): Promise<Message> {
+/** A request that was posted by a process that died before it could record the message. */
+async function postUnrecorded(): Promise<Message> {
   const request = await ask(world().ana, '/belay disable joana.prado@example.com');
   await db()
     .updateTable('approval')
@@ -37,9 +37,9 @@ async function click(on: Message, button: string): Promise<{ answer: Promise<str
 
 const voided = 'No longer valid: It could not be posted in time. Nothing was changed.';
 
-test('a request whose message was not recorded is void after two minutes, and a click shows so', async () => {
+test('a request whose message was not recorded is voided after two minutes, and a click says so', async () => {
   const { ana, belay } = world();
-  const request = await orphan();
+  const request = await postUnrecorded();
   ahead = minuteMs;
   await belay.sweep();
   expect(messagesOf(ana).some(({ text }) => text.includes('No longer valid'))).toBe(false);
@@ -53,16 +53,16 @@ test('a request whose message was not recorded is void after two minutes, and a 
   expect(writes()).toEqual([]);
 });
 
-test('when approved before that, it runs and its message says so', async () => {
-  const request = await orphan();
+test('a request whose message was not recorded can be approved before that, and its message is updated', async () => {
+  const request = await postUnrecorded();
   const { ana, ben } = world();
   await ben.press(request, 'Approve');
   expect(buttonTexts(await seeAgain(ana, request, 'is disabled.'))).toEqual(['Re-enable']);
   await ana.seeMessage(/Your request to disable .* is disabled\./);
 });
 
-test('when denied before that, its message says so', async () => {
-  const request = await orphan();
+test('a request whose message was not recorded can be denied before that, and its message is updated', async () => {
+  const request = await postUnrecorded();
   const { ana, ben } = world();
   await ben.press(request, 'Deny');
   await ben.submit(await ben.seeDialog('Why not?'), { reason: { input: 'Not yet' } });

@@ -4,7 +4,7 @@ import type { Database } from '../../../src/database/open-database.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 import { shareWorld, type World } from '../../support/world.ts';
 
-/** A shared world whose database the test can look into, and leave as a process that died would. */
+/** A shared world with access to its database. */
 export function shareWorldWithDatabase(options: Partial<PlaygroundOptions> = {}): {
   world: () => World;
   db: () => Database;
@@ -25,7 +25,7 @@ export function shareWorldWithDatabase(options: Partial<PlaygroundOptions> = {})
   return { world, db };
 }
 
-/** What the log tells of the request with this message: event, actor and, where there is one, the reason. */
+/** The audit log entries of the request with this message: event, actor and any reason. */
 export async function logOf(db: Database, { messageTs }: { messageTs: string }): Promise<string[]> {
   const rows = await db
     .selectFrom('audit_log as entry')

@@ -43,7 +43,7 @@ async function startAnnouncing() {
   };
 }
 
-it('tells where the log ends, at most once a day and only when it has moved', async () => {
+it('posts the end of the log at most once a day, and only if it has changed', async () => {
   const { db, append, announce, pass, seen } = await startAnnouncing();
   await announce();
   expect(seen()).toEqual([]);
@@ -67,7 +67,7 @@ it('tells where the log ends, at most once a day and only when it has moved', as
   expect(seen()).toHaveLength(2);
 });
 
-it('waits for a channel, and is not silenced by an announcement from the future', async () => {
+it('waits for a channel, and ignores an earlier announcement with a future time', async () => {
   const { db, append, announce, seen } = await startAnnouncing();
   const other = newTeamId();
   await append(1, other);

@@ -28,11 +28,11 @@ it.each([
   ['since:2026-11-22', '`since:2026-11-22` is still to come.'],
   ['user:', '`user:` needs a value'],
   ['usr:1', 'Did you mean `user:`?'],
-])('does not take %j', (text, problem) => {
+])('refuses %j', (text, problem) => {
   expect(parseAuditFilter(text, now)).toEqual({ problem: expect.stringContaining(problem) });
 });
 
-it("takes a day for one of the person's own time zone", () => {
+it("interprets a date in the person's time zone", () => {
   const early = new Date('2026-11-21T01:00:00Z');
   expect(parseAuditFilter('since:2026-11-21', early, 'Europe/Berlin')).toEqual({
     since: '2026-11-20T23:00:00.000Z',

@@ -12,7 +12,7 @@ import { openReference } from '../../dataprotection/reference-service.ts';
 const signal = new AbortController().signal;
 const policies = Array.from({ length: 10 }, (_, index) => ({ id: `p${index}`, name: `P${index}` }));
 
-it('reads at most four at a time and keeps the order', async () => {
+it('reads at most four at a time and preserves the order', async () => {
   let open = 0;
   let maxOpen = 0;
   const client = await clientOf(async (request, response) => {

@@ -106,7 +106,7 @@ it('treats a method that is not allowed as a list that is not offered', async ()
   expect((await showAllCompliance(client, signal)).text).toContain('does not list its policies');
 });
 
-it('says if a listed policy has no statistics, or there is no policy', async () => {
+it('reports a policy without statistics, and an empty list', async () => {
   const items = [{ id: 'p1', name: 'Gold' }];
   const client = await clientOf((request, response) =>
     request.url?.includes('stats')

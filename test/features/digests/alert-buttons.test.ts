@@ -22,16 +22,19 @@ it.each<[string, ReferenceServiceOptions, string[]]>([
   ['can clear alerts', { dialect: 'live' }, ['Details', 'Clear…']],
   ['has no such endpoint', { dialect: 'documented' }, ['Details']],
   ['does not offer to', { dialect: 'live', without: ['update-individual-alert'] }, ['Details']],
-])('adds to each alert the buttons that fit a service that %s', async (_, options, buttons) => {
-  const stage = await startWithAlert(options);
-  await stage.addDigest({ parts: ['new', 'open'] });
-  await stage.run();
-  const texts = stage.posted().flatMap(buttonTexts);
-  expect(texts.slice(0, buttons.length)).toEqual(buttons);
-  expect([...new Set(texts)]).toEqual(buttons);
-});
+])(
+  'adds the available buttons to each alert, for a service that %s',
+  async (_, options, buttons) => {
+    const stage = await startWithAlert(options);
+    await stage.addDigest({ parts: ['new', 'open'] });
+    await stage.run();
+    const texts = stage.posted().flatMap(buttonTexts);
+    expect(texts.slice(0, buttons.length)).toEqual(buttons);
+    expect([...new Set(texts)]).toEqual(buttons);
+  },
+);
 
-it('asks once what the service offers, and not without an alert to show', async () => {
+it('requests discovery once, and not without an alert to show', async () => {
   const stage = await startWithAlert({ dialect: 'live' });
   await stage.addDigest({ parts: ['cleared', 'compliance'] });
   await stage.run();
@@ -47,7 +50,7 @@ it('asks once what the service offers, and not without an alert to show', async 
 it.each<[ReferenceServiceOptions, string]>([
   [{ dialect: 'live' }, 'It comes with buttons *Details* and *Clear…* for each alert.'],
   [{ dialect: 'documented' }, 'It comes with a button *Details* for each alert.'],
-])('leaves the buttons out of the preview and names them there', async (options, line) => {
+])('names the buttons in the preview instead of showing them', async (options, line) => {
   const stage = await startWithAlert(options);
   const shown = await preview(stage);
   expect(buttonTexts(shown)).toEqual(['Back to the form']);

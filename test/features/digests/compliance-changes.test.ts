@@ -39,7 +39,7 @@ it.each([
   ['fewer volumes are compliant', 'compliantCount', 1, false],
   ['one more volume is not compliant', 'nonCompliantCount', -1, false],
   ['one volume less is not compliant', 'nonCompliantCount', 1, false],
-] as const)('posts nothing, if silent, only if %s', async (_, count, offset, isSilent) => {
+] as const)('posts nothing from a silent digest only if %s', async (_, count, offset, isSilent) => {
   const { addDigest, remember, run, posted, at } = await startDigests();
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
   await remember((readings) =>
@@ -54,7 +54,7 @@ it.each([
   expect(posted()).toHaveLength(isSilent ? 0 : 1);
 });
 
-it('shows growth beside other news and does not call it unchanged', async () => {
+it('shows growth beside other changes, and does not call it unchanged', async () => {
   const { digestAt, remember } = await startCompliance();
   await remember((readings) =>
     readings.map(({ policy, statistics }) => ({
@@ -68,7 +68,7 @@ it('shows growth beside other news and does not call it unchanged', async () => 
   expect(lines[0]).toMatch(/ policies changed$/);
 });
 
-it('does not report compliance as fine if it was read in part', async () => {
+it('does not report that all policies are compliant if only some could be read', async () => {
   const { digestAt, remember, service, policies } = await startCompliance();
   await remember((readings) => readings);
   for (const { id } of policies().slice(1)) {
@@ -122,7 +122,7 @@ it('reports a removed policy once', async () => {
   expect(next.text).toContain('Nothing to report, compliance is as it was.');
 });
 
-it('reports that the last policy is gone', async () => {
+it('reports that the last policy was removed', async () => {
   const { digestAt, remember } = await startCompliance({ listsPolicies: false });
   const statistics = { compliantCount: 40, nonCompliantCount: 0 };
   await remember(() => [{ policy: { id: 'gone', name: 'Bronze' }, statistics }]);
@@ -131,7 +131,7 @@ it('reports that the last policy is gone', async () => {
   expect(lines).toEqual(['*Compliance* · the service no longer lists any policies.']);
 });
 
-it('has nothing to report where there never were policies', async () => {
+it('reports nothing if there never were policies', async () => {
   const { digestAt } = await startCompliance({ listsPolicies: false });
   const { text, lines } = await digestAt();
   expect(text).toContain('Nothing to report.');

@@ -23,7 +23,7 @@ async function list(person: Stage['ana']) {
   return person.seeMessage(/(One digest|10 digests|no digest) here/);
 }
 
-it('creates a digest from a preview that only the person sees', async () => {
+it('creates a digest from a preview that is visible only to the person', async () => {
   const stage = await startDigests();
   const { ana } = stage;
   const empty = await list(ana);
@@ -73,7 +73,7 @@ it.each([
     "EST names several zones. Type a city's, such as America/New_York.",
   ],
   ['time-zone', { 'time-zone': '+02:00' }, 'This is no time zone that Belay knows.'],
-])('shows beside %s what is wrong with %o', async (block, values, words) => {
+])('shows an error beside %s for %o', async (block, values, words) => {
   const stage = await startDigests();
   await stage.ana.submit(await openForm(stage), inputs(values));
   const { errors } = await stage.ana.see(({ views }) => {

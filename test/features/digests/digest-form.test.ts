@@ -10,7 +10,7 @@ import { sampleSettings } from './store/digest-rows.ts';
 
 const option = (value: string) => ({ value });
 
-/** As Slack sends a form in which only the time zone is wrong, drawn by a version that had quiet hours. */
+/** A submission with an invalid time zone, from a form of a version that had quiet hours. */
 const state = {
   time: { input: { selected_time: '17:15' } },
   weekdays: { input: { selected_options: [option('2'), option('6')] } },
@@ -70,7 +70,7 @@ it('drops the quiet hours from the preview of an earlier version', () => {
   expect(decodeValue(chosenSettings, encodeValue(drawn))).toEqual(metadata);
 });
 
-it('validates the form before it asks Slack where Belay can post', async () => {
+it('validates the form before checking whether Belay can post', async () => {
   const { ana, slack } = await startDigests();
   await ana.send('ops', '/belay digest new');
   const form = await ana.seeDialog('Time zone');

@@ -19,13 +19,13 @@ it('refuses a form if somebody else saved meanwhile, and shows the current setti
   const stage = await startDigests();
   const { ana, ben } = stage;
   await stage.addDigest({ parts: ['new', 'approvals'] });
-  const overtaken = await preview(ana, { time: { input: '10:30' } });
+  const outdated = await preview(ana, { time: { input: '10:30' } });
   const first = await preview(ben, { parts: { input: ['approvals'] }, time: { input: '08:15' } });
   await ben.submit(first, {});
   await ben.seeMessage('Saved: ');
   const saved = await stage.store.list({ teamId, channelId: opsChannelId });
 
-  await ana.submit(overtaken, {});
+  await ana.submit(outdated, {});
   const refused = await ana.seeMessage('while your form was open');
   expect(refused.text).toBe(
     '<@U0BEN00002> changed this digest while your form was open, so nothing of it was saved. It is now every day at 08:15 (Europe/Berlin), with requests that wait for approval. `/belay digest` shows and changes it.',

@@ -31,7 +31,7 @@ it.each([
   ['the parts are', { parts: ['approvals'] }],
   ['the time is', { time: '17:30' }],
   ['the days are', { weekdays: ['1'] }],
-])('still runs if %s changed while it is being retried', async (_, values) => {
+])('still runs if %s changed during retries', async (_, values) => {
   const stage = await startRetried();
   const saved = await edit(stage, values);
   expect(saved.text).toContain('One is due already and comes as soon as it can.');
@@ -44,7 +44,7 @@ it.each([
   expect(await stage.run()).toBe(0);
 });
 
-it('is listed as due while it is being retried', async () => {
+it('is listed as due during retries', async () => {
   const { ana, at } = await startRetried();
   at(addMinutes(fridayNine, 15));
   await ana.send('ops', '/belay digest');
@@ -52,7 +52,7 @@ it('is listed as due while it is being retried', async () => {
   expect(shown).toContain('Next: one is due already and comes as soon as it can · set up by');
 });
 
-it('runs again, once, if it is changed while it is running', async () => {
+it('runs again once if it is changed during a run', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['approvals'] });
   let edited: Promise<unknown> | undefined;

@@ -35,7 +35,7 @@ async function startBuried(clearedAt: Date) {
   return { ...stage, digestOf };
 }
 
-it('does not say that nothing is open if it has not read everything', async () => {
+it('does not report that nothing is open if the list is incomplete', async () => {
   const { digestOf } = await startBuried(subDays(fridayNine, 2));
   const { text, sections } = await digestOf('new', 'open');
   expect(sections[0]).toBe(`*Since ${thursdayText}*\n0 new alerts · no open alert found`);
@@ -45,13 +45,13 @@ it('does not say that nothing is open if it has not read everything', async () =
   expect(text).toContain('Belay stopped after the newest 100 alerts');
 });
 
-it('says of new and cleared alerts too that there may be more', async () => {
+it('also reports that there may be more new and cleared alerts', async () => {
   const { digestOf } = await startBuried(subMinutes(fridayNine, 10));
   const { sections } = await digestOf('new', 'cleared');
   expect(sections[0]).toBe(`*Since ${thursdayText}*\nNo new alert found · at least 100 cleared`);
 });
 
-it('counts exactly once it has read back to the last digest', async () => {
+it('reports exact counts if it has read back to the last digest', async () => {
   const { digestOf, posted } = await startBuried(subDays(fridayNine, 2));
   await digestOf('new', 'cleared');
   expect(posted()).toEqual([]);

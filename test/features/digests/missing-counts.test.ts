@@ -11,7 +11,7 @@ it('excludes a policy with partial counts from the share, and shows what is know
   expect((await digestAt(nineOn(7)))[1]).toBe(`${summary} · as it was`);
 });
 
-it('reports once that a policy has lost its statistics, silent or not', async () => {
+it('reports once that a policy has no statistics any more, even if silent', async () => {
   const { policies, addDigest, digestAt } = await startPolicies(3);
   policies.set('p0', countsWith(7));
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
@@ -31,7 +31,7 @@ it('reports once that a policy has lost its statistics, silent or not', async ()
   ]);
 });
 
-it('does not report compliance as fine if no policy has statistics any more', async () => {
+it('does not report that all policies are compliant if none has statistics any more', async () => {
   const { policies, addDigest, digestAt } = await startPolicies(2);
   await addDigest({ parts: ['compliance'] });
   await digestAt(nineOn(6));
@@ -47,7 +47,7 @@ it('does not report compliance as fine if no policy has statistics any more', as
   ]);
 });
 
-it('reports a policy with other counts than before as news', async () => {
+it('reports a policy whose counts were missing before as a change', async () => {
   const { policies, addDigest, digestAt } = await startPolicies(2);
   policies.set('p0', countsWith(7));
   await addDigest({ parts: ['compliance'], whenEmpty: 'silence' });
@@ -60,7 +60,7 @@ it('reports a policy with other counts than before as news', async () => {
   expect(await digestAt(nineOn(8))).toEqual([]);
 });
 
-it('lists uncounted policies beside unread ones', async () => {
+it('lists policies without counts beside unread ones', async () => {
   const { policies, addDigest, digestAt } = await startPolicies(5);
   policies.set('p0', { non_compliant_count: 3 });
   policies.set('p1', 404);

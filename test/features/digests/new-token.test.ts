@@ -24,7 +24,7 @@ async function tellAfterNewToken({ db, world, connected, addDigest, run, posted 
   return textsOf(posted()[0]?.blocks)[1]?.split('\n') ?? [];
 }
 
-it('compares across a new token of the same tenant', async () => {
+it('compares with the last digest after a new token for the same tenant', async () => {
   const stage = await startDigests();
   const [policy] = stage.policies();
   await stage.remember((readings) =>
@@ -39,7 +39,7 @@ it('compares across a new token of the same tenant', async () => {
   expect(change).toContain(`*${policy?.name}*: 9999 → `);
 });
 
-it('does not compare with another tenant', async () => {
+it('does not compare after a token for another tenant', async () => {
   const stage = await startDigests();
   await stage.remember((readings) =>
     readings.map(({ policy, ...rest }) => ({
@@ -52,7 +52,7 @@ it('does not compare with another tenant', async () => {
   ]);
 });
 
-it("compares with the previous token's samples if the first reading with the new one failed", async () => {
+it('compares with samples of the previous token if the first read with the new token failed', async () => {
   const stage = await startDigests();
   const [policy] = stage.policies();
   await stage.remember((readings) =>

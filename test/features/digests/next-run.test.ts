@@ -35,7 +35,7 @@ function runsBetween(schedule: Schedule, from: number, to: number): number[] {
 describe.each(zones)('the runs of a digest in %s', (timeZone) => {
   const changes = changesIn(timeZone);
 
-  it.runIf(changes.length > 0)('come once on each chosen day, across all clock changes', () => {
+  it.runIf(changes.length > 0)('occur once on each selected day, across all clock changes', () => {
     for (const change of sample(changes, 2, zones.indexOf(timeZone))) {
       const minutes = minutesAround(timeZone, change, 4);
       const [from, to] = [change - 3 * dayMs, change + 3 * dayMs];
@@ -55,7 +55,7 @@ describe.each(zones)('the runs of a digest in %s', (timeZone) => {
     }
   });
 
-  it('come after the given moment, at the chosen time if it exists', () => {
+  it('occur after the given time, at the selected time of day if it exists', () => {
     const anyMoment = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2028, 11, 31) });
     fc.assert(
       fc.property(anyMoment, anyTime.map(timeOf), weekdays, (after, time, chosen) => {
@@ -70,7 +70,7 @@ describe.each(zones)('the runs of a digest in %s', (timeZone) => {
   });
 });
 
-it('covers clock changes in all zones but the one without any', () => {
+it('tests clock changes in every zone that has any', () => {
   const counts = zones.map((zone) => [zone, changesIn(zone).length] as const);
   const without = counts.filter(([, count]) => count < 5).map(([zone]) => zone);
   expect(without).toEqual(['America/Sao_Paulo']);
@@ -81,17 +81,17 @@ describe('in Berlin', () => {
   const following = (iso: string, time: string) =>
     nextRun(daily(time), new Date(iso)).toISOString();
 
-  it('a skipped time runs when the gap ends', () => {
+  it('a run at a skipped time is when the gap ends', () => {
     expect(following('2026-03-28T12:00:00Z', '02:30')).toBe('2026-03-29T01:00:00.000Z');
     expect(following('2026-03-29T01:00:00Z', '02:30')).toBe('2026-03-30T00:30:00.000Z');
   });
 
-  it('a repeated time runs the first time', () => {
+  it('a run at a repeated time is the first time', () => {
     expect(following('2026-10-24T12:00:00Z', '02:30')).toBe('2026-10-25T00:30:00.000Z');
     expect(following('2026-10-25T00:30:00Z', '02:30')).toBe('2026-10-26T01:30:00.000Z');
   });
 
-  it('a single weekday runs a week later', () => {
+  it('the next run on a single weekday is a week later', () => {
     const monday = { ...daily('09:00'), weekdays: [1] };
     expect(nextRun(monday, new Date('2026-11-23T08:00:00Z')).toISOString()).toBe(
       '2026-11-30T08:00:00.000Z',

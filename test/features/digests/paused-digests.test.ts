@@ -24,7 +24,7 @@ async function startPaused() {
 }
 
 describe('a paused digest', () => {
-  it('is reported to its creator and calls the service no more', async () => {
+  it('is reported to its creator, and no longer calls the service', async () => {
     const { ana, service, run } = await startPaused();
     const { text } = await ana.seeMessage('I can no longer post in');
     expect(text).toContain('1 message for it was dropped. Your digest there is paused.');
@@ -35,7 +35,7 @@ describe('a paused digest', () => {
     expect(service.requests).toHaveLength(before);
   });
 
-  it('resumes when somebody lists it, and covers everything since the last one posted', async () => {
+  it('resumes when somebody lists digests, and covers the time since the last posted digest', async () => {
     const { look, list, run, at, posted, setInOps } = await startPaused();
     setInOps(true);
     const seen = await look();

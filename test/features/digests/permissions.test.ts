@@ -14,7 +14,7 @@ async function list(person: Stage['ana']) {
   return person.seeMessage('One digest here');
 }
 
-it('shows buttons to those who may use them, and the reason to others', async () => {
+it('shows buttons to people with permission, and the reason to others', async () => {
   const stage = await startDigests();
   await stage.addDigest({}, people.ben);
   const foreign = await list(stage.ana);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startDigests, thursdayText } from './start-digests.ts';
 
-it('covers a digest that Slack refused with the next one', async () => {
+it('covers the period of a digest that Slack refused in the next digest', async () => {
   const { addDigest, raise, run, at, posted, slack } = await startDigests();
   await addDigest({ parts: ['new'] });
   raise({ id: 'friday', severity: 'error', name: 'vm-77' });

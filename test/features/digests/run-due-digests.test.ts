@@ -51,7 +51,7 @@ it('compares compliance with the last digest', async () => {
   expect(textsOf(second?.blocks)[1]).toMatch(/^\*Compliance\* · .* · as it was$/);
 });
 
-it('runs once, when due, however many processes look', async () => {
+it('runs once, when due, with any number of processes', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['approvals'] });
   stage.at(addMinutes(fridayNine, -1));
@@ -63,7 +63,7 @@ it('runs once, when due, however many processes look', async () => {
   expect(stage.posted()).toHaveLength(1);
 });
 
-it('runs once, late, for all missed times', async () => {
+it('runs once, late, for all missed runs', async () => {
   const stage = await startDigests();
   const digest = await stage.addDigest({ parts: ['approvals'] });
   stage.at('2026-03-09T12:30:00Z');
@@ -75,7 +75,7 @@ it('runs once, late, for all missed times', async () => {
   expect((await stage.store.find(digest))?.nextRunAt).toEqual(new Date('2026-03-10T08:00:00Z'));
 });
 
-it('posts nothing if there is nothing to report and that was chosen', async () => {
+it('posts nothing if a silent digest has nothing to report', async () => {
   const stage = await startDigests();
   const silent = await stage.addDigest({ parts: ['approvals'], whenEmpty: 'silence' });
   await stage.run();
@@ -97,28 +97,25 @@ it('warns before the token expires', async () => {
   );
 });
 
-it.each(['documented', 'live'] as const)(
-  'reports the same with the %s dialect',
-  async (dialect) => {
-    const stage = await startDigests({ dialect });
-    await stage.addDigest({ parts: ['new', 'open', 'cleared'] });
-    const since = subHours(fridayNine, 24).toISOString();
-    const alerts = stage.service.alerts(stage.portal.id);
-    // The live dialect filters by status, which excludes alerts without one.
-    const active = alerts.filter(({ status }) =>
-      dialect === 'live' ? status === 'active' : status !== 'cleared',
-    );
-    const fresh = active.filter((one) => (one.raised_timestamp ?? one.updated_timestamp) > since);
-    const cleared = alerts
-      .filter(({ status }) => status === 'cleared')
-      .filter((one) => (one.cleared_timestamp ?? one.updated_timestamp) > since);
-    await stage.run();
-    const [message] = stage.posted();
-    const [head = ''] = textsOf(message?.blocks);
-    const counts = [...head.matchAll(/(\d+) (new|still open|cleared)/g)];
-    expect(Object.fromEntries(counts.map(([, count, what]) => [what, Number(count)]))).toEqual({
-      ...{ new: fresh.length, cleared: cleared.length },
-      'still open': active.length - fresh.length,
-    });
-  },
-);
+it.each(['documented', 'live'] as const)('reports the same on the %s dialect', async (dialect) => {
+  const stage = await startDigests({ dialect });
+  await stage.addDigest({ parts: ['new', 'open', 'cleared'] });
+  const since = subHours(fridayNine, 24).toISOString();
+  const alerts = stage.service.alerts(stage.portal.id);
+  // The live dialect filters by status, which excludes alerts without one.
+  const active = alerts.filter(({ status }) =>
+    dialect === 'live' ? status === 'active' : status !== 'cleared',
+  );
+  const fresh = active.filter((one) => (one.raised_timestamp ?? one.updated_timestamp) > since);
+  const cleared = alerts
+    .filter(({ status }) => status === 'cleared')
+    .filter((one) => (one.cleared_timestamp ?? one.updated_timestamp) > since);
+  await stage.run();
+  const [message] = stage.posted();
+  const [head = ''] = textsOf(message?.blocks);
+  const counts = [...head.matchAll(/(\d+) (new|still open|cleared)/g)];
+  expect(Object.fromEntries(counts.map(([, count, what]) => [what, Number(count)]))).toEqual({
+    ...{ new: fresh.length, cleared: cleared.length },
+    'still open': active.length - fresh.length,
+  });
+});

@@ -25,7 +25,7 @@ it('stores a sample of each policy once a day', async () => {
   );
 });
 
-it('retries after a failure, and leaves a new connection to its own claim', async () => {
+it('retries after a failure, and claims a new connection separately', async () => {
   const { dependencies, samples, service, connected, world, at } = await startDigests();
   service.setFault({ kind: 'status', status: 500 });
   await sampleCompliance(dependencies);
@@ -45,7 +45,7 @@ it('retries after a failure, and leaves a new connection to its own claim', asyn
   expect(await samples.readAsOf(connectionId, addMinutes(fridayNine, 60))).toHaveLength(12);
 });
 
-it('claims each for half an hour from its own claim, and none after a stop', async () => {
+it('claims each connection for half an hour from the time of its claim, and none after a stop', async () => {
   const { dependencies, connected, samples, db, at } = await startDigests();
   await db
     .insertInto('connection')

@@ -26,7 +26,7 @@ it('posts a digest once if a process dies after the claim', async () => {
   expect(stage.posted()).toHaveLength(1);
 });
 
-it('retries while the service is down, then says so and covers the period again', async () => {
+it('retries while the service is down, then reports it and covers the period again', async () => {
   const stage = await startDigests();
   const digest = await stage.addDigest({ parts: ['new'], weekdays: [1, 2, 3, 4, 5] });
   stage.service.setFault({ kind: 'status', status: 500 });

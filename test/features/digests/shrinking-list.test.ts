@@ -31,7 +31,7 @@ async function startLong() {
   return { ...stage, digest, shrink };
 }
 
-it('reads a list again if it became shorter meanwhile', async () => {
+it('reads a list again if it shrank meanwhile', async () => {
   const { digest, shrink } = await startLong();
   shrink(1);
   const texts = await digest();
@@ -39,7 +39,7 @@ it('reads a list again if it became shorter meanwhile', async () => {
   expect(texts[1]).toMatch(/^\*New\*\n.*vm-100/s);
 });
 
-it('claims no exact count for a list that keeps becoming shorter', async () => {
+it('shows no exact count for a list that shrinks on every read', async () => {
   const { digest, shrink } = await startLong();
   shrink();
   const texts = await digest();

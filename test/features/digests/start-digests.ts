@@ -88,7 +88,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     clock: () => new Date(now.getTime() + waitedMs),
     slack: stage.client,
   });
-  /** Delivers, with the waits that retries need. */
+  /** Delivers queued messages, and advances the clock for retries. */
   async function sendAll() {
     for (let tries = 0; tries < 5; tries += 1) {
       await delivery.deliver();

@@ -97,7 +97,7 @@ it("reports a new policy once, even if it can't be read yet", async () => {
   expect((await digestAt(nineOn(9)))[1]).toMatch(/ · as it was$/);
 });
 
-it('does not report a policy as new that could not be read for the first samples', async () => {
+it('does not report a policy as new if it could not be read for the first samples', async () => {
   const { policies, addDigest, digestAt, dependencies, at } = await startPolicies(3);
   await addDigest({ parts: ['compliance'] });
   policies.set('p0', 500);
@@ -111,7 +111,7 @@ it('does not report a policy as new that could not be read for the first samples
   ]);
 });
 
-it('compares a first digest with the last counts known, not with a failure since', async () => {
+it('compares a first digest with the last known counts, not with a later failure', async () => {
   const { policies, addDigest, digestAt, dependencies, at } = await startPolicies(3);
   await addDigest({ parts: ['compliance'] });
   at(nightOf(4));

@@ -10,7 +10,7 @@ const names = new Map([
 const inEvery = (roleId: string) => ({ roleId, unitIds: [] });
 const inOne = (roleId: string, ...unitIds: string[]) => ({ roleId, unitIds });
 
-test('of a super administrator only that role counts', () => {
+test('only the super administrator role counts for a user who has it', () => {
   const roles = [inOne('unit', 'u1'), inEvery('super'), inEvery('backup')];
   expect(administratorGrants(roles, names)).toEqual([{ roleId: 'super', unitId: undefined }]);
 });
@@ -38,7 +38,7 @@ test.each([
   ['the highest role in another unit', [inOne('super', 'u2')], false],
   ['another role', [inEvery('backup')], false],
   ['no role', [], false],
-])('an administrator of a unit is stood in for by %s: %s', (_who, roles, answer) => {
+])('a unit administrator can be replaced by %s: %s', (_who, roles, answer) => {
   expect(hasGrant(roles, { roleId: 'unit', unitId: 'u1' }, names)).toBe(answer);
 });
 
@@ -47,6 +47,6 @@ test.each([
   ['the same role in the unit that holds all', [inOne('super', globalUnitId)], true],
   ['the same role in a unit', [inOne('super', 'u1')], false],
   ['a lesser role everywhere', [inEvery('unit')], false],
-])('who may do everything is stood in for by %s: %s', (_who, roles, answer) => {
+])('a super administrator can be replaced by %s: %s', (_who, roles, answer) => {
   expect(hasGrant(roles, { roleId: 'super', unitId: undefined }, names)).toBe(answer);
 });

@@ -7,7 +7,7 @@ import { checkLastAdministrator } from '../../../src/features/users/check-last-a
 import { errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
-/** The two of the first portal who may do everything, and someone who may do little. */
+/** The ids of the first portal's two super administrators and of a user without that role. */
 const [owner, zoe, operator] = ['1', '161', '2'];
 
 async function open(options: ReferenceServiceOptions = { dialect: 'live' }) {
@@ -45,8 +45,8 @@ test('one of two super administrators can be removed', async () => {
 test.each([
   ['is disabled', { is_enabled: false }],
   ['has never accepted the invitation', { is_confirmed: false }],
-  ['has another role by now', grant('backupOperator')],
-])('the last one is refused when the other %s', async (_what, other) => {
+  ['now has another role', grant('backupOperator')],
+])('refuses the last administrator if the other one %s', async (_what, other) => {
   const { check, change } = await open();
   change(zoe, other);
   const { result, detail } = await check(owner);
@@ -55,7 +55,7 @@ test.each([
   expect(detail).toContain('nobody else with the role *Super Admin* everywhere');
 });
 
-test('the last one is refused while a request about the other is running', async () => {
+test('refuses the last administrator while a request about the other one is running', async () => {
   const { check } = await open();
   expect(await check(owner, [zoe])).toMatchObject({ result: 'refused' });
   expect(await check(zoe, [owner])).toMatchObject({ result: 'refused' });
@@ -83,7 +83,7 @@ test('an administrator of another unit is no substitute', async () => {
   expect(await check('3')).toMatchObject({ result: 'passed' });
 });
 
-test('two units may have two substitutes', async () => {
+test('two units can have different substitutes', async () => {
   const { check, change, finance } = await open();
   for (const id of [owner, zoe]) change(id, { is_enabled: false });
   change('3', { ...grant('unitAdmin', finance, 'research'), is_enabled: true });
@@ -93,13 +93,13 @@ test('two units may have two substitutes', async () => {
   expect(await check('3')).toMatchObject({ result: 'refused' });
 });
 
-test('a user who is no administrator is not compared with all users', async () => {
+test('passes a user who is no administrator without listing users', async () => {
   const { service, check } = await open();
   expect(await check(operator)).toMatchObject({ result: 'passed' });
   expect(service.requests.filter(({ path }) => /^\/users(\?|$)/.test(path))).toEqual([]);
 });
 
-test('a user who is disabled already passes without a search', async () => {
+test('passes a disabled user without listing users', async () => {
   const { service, check, change } = await open();
   change(zoe, { is_enabled: false });
   expect(await check(zoe)).toMatchObject({ result: 'passed' });
@@ -121,7 +121,7 @@ test('uses the role names of users without a list of roles', async () => {
   expect(await check(owner, [zoe])).toMatchObject({ result: 'refused' });
 });
 
-test('is refused when the service is too slow', async () => {
+test('refuses if the service is too slow', async () => {
   const { check } = await open();
   const late = AbortSignal.abort(new DOMException('The time is up.', 'TimeoutError'));
   expect(await check(owner, [], late)).toMatchObject({
@@ -130,7 +130,7 @@ test('is refused when the service is too slow', async () => {
   });
 });
 
-test('a failing list of roles is an error', async () => {
+test("throws if the roles can't be listed", async () => {
   const { service, client } = await open();
   const user = await readUser(client, owner);
   service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/roles' });

@@ -5,7 +5,7 @@ import { openReference } from '../../dataprotection/reference-service.ts';
 const ana = { id: '8', email: 'ana@example.com' };
 
 test.each(['8', ' 8 ', 'ana@example.com', 'Ana+belay@Example.com', ' ANA@example.com '])(
-  'whose token is %j cannot go',
+  'refuses a user who is the token owner %j',
   (owner) => {
     const { result, detail } = checkTokenOwner(ana, owner);
     expect(result).toBe('refused');
@@ -13,7 +13,7 @@ test.each(['8', ' 8 ', 'ana@example.com', 'Ana+belay@Example.com', ' ANA@example
   },
 );
 
-test.each(['9', '08', 'ben@example.com', 'Ana Silva'])('another owner is %j', (owner) => {
+test.each(['9', '08', 'ben@example.com', 'Ana Silva'])('passes if the owner is %j', (owner) => {
   expect(checkTokenOwner(ana, owner)).toEqual({
     label: "not the owner of Belay's own token",
     result: 'passed',
@@ -21,7 +21,7 @@ test.each(['9', '08', 'ben@example.com', 'Ana Silva'])('another owner is %j', (o
   });
 });
 
-test.each([undefined, '', '  '])('an owner of %j cannot be compared', (owner) => {
+test.each([undefined, '', '  '])('is not checkable with an owner of %j', (owner) => {
   expect(checkTokenOwner(ana, owner)).toMatchObject({
     result: 'not_checkable',
     words: "whether they own Belay's token",
@@ -29,7 +29,7 @@ test.each([undefined, '', '  '])('an owner of %j cannot be compared', (owner) =>
   });
 });
 
-test('an address cannot be compared with a user who has none; an id can', () => {
+test('is not checkable by address for a user without one, but by id', () => {
   const nameless = { ...ana, email: null };
   expect(checkTokenOwner(nameless, 'ana@example.com')).toMatchObject({
     result: 'not_checkable',

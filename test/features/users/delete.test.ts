@@ -13,7 +13,7 @@ function joana() {
   return service.users(portal.id).find((user) => user.email === email);
 }
 
-test('a wrong address keeps the form open, with an error at the field', async () => {
+test('a wrong address leaves the form open, with an error at the field', async () => {
   const { ana } = world();
   await ana.send('ops', `/belay delete ${email}`);
   const form = await ana.seeDialog('Reason');
@@ -27,7 +27,7 @@ test('a wrong address keeps the form open, with an error at the field', async ()
   expect(open.viewId).toBe(form.viewId);
   expect(Object.keys(open.errors)).toEqual(['email']);
 
-  // Nothing was lost: what is mended is asked for.
+  // The reason is still there, so only the address has to be corrected.
   await ana.submit(open, { email: { input: 'Joana.PRADO@example.com ' } });
   const request = await ana.seeMessage('Waiting for approval.');
   expect(messagesOf(ana).filter(({ text }) => text.includes('asks to delete'))).toHaveLength(1);
@@ -36,7 +36,7 @@ test('a wrong address keeps the form open, with an error at the field', async ()
   await seeAgain(ana, request, 'Withdrawn by');
 });
 
-test('the request says until when it can be canceled, and approving disables the user', async () => {
+test('the request shows the grace period, and approving disables the user', async () => {
   const { ana, ben, service } = world();
   const id = joana()?.id;
   const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
@@ -57,7 +57,7 @@ test('the request says until when it can be canceled, and approving disables the
   ]);
 });
 
-test('a form with forged metadata is checked against the service', async () => {
+test('the address in a form with forged metadata is checked against the service', async () => {
   const { ana, service } = world();
   await ana.send('ops', `/belay delete ${email}`);
   const form = await ana.seeDialog('Reason');

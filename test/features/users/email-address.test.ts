@@ -15,7 +15,7 @@ test.each([
   ['straße@example.com', 'STRASSE@example.com'],
   ['straße@example.com', 'STRAẞE@example.com'],
   ['ana@bücher.example', 'ana@xn--bcher-kva.example'],
-])('%j and %j are one mailbox', (one, other) => {
+])('%j and %j are the same mailbox', (one, other) => {
   expect(mailboxOf(one)).toBeDefined();
   expect(mailboxOf(one)).toBe(mailboxOf(other));
 });
@@ -27,12 +27,12 @@ test.each([
   ['ana@example.com', 'ana@sub.example.com'],
   ['+one@example.com', '+two@example.com'],
   ['ana@evil.example', 'ana@evil.example@example.com'],
-])('%j and %j are two', (one, other) => {
+])('%j and %j are different mailboxes', (one, other) => {
   expect(mailboxOf(one)).not.toBe(mailboxOf(other));
 });
 
 test.each([undefined, null, '', '  ', 'ana', '@example.com', 'ana@', '@'])(
-  '%j is no address',
+  '%j is not an address',
   (text) => {
     expect(mailboxOf(text)).toBeUndefined();
   },
@@ -67,6 +67,6 @@ test.each([
   ['', 'ana@example.com', 'unknown'],
   [null, undefined, 'unknown'],
   ['not an address', 'not an address', 'unknown'],
-] as const)('a user %j and a person %j: %s', (user, person, answer) => {
+] as const)('whether the user %j is the person %j: %s', (user, person, answer) => {
   expect(isSubject({ email: user }, { email: person })).toBe(answer);
 });

@@ -6,7 +6,7 @@ const ana = { id: '8', full_name: 'Ana Silva', email: 'ana@example.com' };
 const everybody = { _embedded: { items: [ana] }, _links: {} };
 const nobody = { _embedded: { items: [] }, _links: {} };
 
-test('a service that rejects an id is searched by name', async () => {
+test('searches by name if the service rejects the id', async () => {
   const client = await clientOf(({ url }, response) => {
     if (url?.startsWith('/users/')) answerJson(response, { code: 'invalid_id' }, 400);
     else answerJson(response, everybody);
@@ -14,7 +14,7 @@ test('a service that rejects an id is searched by name', async () => {
   expect((await resolveUser(client, 'silva')).users).toMatchObject([{ id: '8' }]);
 });
 
-test('an answer with another id than requested is ignored', async () => {
+test('ignores a response with a different id', async () => {
   const client = await clientOf(({ url }, response) =>
     answerJson(response, url?.startsWith('/users/') ? ana : nobody),
   );

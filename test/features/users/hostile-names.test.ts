@@ -12,7 +12,7 @@ const hostile = [
   { email: 'markup@example.com', raw: '*Bold* _', seen: '∗Bold∗ _Slant_ ˋCodeˋ' },
 ];
 
-/** What is drawn as mrkdwn; plain text, such as a header, pings nobody and links nowhere. */
+/** The text rendered as mrkdwn. Plain text, such as a header, can't contain mentions or links. */
 function mrkdwnOf(shown: Message | OpenView): string {
   const mrkdwn: string[] = 'text' in shown ? [shown.text] : [];
   const collect = (value: unknown): void => {
@@ -26,45 +26,45 @@ function mrkdwnOf(shown: Message | OpenView): string {
   return mrkdwn.join('\n');
 }
 
-test.each(hostile)(
-  '$seen is shown as text in a card and its form',
-  async ({ email, raw, seen }) => {
-    const { ana } = world();
-    await ana.send('ops', `/belay users ${email}`);
-    const card = await ana.seeMessage('Each of these needs the approval of a second person.');
-    expect(mrkdwnOf(card)).not.toContain(raw);
+test.each(hostile)('$seen is escaped in a card and its form', async ({ email, raw, seen }) => {
+  const { ana } = world();
+  await ana.send('ops', `/belay users ${email}`);
+  const card = await ana.seeMessage('Each of these needs the approval of a second person.');
+  expect(mrkdwnOf(card)).not.toContain(raw);
 
-    await ana.press(card, 'Rename…');
-    const form = await ana.seeDialog('Reason');
-    expect(mrkdwnOf(form)).toContain(seen);
-    expect(mrkdwnOf(form)).not.toContain(raw);
+  await ana.press(card, 'Rename…');
+  const form = await ana.seeDialog('Reason');
+  expect(mrkdwnOf(form)).toContain(seen);
+  expect(mrkdwnOf(form)).not.toContain(raw);
+});
+
+test.each(hostile)(
+  '$seen causes no mention from request to outcome',
+  async ({ email, raw, seen }) => {
+    const { ana, ben, service, portal } = world();
+    const isEnabled = service.users(portal.id).find((one) => one.email === email)?.is_enabled;
+    const request = await ask(ana, `/belay ${isEnabled ? 'disable' : 'enable'} ${email}`, {
+      reason: { input: '<!here> <@U0BEN00002> & more' },
+    });
+    await ben.press(request, 'Approve');
+    const done = await seeAgain(ben, request, / is (dis|en)abled\./);
+    for (const message of [request, done, await heardBack(ana)]) {
+      expect(mrkdwnOf(message)).toContain(seen);
+      expect(mrkdwnOf(message)).not.toContain(raw);
+      expect(mrkdwnOf(message)).not.toContain('<!here>');
+    }
+    expect(mrkdwnOf(request)).toContain('&lt;!here&gt; &lt;@U0BEN00002&gt; &amp; more');
   },
 );
 
-test.each(hostile)('$seen pings nobody from request to outcome', async ({ email, raw, seen }) => {
-  const { ana, ben, service, portal } = world();
-  const isEnabled = service.users(portal.id).find((one) => one.email === email)?.is_enabled;
-  const request = await ask(ana, `/belay ${isEnabled ? 'disable' : 'enable'} ${email}`, {
-    reason: { input: '<!here> <@U0BEN00002> & more' },
-  });
-  await ben.press(request, 'Approve');
-  const done = await seeAgain(ben, request, / is (dis|en)abled\./);
-  for (const message of [request, done, await heardBack(ana)]) {
-    expect(mrkdwnOf(message)).toContain(seen);
-    expect(mrkdwnOf(message)).not.toContain(raw);
-    expect(mrkdwnOf(message)).not.toContain('<!here>');
-  }
-  expect(mrkdwnOf(request)).toContain('&lt;!here&gt; &lt;@U0BEN00002&gt; &amp; more');
-});
-
-test('Slack accepts a list of such names', async () => {
+test('Slack accepts a list of these names', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay users channel');
   const list = await ana.seeMessage('channel');
   expect(mrkdwnOf(list)).not.toContain('<!channel>');
 });
 
-test('a name of 300 letters fits everywhere', async () => {
+test('a name of 300 letters fits in every message and form', async () => {
   const { ana, ben } = world();
   const email = 'long@example.com';
   await ana.send('ops', `/belay users ${email}`);
@@ -79,7 +79,7 @@ test('a name of 300 letters fits everywhere', async () => {
 });
 
 test.each(['zoe.fischer@example.com', 'noa@example.com', 'layla@example.com'])(
-  'letters of all scripts are kept: %s',
+  'letters of all scripts are preserved: %s',
   async (email) => {
     const { ana, service, portal } = world();
     const name = service.users(portal.id).find((one) => one.email === email)?.full_name ?? '';

@@ -48,7 +48,7 @@ it('uses ids where the service gives no names', async () => {
   ]);
 });
 
-it('reads the one role of the older version', async () => {
+it('reads the single role of version 1', async () => {
   const older = {
     assigned_role: 'r1',
     assigned_organizational_unit_ids: ['o1'],

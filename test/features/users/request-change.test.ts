@@ -13,7 +13,7 @@ import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
 
-function castMember(email: string) {
+function userByEmail(email: string) {
   const { service, portal } = world();
   return service.users(portal.id).find((user) => user.email === email);
 }
@@ -24,7 +24,7 @@ function writes() {
     .map(({ method, path, body }) => ({ method, path, body: body === '' ? '' : JSON.parse(body) }));
 }
 
-test('disable: the form and the request name the user and the reason, then Re-enable is offered', async () => {
+test('disable: the form and the request show the user and the reason, then Re-enable is offered', async () => {
   const { ana, ben } = world();
   await ana.send('ops', '/belay disable Ana Silva');
   const form = await ana.seeDialog('Reason');
@@ -43,14 +43,14 @@ test('disable: the form and the request name the user and the reason, then Re-en
   await ben.press(request, 'Approve');
   const done = await seeAgain(ana, request, 'is disabled.');
   await heardBack(ana);
-  const id = castMember('ana.silva@example.com')?.id;
+  const id = userByEmail('ana.silva@example.com')?.id;
   expect(writes()).toEqual([
     { method: 'PATCH', path: `/users/${id}`, body: { is_enabled: false } },
   ]);
   expect(buttonTexts(done)).toEqual(['Re-enable']);
 });
 
-test('Re-enable is a new request, decided the same way', async () => {
+test('Re-enable creates a new request that needs approval', async () => {
   const { ana, ben } = world();
   const disabling = await ask(ana, '/belay disable ana.silva@example.com');
   await ben.press(disabling, 'Approve');
@@ -62,7 +62,7 @@ test('Re-enable is a new request, decided the same way', async () => {
   expect(form.title).toBe('Re-enable a user');
   await ana.submit(form, { reason: { input: 'Back from leave' } });
   const request = await ben.seeMessage(/asks to re-enable \*Ana Silva\*.*Waiting for approval/);
-  expect(castMember('ana.silva@example.com')?.is_enabled).toBe(false);
+  expect(userByEmail('ana.silva@example.com')?.is_enabled).toBe(false);
 
   await ana.press(request, 'Approve');
   await ana.seeMessage('You asked for this yourself, so someone else has to decide.');
@@ -70,10 +70,10 @@ test('Re-enable is a new request, decided the same way', async () => {
   const enabled = await seeAgain(ana, request, 'is enabled.');
   await heardBack(ana, 2);
   expect(buttonTexts(enabled)).toEqual([]);
-  expect(castMember('ana.silva@example.com')?.is_enabled).toBe(true);
+  expect(userByEmail('ana.silva@example.com')?.is_enabled).toBe(true);
 });
 
-test("the card's button asks for the same", async () => {
+test('the button on the card creates the same request', async () => {
   const { ana, ben } = world();
   await ana.send('ops', '/belay users mariana.costa@example.com');
   const card = await ana.seeMessage('Each of these needs the approval of a second person.');
@@ -82,12 +82,12 @@ test("the card's button asks for the same", async () => {
   const request = await ben.seeMessage('asks to re-enable *Mariana Costa*');
   await ben.press(request, 'Approve');
   await heardBack(ana);
-  expect(castMember('mariana.costa@example.com')?.is_enabled).toBe(true);
+  expect(userByEmail('mariana.costa@example.com')?.is_enabled).toBe(true);
 });
 
 test('rename changes the name and nothing else', async () => {
   const { ana, ben } = world();
-  const before = castMember('joana.prado@example.com');
+  const before = userByEmail('joana.prado@example.com');
   const request = await ask(ana, '/belay rename joana.prado@example.com', {
     'full-name': { input: '  Joana *Prado* & Söhne  ' },
   });
@@ -98,7 +98,7 @@ test('rename changes the name and nothing else', async () => {
   expect(done.text).toContain(
     '`joana.prado@example.com` is now called *Joana ∗Prado∗ &amp; Söhne*',
   );
-  expect(castMember('joana.prado@example.com')).toEqual({
+  expect(userByEmail('joana.prado@example.com')).toEqual({
     ...before,
     full_name: 'Joana *Prado* & Söhne',
   });
@@ -118,7 +118,7 @@ test('a blank name or reason is refused', async () => {
   expect(messagesOf(ben)).toEqual([]);
 });
 
-test('the name that the user has already is refused', async () => {
+test('a name that the user already has is refused', async () => {
   const { ana } = world();
   await fillForm(ana, '/belay rename joana.prado@example.com');
   const told = await ana.seeMessage('has this name already. Nothing was asked for.');
@@ -144,7 +144,7 @@ test.each(['disable', 'enable', 'rename', 'delete'])('/belay %s without a user',
   expect(ana.snapshot().views).toEqual([]);
 });
 
-test('with two users of the same name the person chooses', async () => {
+test('asks which user is meant if two have the same name', async () => {
   const { ana, ben } = world();
   await ana.send('ops', '/belay disable kim lee');
   const choice = await ana.seeDialog('2 users match `kim lee`. Which one do you mean?');
@@ -162,15 +162,15 @@ test('with two users of the same name the person chooses', async () => {
   );
   await ben.press(request, 'Approve');
   await heardBack(ana);
-  expect(castMember('kim.lee.contractor@example.com')?.is_enabled).toBe(false);
-  expect(castMember('kim.lee@example.com')?.is_enabled).toBe(true);
+  expect(userByEmail('kim.lee.contractor@example.com')?.is_enabled).toBe(false);
+  expect(userByEmail('kim.lee@example.com')?.is_enabled).toBe(true);
 });
 
-test('a user who is gone at the click makes no request', async () => {
+test('creates no request if the user was deleted before the click', async () => {
   const { ana, portal } = world();
   await ana.send('ops', '/belay users joana.prado@example.com');
   const card = await ana.seeMessage('Each of these needs the approval of a second person.');
-  const id = castMember('joana.prado@example.com')?.id;
+  const id = userByEmail('joana.prado@example.com')?.id;
   await callPortal(portal, `/users/${id}`, { method: 'DELETE' });
 
   await ana.press(card, 'Disable…');

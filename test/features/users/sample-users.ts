@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { User } from '../../../src/dataprotection/resources/users.ts';
 import type { UserSnapshot } from '../../../src/features/users/stored-user.ts';
 
-/** A user as a service may tell them, with what the test is about. */
+/** A user as returned by the service, with the given fields. */
 export function userWith(fields: Partial<User> = {}): User {
   return {
     id: '8',
@@ -15,7 +15,7 @@ export function userWith(fields: Partial<User> = {}): User {
   };
 }
 
-/** Few different values, so that two bases agree in most of them. */
+/** Only a few values, so that two snapshots often have equal fields. */
 const word = fc.constantFrom('a', 'b', '<!channel>', '\u202e', '', 'x'.repeat(400));
 const flag = fc.option(fc.boolean());
 

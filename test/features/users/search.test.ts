@@ -5,7 +5,7 @@ import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
 
-function castMember(email: string) {
+function userByEmail(email: string) {
   const { service, portal } = world();
   const user = service.users(portal.id).find((one) => one.email === email);
   if (!user) throw new Error(`no user ${email}`);
@@ -15,7 +15,7 @@ function castMember(email: string) {
 /** The header of a card is the one text that is the name alone. */
 const cardOf = (fullName: string) => `"text":"${fullName}"`;
 
-test('lists several users with their state and a button', async () => {
+test('lists several users with their states and buttons', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay users ana');
   const list = await ana.seeMessage('3 users match `ana`.');
@@ -32,7 +32,7 @@ test('lists several users with their state and a button', async () => {
 
 test('one user: the card shows every field of the service', async () => {
   const { ana } = world();
-  const silva = castMember('ana.silva@example.com');
+  const silva = userByEmail('ana.silva@example.com');
   await ana.send('ops', '/belay users silva');
   const card = await ana.seeMessage(cardOf('Ana Silva'));
   const shown = JSON.stringify(card.blocks);
@@ -54,15 +54,15 @@ test('a disabled user can be re-enabled from the card, not disabled', async () =
   expect(buttonTexts(card)).toEqual(['Re-enable…', 'Rename…', 'Delete…']);
 });
 
-test('the exact id names one user', async () => {
+test('finds one user by the exact id', async () => {
   const { ana } = world();
-  const { id } = castMember('joana.prado@example.com');
+  const { id } = userByEmail('joana.prado@example.com');
   await ana.send('ops', `/belay users ${id}`);
   await ana.seeMessage(cardOf('Joana Prado'));
 });
 
 test.each(['ANA SILVA', 'ana   silva', 'Ána Sílva', 'Ana.Silva@Example.COM'])(
-  'case, accents and blanks do not matter: %s',
+  'ignores case, accents and whitespace: %s',
   async (query) => {
     const { ana } = world();
     await ana.send('ops', `/belay users ${query}`);
@@ -76,7 +76,7 @@ test('says when no user matches', async () => {
   await ana.seeMessage('No user matches `zzyzx`. Try part of the name or of the e-mail address');
 });
 
-test('asks for a name when none is given', async () => {
+test('asks for a name if none is given', async () => {
   const { ana, service } = world();
   await ana.send('ops', '/belay users');
   await ana.seeMessage('Whom are you looking for? For example: `/belay users ana`');
@@ -93,7 +93,7 @@ test('counts the users beyond the limit of one message', async () => {
   expect(buttonTexts(list)).toHaveLength(15);
 });
 
-describe('an odd query finds nobody and breaks nothing:', () => {
+describe('an unusual query finds no users:', () => {
   test.each([
     '../alerts',
     '..',
@@ -125,26 +125,29 @@ describe('an odd query finds nobody and breaks nothing:', () => {
 });
 
 describe('a mention', () => {
-  test('stands for the e-mail address of that person', async () => {
+  test('is resolved to the e-mail address of that person', async () => {
     const { ben, slack } = world();
     slack.setPerson(people.ana, { email: 'ana.silva@example.com' });
     await ben.send('ops', '/belay users @ana');
     await ben.seeMessage(cardOf('Ana Silva'));
   });
 
-  test('of an unknown user says which address was searched', async () => {
+  test('of a person who is not a user shows which address was searched', async () => {
     const { ben } = world();
     await ben.send('ops', '/belay users @ana');
     await ben.seeMessage('No user matches `ana@harbor.example`.');
   });
 
-  test.each(['users', 'disable'])('whose address Slack hides is not guessed: %s', async (name) => {
-    const { ben, slack, service } = world();
-    slack.setPerson(people.ana, { email: '' });
-    await ben.send('ops', `/belay ${name} @ana`);
-    const told = await ben.seeMessage('Slack does not show the e-mail address of <@U0ANA00001>');
-    expect(told.text).toContain('Please type the address.');
-    expect(ben.snapshot().views).toEqual([]);
-    expect(service.requests).toEqual([]);
-  });
+  test.each(['users', 'disable'])(
+    'of a person without a visible address is reported: %s',
+    async (name) => {
+      const { ben, slack, service } = world();
+      slack.setPerson(people.ana, { email: '' });
+      await ben.send('ops', `/belay ${name} @ana`);
+      const told = await ben.seeMessage('Slack does not show the e-mail address of <@U0ANA00001>');
+      expect(told.text).toContain('Please type the address.');
+      expect(ben.snapshot().views).toEqual([]);
+      expect(service.requests).toEqual([]);
+    },
+  );
 });

@@ -9,7 +9,7 @@ const role = fc.record({
   organizationalUnitIds: fc.array(fc.constantFrom('u1', 'u2', 'u10'), { maxLength: 4 }),
 });
 
-test('is the same for any order and repetition of roles and units', () => {
+test('the snapshot does not depend on the order or repetition of roles and units', () => {
   const shuffled = fc
     .array(role, { maxLength: 5 })
     .chain((roles) =>
@@ -32,10 +32,10 @@ test('is the same for any order and repetition of roles and units', () => {
 test.each([
   ['the name of a role', { roles: [{ roleId: 'r', roleName: 'A', organizationalUnitIds: [] }] }],
   ['the last activity', { lastActivityTimestamp: '2026-11-21T12:00:00Z' }],
-  ['the tag of the version', { etag: 'W/2' }],
+  ['the ETag', { etag: 'W/2' }],
   ['the inviter', { inviter: '1' }],
-  ['what Belay does not know', { otherFields: { shoe_size: 43 } }],
-])('%s does not count', (_what, fields) => {
+  ['an unknown field', { otherFields: { shoe_size: 43 } }],
+])('the hash does not depend on %s', (_what, fields) => {
   const roles = [{ roleId: 'r', organizationalUnitIds: [] }];
   expect(hashSnapshot(snapshotOf(userWith({ roles, ...fields })))).toBe(
     hashSnapshot(snapshotOf(userWith({ roles }))),
@@ -49,15 +49,15 @@ test.each([
   ['confirmation', { isConfirmed: false }],
   ['role', { roles: [{ roleId: 's', organizationalUnitIds: [] }] }],
   ['unit', { roles: [{ roleId: 'r', organizationalUnitIds: ['u'] }] }],
-  ['silence about roles', { roles: undefined }],
-])('another %s counts', (_what, fields) => {
+  ['missing roles', { roles: undefined }],
+])('the hash depends on %s', (_what, fields) => {
   const roles = [{ roleId: 'r', organizationalUnitIds: [] }];
   expect(hashSnapshot(snapshotOf(userWith({ roles, ...fields })))).not.toBe(
     hashSnapshot(snapshotOf(userWith({ roles }))),
   );
 });
 
-test('what the service leaves out is null, and survives the database', () => {
+test('fields that the service omits are null, and are preserved as JSON', () => {
   const snapshot = snapshotOf({ id: '8', otherFields: {} });
   const nothing = { email: null, fullName: null, isEnabled: null, isConfirmed: null, roles: null };
   expect(snapshot).toEqual({ id: '8', ...nothing });

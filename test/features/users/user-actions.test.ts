@@ -8,7 +8,7 @@ const ana = { id: '8', fullName: 'Ana Silva', email: 'ana.silva@example.com' };
 const payload = { ...ana, newFullName: 'Ana Costa', graceMinutes: 30 };
 const actions = [disable, enable, rename, remove] as const;
 
-test('a deletion stored without a grace period has the default one', () => {
+test('a deletion stored without a grace period gets the default', () => {
   expect(remove.payload.parse(ana)).toEqual({ ...ana, graceMinutes: 30 });
   expect(() => remove.payload.parse({ ...ana, graceMinutes: -1 })).toThrow();
 });
@@ -20,7 +20,7 @@ test('only disabling and deleting share the limit of users per hour', () => {
   expect(disable.limit).toBe(remove.limit);
 });
 
-test('each has a button for the same request, and disabling one for the opposite', () => {
+test('each action has a button to request it again, and disabling one for the opposite', () => {
   expect(actions.map(({ requestAgain }) => requestAgain(payload))).toEqual(
     ['users.disable', 'users.enable', 'users.rename', 'users.delete'].map((actionId) => ({
       text: 'Ask again…',
@@ -34,7 +34,7 @@ test('each has a button for the same request, and disabling one for the opposite
   });
 });
 
-test('disabling and deleting are guarded, and nothing else', async () => {
+test('only disabling and deleting have guards', async () => {
   const { client } = await openReference();
   const connection = { connectionId: 'c1', organizationalUnitId: undefined };
   const context = { service: { ...connection, client, tokenOwner: '8' }, subjectsUnderWay: [] };
@@ -50,7 +50,7 @@ test('disabling and deleting are guarded, and nothing else', async () => {
   expect(await rename.checks(user, context)).toEqual([]);
 });
 
-test('the last step of a deletion expects what its first step leaves', async () => {
+test('the last step of a deletion expects the state that its first step leaves', async () => {
   const { client } = await openReference({ dialect: 'live' });
   const before = await remove.readSubject(client, payload);
   const [first, last] = remove.steps(payload);

@@ -31,11 +31,11 @@ test.each<[Partial<UserSnapshot>, string[]]>([
     { id: '9', isEnabled: false },
     ['User id was `8`, is `9` now.', 'They were enabled, and are disabled now.'],
   ],
-])('a change to %j is told', (change, sentences) => {
+])('describes a change to %j', (change, sentences) => {
   expect(userDifferences(before, { ...before, ...change })).toEqual(sentences);
 });
 
-test('values that the service left out before are reported', () => {
+test('describes values that the service omitted before', () => {
   const silent = { ...before, isEnabled: null, roles: null };
   expect(userDifferences(silent, before)).toEqual([
     'They are enabled now, which was not told before.',
@@ -50,7 +50,7 @@ test('counts roles beyond the limit', () => {
   expect(sentences.at(-1)).toBe('New role: 4 more.');
 });
 
-test('has a sentence exactly when the hashes differ, and none that could ping', () => {
+test('describes a difference exactly if the hashes differ, without mentions', () => {
   fc.assert(
     fc.property(anySnapshot, anySnapshot, (one, other) => {
       const sentences = userDifferences(one, other);

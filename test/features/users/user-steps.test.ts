@@ -28,7 +28,7 @@ test.each([
   ['enable', enable, { id: '8', is_enabled: false }],
   ['rename', rename, { id: '8', full_name: 'Ana Silva' }],
   ['disable', disable, { id: '8' }],
-])('%s is not said to be done when the service answers %3$j', async (_name, execute, answer) => {
+])('%s is not confirmed if the service answers %3$j', async (_name, execute, answer) => {
   const client = await clientOf((_request, response) => answerJson(response, answer));
   const error = await errorOf(execute(client));
   expect(error).toBeInstanceOf(ChangeNotConfirmedError);
@@ -39,12 +39,12 @@ test.each([
   ['disable', disable, { id: '8', is_enabled: false }],
   ['enable', enable, { id: '8', is_enabled: true }],
   ['rename', rename, { id: '8', full_name: 'Ana Costa' }],
-])('%s is done when the service answers %3$j', async (_name, execute, answer) => {
+])('%s succeeds if the service answers %3$j', async (_name, execute, answer) => {
   const client = await clientOf((_request, response) => answerJson(response, answer));
   await expect(execute(client)).resolves.toBeUndefined();
 });
 
-test('no step is done for a user who does not exist', async () => {
+test('no step counts as done for a user who does not exist', async () => {
   const { client } = await openReference();
   const gone = { ...deletion, id: '9999', newFullName: 'Ana Costa' };
   const steps = [disableStep, enableStep, renameStep];
@@ -54,7 +54,7 @@ test('no step is done for a user who does not exist', async () => {
 });
 
 describe('a deletion', () => {
-  test('without a grace period is one step', async () => {
+  test('without a grace period has one step', async () => {
     const [step, ...others] = deleteSteps({ ...deletion, graceMinutes: 0 });
     expect(others).toEqual([]);
     const { client, service, portal } = await openReference();
@@ -64,7 +64,7 @@ describe('a deletion', () => {
     expect(await step.isDone(() => findUser(client, '8'), deletion)).toBe(true);
   });
 
-  test('with a grace period disables at once, and says what follows when', async () => {
+  test('with a grace period disables first, and describes the next step and its time', async () => {
     const [first, last] = deleteSteps(deletion);
     expect(first.done(deletion)).toBe('*Ana Silva* (`ana.silva@example.com`) is disabled.');
     expect(first.afterMs).toBeUndefined();
@@ -74,13 +74,13 @@ describe('a deletion', () => {
     expect(last?.expects?.(snapshot)).toEqual({ ...snapshot, isEnabled: false });
   });
 
-  test('of a user who is gone already is done', async () => {
+  test('of a user who is already gone succeeds', async () => {
     const [step] = deleteSteps({ ...deletion, graceMinutes: 0 });
     const { client } = await openReference();
     await expect(step.run(client, { ...deletion, id: '9999' })).resolves.toBeUndefined();
   });
 
-  test('that the service answers with 404, of a user who is still there, fails', async () => {
+  test('fails if the service answers 404 for a user who still exists', async () => {
     const [step] = deleteSteps({ ...deletion, graceMinutes: 0 });
     const client = await clientOf(({ method }, response) =>
       answerJson(response, { id: '8' }, method === 'DELETE' ? 404 : 200),
@@ -106,15 +106,12 @@ describe('canceling a deletion', () => {
   test.each([
     [false, 'is kept, disabled as before.'],
     [undefined, 'is kept, and stays disabled: it is not known whether they were enabled before.'],
-  ])(
-    'changes nothing, and reads nothing, when isEnabled was %s before',
-    async (isEnabled, words) => {
-      const { client, service } = await openReference();
-      const cancel = cancelDeletionStep(deletion, snapshotOf(userWith({ isEnabled })));
-      expect(await cancel.isDone(() => findUser(client, '8'), deletion)).toBe(true);
-      await cancel.run(client, deletion);
-      expect(service.requests).toEqual([]);
-      expect(cancel.done(deletion)).toContain(words);
-    },
-  );
+  ])('sends no request if isEnabled was %s before', async (isEnabled, words) => {
+    const { client, service } = await openReference();
+    const cancel = cancelDeletionStep(deletion, snapshotOf(userWith({ isEnabled })));
+    expect(await cancel.isDone(() => findUser(client, '8'), deletion)).toBe(true);
+    await cancel.run(client, deletion);
+    expect(service.requests).toEqual([]);
+    expect(cancel.done(deletion)).toContain(words);
+  });
 });

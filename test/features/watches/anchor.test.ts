@@ -74,7 +74,7 @@ describe.each(['documented', 'live'] as const)(
       expect(posted().filter((one) => one.startsWith('C2'))).toEqual(['C2 old']);
     });
 
-    it('a resumed watch does not post an alert that it knew, though the mark of another watch lags', async () => {
+    it('a resumed watch does not post a known alert, even if another watch is behind', async () => {
       const { setUp, put, poll, posted, resume, db, teamId, now } = await open();
       await setUp('all', 'C1');
       put('old', seconds(1), raisedBefore);
@@ -118,7 +118,7 @@ describe.each(['documented', 'live'] as const)(
       expect(posted()).toEqual(['C1 between', 'C1 again', 'C1 new']);
     });
 
-    it('changing the filter of a watch without alerts keeps its anchor', async () => {
+    it('changing the filter of a watch without alerts does not change its anchor', async () => {
       const { setUp, put, poll, posted, store, now, queued } = await open();
       const watch = await setUp('severity:error', 'C1');
       const { anchor } = watch;

@@ -26,7 +26,7 @@ describe.each(['documented', 'live'] as const)(
       };
     }
 
-    it('does not hide alerts that are raised before that time', async () => {
+    it('does not hide alerts raised before that time', async () => {
       const { setUp, put, poll, posted, now } = await watchTomorrow();
       await setUp();
       put('ahead', addDays(now(), 1));
@@ -37,7 +37,7 @@ describe.each(['documented', 'live'] as const)(
       expect(posted()).toEqual(['ahead', 'today']);
     });
 
-    it('is not posted by a watch that begins with it, and hides no later alert', async () => {
+    it('is not posted by a watch that was created later, and does not hide later alerts', async () => {
       const { setUp, put, poll, posted, now } = await watchTomorrow();
       put('ahead', addDays(now(), 1));
       put('before', addMinutes(now(), -1));
@@ -62,7 +62,7 @@ describe.each(['documented', 'live'] as const)(
       expect(queued.at(-1)?.threadReply?.text).toContain('Cleared ');
     });
 
-    it('is still updated if the correction is read after that time', async () => {
+    it('is still updated if the corrected time is read after that time', async () => {
       const { setUp, put, poll, posted, now, tick } = await watchTomorrow();
       await setUp();
       put('ahead', addHours(now(), 1));

@@ -4,7 +4,7 @@ import { startedAt } from './poll-stage.ts';
 import { startWatches } from './watch-stage.ts';
 
 describe('/belay watch', () => {
-  it('sets up a watch, announces it in the channel and posts new alerts', async () => {
+  it('creates a watch, announces it in the channel and posts new alerts', async () => {
     const { ana, ben, raise, deliver, poll } = await startWatches();
     await ana.send('ops', '/belay watch severity:error volume');
     await ana.seeMessage('The watch is set up');
@@ -72,7 +72,7 @@ describe('/belay watch', () => {
     expect(JSON.stringify(ben.snapshot())).not.toContain('volume a1');
   });
 
-  it("says how to invite Belay where it can't post", async () => {
+  it("says how to invite Belay if it can't post", async () => {
     const { ana, slack, watchesOfOps } = await startWatches();
     slack.failNext('conversations.info', 'channel_not_found');
     await ana.send('ops', '/belay watch all');
@@ -93,7 +93,7 @@ describe('/belay watch', () => {
     expect(await watchesOfOps()).toEqual([]);
   });
 
-  it('reports a duplicate filter, in whatever order it was typed', async () => {
+  it('reports a duplicate filter, in any order', async () => {
     const { ana } = await startWatches();
     await ana.send('ops', '/belay watch severity:error,warning');
     await ana.seeMessage('The watch is set up');
@@ -101,7 +101,7 @@ describe('/belay watch', () => {
     await ana.seeMessage('There is such a watch here already');
   });
 
-  it('sets nothing up while the service fails or is not connected', async () => {
+  it('creates no watch if the service fails or is not connected', async () => {
     const { ana, service, world, watchesOfOps } = await startWatches();
     service.setFault({ kind: 'status', status: 500 });
     await ana.send('ops', '/belay watch all');
@@ -131,7 +131,7 @@ describe('/belay watch', () => {
 });
 
 describe('the list of watches', () => {
-  it('shows filter, creator and count, with buttons only for those who may change the watch', async () => {
+  it('shows filter, creator and count, with buttons only for people with permission', async () => {
     const { ana, ben, raise, poll } = await startWatches();
     await ben.send('ops', '/belay watch type:policy_violated');
     await ben.seeMessage('The watch is set up');
@@ -164,7 +164,7 @@ describe('the list of watches', () => {
     expect(posted.text).toContain('all new alerts');
   });
 
-  it('opens the modal with the whole of the longest filter', async () => {
+  it('opens the modal with the longest possible filter', async () => {
     const { ana, watchesOfOps } = await startWatches();
     const words = Array.from({ length: 15 }, (_, index) => `${index}`.padEnd(100, 'w'));
     await ana.send('ops', `/belay watch ${words.join(' ')}`);
@@ -178,7 +178,7 @@ describe('the list of watches', () => {
     await expect.poll(async () => (await watchesOfOps())[0]?.search.words).toEqual([...words, 'x']);
   });
 
-  it('accepts the values that the present filter names, though no list has shown them', async () => {
+  it('accepts values of the current filter, even if no list has shown them', async () => {
     const { ana, store, watchesOfOps } = await startWatches();
     await ana.send('ops', '/belay watch severity:error');
     await ana.seeMessage('The watch is set up');
@@ -196,7 +196,7 @@ describe('the list of watches', () => {
       .toMatchObject({ severities: ['notice'], words: ['vm-12'] });
   });
 
-  it('accepts known values that are too many for the form to carry', async () => {
+  it("accepts known values even if they don't all fit in the form", async () => {
     const { ana, knownValues, watchesOfOps } = await startWatches();
     await ana.send('ops', '/belay watch severity:error');
     await ana.seeMessage('The watch is set up');
@@ -215,7 +215,7 @@ describe('the list of watches', () => {
       .toEqual([names[39]]);
   });
 
-  it('ends a watch once, for an admin too', async () => {
+  it('ends a watch once, also for an admin', async () => {
     const { ana, cleo, deliver, watchesOfOps, raise, poll, said } = await startWatches();
     await ana.send('ops', '/belay watch all');
     await ana.seeMessage('The watch is set up');

@@ -31,7 +31,7 @@ it.each([
     undefined,
   ],
   ['again', onePm, { raisedCount: 2 }, undefined],
-  ['again after it was told', onePm, { raisedCount: undefined }, countedInSummary],
+  ['again after it was posted', onePm, { raisedCount: undefined }, countedInSummary],
   [
     'at a time that cannot be read, so when it was updated',
     onePm,
@@ -56,10 +56,7 @@ it.each([
     { raisedTimestamp: 'soon', updatedTimestamp: 'later', raisedCount: 1 },
     undefined,
   ],
-])(
-  'takes the time of an alert from when it was raised, or else updated: %s',
-  (_, expected, changes, seen) => {
-    const read = { key: 'a', alert: { ...alert, ...changes }, readAt: onePm };
-    expect(decidePost(watch, read, seen)?.outgoing?.group?.raisedAt).toEqual(expected);
-  },
-);
+])('uses the time when an alert was raised, or else updated: %s', (_, expected, changes, seen) => {
+  const read = { key: 'a', alert: { ...alert, ...changes }, readAt: onePm };
+  expect(decidePost(watch, read, seen)?.outgoing?.group?.raisedAt).toEqual(expected);
+});

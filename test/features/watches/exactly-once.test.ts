@@ -61,7 +61,7 @@ function changed(
   return { ...before, raised_count: (before.raised_count ?? 0) + 1, updated_timestamp };
 }
 
-/** What must have been posted about an alert once everything was read, whatever failed before. */
+/** What must have been posted about an alert after everything was read, despite failures. */
 function expectPosted(queued: Queued[], now: ServiceAlert, isOld: boolean) {
   const posted = queued.filter(({ subject }) => subject.endsWith(`:${now.id}`));
   const posts = posted.filter(({ group }) => group);
@@ -80,9 +80,9 @@ function expectPosted(queued: Queued[], now: ServiceAlert, isOld: boolean) {
 }
 
 it.each(['documented', 'live'] as const)(
-  'posts every new alert exactly once on the %s dialect, whatever fails in between',
+  'posts every new alert exactly once on the %s dialect, despite failures',
   async (dialect) => {
-    // So that some walks are recorded oldest first and some page by page.
+    // Makes some walks record oldest first, and some page by page.
     const given = await openWatching(dialect, { pageSize: 2, timings: { maxHeldPages: 1 } });
     const { service, portal, queued } = given;
 

@@ -35,7 +35,7 @@ async function replaceConnection() {
 }
 
 it.each([400, 403, 405, 422])(
-  'restarts a watch if the service answers %i to the lookup of a known alert',
+  'restarts a watch if the service responds %i to the lookup of a known alert',
   async (status) => {
     const { refuse, raise, poll, posted, store, orphan } = await replaceConnection();
     refuse(status);
@@ -51,7 +51,7 @@ it.each([400, 403, 405, 422])(
 );
 
 it.each([503, 500, 401])(
-  'resumes a watch after a %i has passed, without delaying other watches',
+  'resumes a watch after a temporary %i, without delaying other watches',
   async (status) => {
     const { refuse, raise, poll, posted } = await replaceConnection();
     refuse(status);
@@ -89,7 +89,7 @@ it('resumes a watch after an outage that ends with one failed lookup', async () 
   expect(posted('C1').join()).not.toContain('from now on');
 });
 
-it('restarts a watch if the lookup of a known alert keeps failing with 500', async () => {
+it('restarts a watch if the lookup of a known alert fails repeatedly with 500', async () => {
   const { refuse, raise, poll, posted } = await replaceConnection();
   refuse(500);
   for (let times = 0; times < 11; times += 1) await poll();
@@ -100,7 +100,7 @@ it('restarts a watch if the lookup of a known alert keeps failing with 500', asy
 });
 
 describe('while the lookup for orphaned watches fails', () => {
-  it('only orphaned watches are listed as not up to date, and the marks of others move', async () => {
+  it('only orphaned watches are listed as not up to date, and others advance', async () => {
     const { refuse, raise, poll, store, orphan, settled } = await replaceConnection();
     refuse(503);
     raise('a1', seconds(1));
@@ -122,7 +122,7 @@ describe('while the lookup for orphaned watches fails', () => {
     expect(posted('C1')).toHaveLength(1);
   });
 
-  it('the warning of watches that then restart does not say that everything was posted', async () => {
+  it('the end of the warning does not say that everything was posted if watches restarted', async () => {
     const { refuse, raise, poll, posted } = await replaceConnection();
     refuse(503);
     for (let times = 0; times < 3; times += 1) await poll();

@@ -28,7 +28,7 @@ describe.each(['documented', 'live'] as const)('new alerts on the %s dialect', (
     };
   }
 
-  it('are posted in the order in which they were raised, wherever a page ends', async () => {
+  it('are posted in the order in which they were raised, across page boundaries', async () => {
     const { raise, poll, posted } = await watchAll(20);
     for (let round = 0; round < 14; round += 1) {
       raise(3);
@@ -37,7 +37,7 @@ describe.each(['documented', 'live'] as const)('new alerts on the %s dialect', (
     expect(posted()).toEqual(Array.from({ length: 42 }, (_, index) => `a${index + 1}`));
   });
 
-  it('are posted in order over a few pages, and page by page when there are many', async () => {
+  it('are posted in order over a few pages, and page by page if there are many', async () => {
     const { raise, poll, posted, onRequest } = await watchAll(5);
     raise(17);
     await poll();
@@ -54,7 +54,7 @@ describe.each(['documented', 'live'] as const)('new alerts on the %s dialect', (
     expect(posted().slice(17, 22)).not.toContain('a117');
   });
 
-  it('are posted once though a walk fails before it reaches them', async () => {
+  it('are posted once even if a walk fails before it reaches them', async () => {
     const { raise, poll, posted, onRequest, service } = await watchAll(5);
     raise(17);
     onRequest((count) => {

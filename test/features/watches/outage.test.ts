@@ -20,7 +20,7 @@ async function watchOne() {
   return { ...given, teamId, watch, poller, poll, raise, listed };
 }
 
-it('warns once after three failures, shows the outage in the list, and says when it is over', async () => {
+it('warns once after three failures, shows the outage in the list, and posts when it is over', async () => {
   const { service, poll, queued, listed, raise } = await watchOne();
   service.setFault({ kind: 'status', status: 401 });
   raise('a1', seconds(1));
@@ -45,7 +45,7 @@ it('warns once after three failures, shows the outage in the list, and says when
   expect(await listed()).toMatchObject({ outage: undefined });
 });
 
-it('ends the warning in a channel whose watch has ended, and posts nothing in others', async () => {
+it('ends the warning in a channel whose watch was ended, and posts nothing in others', async () => {
   const { service, poll, queued, setUp, store, teamId, watch, now } = await watchOne();
   service.setFault({ kind: 'status', status: 401 });
   for (let times = 0; times < 3; times += 1) await poll();
@@ -58,7 +58,7 @@ it('ends the warning in a channel whose watch has ended, and posts nothing in ot
   ]);
 });
 
-it('waits longer after each failure', async () => {
+it('increases the delay after each failure', async () => {
   const { service, poll, poller } = await watchOne();
   service.setFault({ kind: 'status', status: 500 });
   for (let times = 0; times < 3; times += 1) await poll();
@@ -67,7 +67,7 @@ it('waits longer after each failure', async () => {
   expect(service.requests).toHaveLength(before);
 });
 
-it('resumes at the mark with a new token for the same tenant', async () => {
+it('resumes at the high-water mark with a new token for the same tenant', async () => {
   const { connect, teamId, portal, poll, raise, queued } = await watchOne();
   raise('while-refused', seconds(1));
   await connect(teamId, portal.restrictedToken);
@@ -117,7 +117,7 @@ it('ends a warning only in the channels that were warned, and once', async () =>
   expect(queued.slice(3).map(({ to }) => to.channelId)).toEqual(['C1', 'C2']);
 });
 
-it('restarts on another tenant without posting its present alerts', async () => {
+it('restarts on another tenant without posting its existing alerts', async () => {
   const { connect, db, teamId, watch, portal, poll, raise, queued, store } = await watchOne();
   await db.updateTable('watch').set({ high_water_alert_id: 'of-another-tenant' }).execute();
   raise('there-before', seconds(30));
@@ -177,7 +177,7 @@ it('does not say that everything was posted if a watch restarted during the outa
   ]);
 });
 
-it('stops in the middle of a walk without losing or repeating an alert', async () => {
+it('stops during a walk without losing or repeating an alert', async () => {
   const given = await watchOne();
   for (let index = 0; index < 60; index += 1) given.raise(`a${index}`, seconds(index));
   const stopped = given.startPoller();
@@ -195,7 +195,7 @@ it('stops in the middle of a walk without losing or repeating an alert', async (
   expect(new Set(given.queued.map(({ subject }) => subject)).size).toBe(60);
 });
 
-it('reads again if the list shrank during the walk', async () => {
+it('reads the list again if it shrank during the walk', async () => {
   const given = await openWatching('live');
   const teamId = await given.connect();
   const watch = await given.setUp(teamId);

@@ -23,14 +23,14 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     return { ...given, teamId, watch, poll, put };
   }
 
-  it('posts nothing that was there before', async () => {
+  it('posts no alerts from before the watch', async () => {
     const { poll, queued } = await watchAll();
     await poll();
     await poll();
     expect(queued).toEqual([]);
   });
 
-  it("posts a new alert once, in the watch's channel and for its creator", async () => {
+  it("posts a new alert once in the watch's channel, on behalf of its creator", async () => {
     const given = await watchAll();
     given.put('a1', seconds(1));
     await given.poll();
@@ -77,7 +77,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     ]);
   });
 
-  it('shows an alert that was cleared before it could be posted', async () => {
+  it('posts an alert that was cleared before it could be posted', async () => {
     const given = await watchAll();
     const cleared_timestamp = seconds(2).toISOString();
     given.put('a1', seconds(1), { status: 'cleared', cleared_timestamp });
@@ -123,7 +123,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     );
   });
 
-  it('reads many pages and posts each oldest first', async () => {
+  it('reads many pages and posts each page oldest first', async () => {
     const given = await watchAll();
     for (let index = 0; index < 250; index += 1) given.put(`a${index}`, seconds(index));
     await given.poll();
@@ -145,7 +145,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     expect(given.service.requests.length - before).toBeLessThanOrEqual(3);
   });
 
-  it('polls once every 15 seconds, however many processes there are', async () => {
+  it('polls once every 15 seconds with any number of processes', async () => {
     const given = await watchAll();
     await given.poll();
     const before = given.service.requests.length;

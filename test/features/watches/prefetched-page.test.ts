@@ -7,7 +7,7 @@ import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 const openWatching = shareWatching();
 
 it.each([0, 5])(
-  'keeps a note that was added after the page with its alert was fetched, with %i pages held back',
+  'does not revert a note that was added after its page was prefetched, with %i pages delayed',
   async (maxHeldPages) => {
     const given = await openWatching('live', { pageSize: 10, timings: { maxHeldPages } });
     const { service, portal, polls, queued, now, tick } = given;

@@ -52,7 +52,7 @@ describe('paused watches', () => {
     expect(paused).toEqual([undefined, undefined]);
   });
 
-  it('still edit the messages that they posted before the pause', async () => {
+  it('still edit messages that were posted before the pause', async () => {
     const { ana, slack, raise, poll, said, watchesOfOps } = await startPaused();
     await ana.send('ops', '/belay watch');
     await ana.seeMessage('goes on now');

@@ -5,9 +5,9 @@ import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 const openWatching = shareWatching();
 
 describe.each(['documented', 'live'] as const)(
-  'what watches have stored of alerts, on the %s dialect',
+  'the stored alerts of a watch, on the %s dialect',
   (dialect) => {
-    /** Posts an open and a cleared alert, then lets so many days go by and prunes. */
+    /** Posts an open and a cleared alert, advances the clock by `days`, and prunes. */
     async function waitFor(days: number) {
       const given = await openWatching(dialect);
       const { service, portal, db, queued, now } = given;
@@ -42,7 +42,7 @@ describe.each(['documented', 'live'] as const)(
       };
     }
 
-    it('is pruned 90 days after an alert was cleared, and 400 days after it was last read', async () => {
+    it('are pruned 90 days after they were cleared, and 400 days after they were last read', async () => {
       expect(await (await waitFor(89)).stored()).toContain('over');
       const cleared = await (await waitFor(91)).stored();
       expect(cleared).toContain('open');
@@ -51,7 +51,7 @@ describe.each(['documented', 'live'] as const)(
       expect(await (await waitFor(401)).stored()).toEqual([]);
     });
 
-    it('is not needed to tell that a pruned alert is old; it is posted only when it recurs', async () => {
+    it('are not needed to recognize a pruned alert as old; it is posted only if it recurs', async () => {
       const { put, poll, posted, cleared } = await waitFor(401);
       put('open', { notes: 'Still there?' });
       put('over', { notes: 'Was nothing.', ...cleared });
@@ -62,7 +62,7 @@ describe.each(['documented', 'live'] as const)(
       expect(posted()).toEqual(['open']);
     });
 
-    it('is not needed to tell that a pruned, cleared alert with a new note is old', async () => {
+    it('are not needed to recognize a pruned, cleared alert with a new note as old', async () => {
       const { put, poll, posted, cleared } = await waitFor(91);
       put('over', { notes: 'Was nothing.', ...cleared });
       await poll();

@@ -27,7 +27,7 @@ async function watchThroughOutbox() {
   return { ...given, watch, poller };
 }
 
-it('accounts for every alert of a storm, in a message of its own or in a summary', async () => {
+it('shows every alert of a storm in a message or in a summary', async () => {
   const { service, portal, db, store, watch, poller, waitForNextPoll } = await watchThroughOutbox();
   for (let round = 0; round < 3; round += 1) {
     for (let index = 0; index < 400; index += 1) {
@@ -44,7 +44,7 @@ it('accounts for every alert of a storm, in a message of its own or in a summary
   expect(summaries).toEqual([{ counts: { error: countedCount } }]);
 });
 
-it('counts an alert once per summary, however often it recurs, and posts it after the storm', async () => {
+it('counts a recurring alert once per summary, and posts it after the storm', async () => {
   const { service, portal, db, store, watch, poller, waitForNextPoll, tick } =
     await watchThroughOutbox();
   const raise = (count: number, at: number) => {

@@ -41,7 +41,7 @@ async function postOne() {
 }
 
 describe('a change made in Belay', () => {
-  it('updates the messages of the alert at once, and not again at the next poll', async () => {
+  it('updates the messages of the alert immediately, and not again at the next poll', async () => {
     const { client, show, poll, queued } = await postOne();
     await show(await annotateAlert(client, 'a1', 'Ben is on it'));
     await show(await clearAlert(client, 'a1'));
@@ -62,7 +62,7 @@ describe('a change made in Belay', () => {
     expect(queued).toHaveLength(4);
   });
 
-  it('names the person who made it, and nobody for changes from the portal', async () => {
+  it('shows the person who made it, and nobody for changes from the portal', async () => {
     const { client, changes, teamId, watch, queued } = await postOne();
     const { connectionId } = watch;
     const show = async (what: 'noted' | 'cleared', alert: Alert) => {
@@ -80,7 +80,7 @@ describe('a change made in Belay', () => {
     ]);
   });
 
-  it('is not undone by a poll that was reading when it was made', async () => {
+  it('is not reverted by a poll that was running when it was made', async () => {
     const given = await postOne();
     const { client, show, poller, polls, queued, service, portal } = given;
     const before = await readAlert(client, 'a1');
@@ -122,7 +122,7 @@ describe('a change made in Belay', () => {
     expect(queued[0]?.message.text).toContain('ended a watch here');
   });
 
-  it('throws nothing when the database fails', async () => {
+  it('does not throw if the database fails', async () => {
     const { client, changes, teamId, watch } = await postOne();
     const alert = await readAlert(client, 'a1');
     changes.update({ teamId, connectionId: 'no id that a database takes', alert });

@@ -5,7 +5,7 @@ import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 const openWatching = shareWatching();
 
 /** A backlog of 60 alerts on pages of two. */
-async function missMuch(timings: Partial<Timings> = {}) {
+async function startWithBacklog(timings: Partial<Timings> = {}) {
   const given = await openWatching('documented', { pageSize: 2, timings });
   const watch = await given.setUp(await given.connect());
   for (let index = 0; index < 60; index += 1) {
@@ -20,8 +20,8 @@ async function missMuch(timings: Partial<Timings> = {}) {
 }
 
 describe('a walk through a long backlog', () => {
-  it('reaches the end however long it takes, if each page arrives in time', async () => {
-    const { service, poll, posted, store, watch } = await missMuch({ pageTimeoutMs: 1000 });
+  it('reads to the end if each page arrives in time, even if the whole list takes long', async () => {
+    const { service, poll, posted, store, watch } = await startWithBacklog({ pageTimeoutMs: 1000 });
     service.setFault({ kind: 'slow', delayMs: 50 });
     const before = performance.now();
     await poll();
@@ -31,8 +31,10 @@ describe('a walk through a long backlog', () => {
     expect(await store.find(watch)).toMatchObject({ highWater: seconds(59) });
   });
 
-  it('is cut off when a page does not arrive, and posts the pages before it', async () => {
-    const { service, onRequest, poll, posted, queued } = await missMuch({ pageTimeoutMs: 500 });
+  it('stops at a page that does not arrive, and posts the pages before it', async () => {
+    const { service, onRequest, poll, posted, queued } = await startWithBacklog({
+      pageTimeoutMs: 500,
+    });
     onRequest((count) => {
       if (count === 15) service.setFault({ kind: 'hang' });
     });
@@ -57,8 +59,8 @@ describe('a walk through a long backlog', () => {
     });
   });
 
-  it('stops at once, and the next walk loses and repeats nothing', async () => {
-    const { onRequest, startPoller, poll, posted } = await missMuch();
+  it('stops immediately, and the next walk neither loses nor repeats alerts', async () => {
+    const { onRequest, startPoller, poll, posted } = await startWithBacklog();
     const stopped = startPoller();
     let stopping: Promise<void> | undefined;
     onRequest((count) => {
@@ -74,8 +76,8 @@ describe('a walk through a long backlog', () => {
     expect(new Set(posted()).size).toBe(60);
   });
 
-  it('is taken over from a process that hangs, which then records nothing more', async () => {
-    const { onRequest, startPoller, waitForNextPoll, poll, posted } = await missMuch();
+  it('is taken over from a hanging process, which then records nothing', async () => {
+    const { onRequest, startPoller, waitForNextPoll, poll, posted } = await startWithBacklog();
     const [reached, unblock] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     onRequest(async (count) => {
       if (count !== 15) return;
@@ -94,8 +96,8 @@ describe('a walk through a long backlog', () => {
     expect(new Set(posted()).size).toBe(60);
   });
 
-  it('keeps its lease while pages arrive, even slow or empty ones', async () => {
-    const { onRequest, polls, now, tick, poll, posted, service, portal } = await missMuch();
+  it('renews its lease while pages arrive, even slow or empty ones', async () => {
+    const { onRequest, polls, now, tick, poll, posted, service, portal } = await startWithBacklog();
     for (let index = 0; index < 20; index += 1) {
       const undated = serviceAlert(`undated-${index}`, seconds(70), { updated_timestamp: 'today' });
       service.putAlert(portal.id, undated);

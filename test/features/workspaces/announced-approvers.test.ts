@@ -20,14 +20,14 @@ beforeEach(async () => {
   slack.reset();
 });
 
-test('new approvers are announced in the approvals channel, with those before', async () => {
+test('announces new and previous approvers in the approvals channel', async () => {
   const { cleo } = world();
   await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.cleo] }));
   const text = `<@${people.cleo}> changed who decides requests: now <@${people.ben}>, <@${people.cleo}> (before: <@${people.ben}>).`;
   expect(announcements()).toEqual([{ channelId: approvals, text }]);
 });
 
-test('an announcement says that the admins decide', async () => {
+test('announces that the admins are the approvers if none are set', async () => {
   const { cleo } = world();
   await cleo.close(await changeSetup(cleo, { approvers: [] }));
   expect(announcements()).toMatchObject([
@@ -35,7 +35,7 @@ test('an announcement says that the admins decide', async () => {
   ]);
 });
 
-test('a setup that leaves the approvers alone announces nothing', async () => {
+test('announces nothing if the approvers are unchanged', async () => {
   const { cleo } = world();
   await cleo.close(await changeSetup(cleo, { grace: '5' }));
   expect(announcements()).toEqual([]);
@@ -44,14 +44,14 @@ test('a setup that leaves the approvers alone announces nothing', async () => {
 test.each([
   ['another channel', ops, [approvals, ops]],
   ['no channel', null, [approvals]],
-])('with %s, the previous channel gets the announcement too', async (_, channel, told) => {
+])('also announces in the previous channel if there is now %s', async (_, channel, announced) => {
   const { cleo } = world();
   await cleo.close(await changeSetup(cleo, { approvers: [people.cleo], channel }));
   const channelIds = announcements().map(({ channelId }) => channelId);
-  expect(channelIds.sort()).toEqual([...told].sort());
+  expect(channelIds.sort()).toEqual([...announced].sort());
 });
 
-test('the answer names a channel where the announcement failed', async () => {
+test('the response names a channel where the announcement failed', async () => {
   const { cleo, workspace, logged } = world();
   const form = await openSetup(cleo);
   const left = workspace.channels.find(({ channelId }) => channelId === approvals);

@@ -12,7 +12,7 @@ const faults: [Fault, seen: string][] = [
   [{ kind: 'status', status: 503 }, 'has a problem of its own'],
 ];
 
-test('no log, message or row contains the token, whatever the service does', async () => {
+test('no log, message or row contains the token, even after failures of the service', async () => {
   const folder = temporaryFolder();
   const world = await startWorld({
     databaseUrl: `pglite:${folder}/data`,

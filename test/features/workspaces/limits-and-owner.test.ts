@@ -20,7 +20,7 @@ test('the form opens with the saved limits and owner', async () => {
   }
 });
 
-test('a changed owner leaves pending requests as they are', async () => {
+test('a changed owner does not affect pending requests', async () => {
   const { ana, cleo } = world();
   const request = await ask(ana, '/belay disable ana.silva@example.com');
   const saved = await changeSetup(cleo, { owner: 'someone.else@example.com' });
@@ -55,7 +55,7 @@ test('says that an owner could not be checked', async () => {
   );
 });
 
-test('a number out of range is shown beside its field and nothing is saved', async () => {
+test('a number out of range is reported beside its field, and nothing is saved', async () => {
   const { cleo, logged } = world();
   await cleo.submit(await openSetup(cleo), setupValues({ grace: '1441', usersPerHour: '0' }));
   const open = await cleo.seeDialog('Give a whole number from 0 to 1440.');

@@ -27,7 +27,7 @@ function rawState(token: string | null, approver: string) {
   };
 }
 
-test('an empty token field keeps the stored token', async () => {
+test('an empty token field leaves the stored token unchanged', async () => {
   const { ana, cleo } = world();
   const form = await openSetup(cleo);
   expect(JSON.stringify(form.blocks)).toContain('Leave this empty to keep it.');
@@ -50,7 +50,7 @@ test('the form opens with the saved setup, without the token', async () => {
   expect(form).not.toContain(portal.token);
 });
 
-test('a new unit is sent with every further request', async () => {
+test('a new unit is sent with every later request', async () => {
   const { ana, cleo, service, portal } = world();
   const unit = portal.organizationalUnits.find(({ isDefault }) => !isDefault)?.id ?? '';
   await cleo.close(await changeSetup(cleo, { unit }));
@@ -84,7 +84,7 @@ test('a form opened before another save is refused', async () => {
   expect(form).toContain('"initial_value":"robot@example.com"');
 });
 
-test('a form that arrives twice, freshly signed, saves once', async () => {
+test('a form that arrives twice with different signatures is saved once', async () => {
   const { ana, cleo, portal } = world();
   const form = await openSetup(cleo);
   await cleo.submit(form, setupValues({ token: portal.token }));

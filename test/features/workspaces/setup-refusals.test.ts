@@ -30,7 +30,7 @@ test('a person who is no longer an admin when submitting saves nothing', async (
   expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
 });
 
-test('a refused token is shown beside region and token and sent nowhere else', async () => {
+test('a refused token is reported beside region and token, and is not sent to other portals', async () => {
   const { cleo, service } = world();
   const token = 'not-a-token-of-any-portal';
   const form = await openSetup(cleo);
@@ -45,7 +45,7 @@ test('a refused token is shown beside region and token and sent nowhere else', a
   expect(service.requests.filter(({ portalId }) => portalId !== at(1).id)).toEqual([]);
 });
 
-test('a token of another portal is sent to the chosen one only', async () => {
+test('a token of another portal is sent only to the chosen portal', async () => {
   const { cleo, service } = world();
   const { token } = at(2);
   await cleo.submit(await openSetup(cleo), setupValues({ region: at(1).id, token }));
@@ -64,7 +64,7 @@ test('a stored token is not sent to another portal', async () => {
   expect(service.requests).toEqual([]);
 });
 
-test('a unit that the token may not use is shown beside the unit', async () => {
+test('a unit that the token has no access to is reported beside the unit', async () => {
   const { cleo, portal } = world();
   const unit = portal.organizationalUnits.find(({ isDefault }) => !isDefault)?.id ?? '';
   await cleo.submit(await openSetup(cleo), setupValues({ token: portal.restrictedToken, unit }));
@@ -119,7 +119,7 @@ test('a channel that Belay is not in is refused', async () => {
   expect(Object.keys(open.errors)).toEqual(['approvals-channel']);
 });
 
-test('several errors are shown at once', async () => {
+test('several errors are shown together', async () => {
   const { cleo } = world();
   await cleo.submit(
     await openSetup(cleo),

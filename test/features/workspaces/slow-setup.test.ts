@@ -5,7 +5,7 @@ import { shareWorld } from '../../support/world.ts';
 const world = shareWorld();
 const checking = 'Nothing is saved until it works…';
 
-test('after 2 s the modal shows that it is checking, and then the result', async () => {
+test('the modal shows progress after 2 s, and then the result', async () => {
   const { cleo, service, portal, logged } = world();
   const form = await openSetup(cleo);
   service.setFault({ kind: 'slow', delayMs: 2600 }, { times: 1 });
@@ -20,7 +20,7 @@ test('after 2 s the modal shows that it is checking, and then the result', async
   expect(saved.viewId).toBe(form.viewId);
 });
 
-test('a late refusal of a form without a token keeps the stored one', async () => {
+test('a late refusal of a form without a token preserves the stored token', async () => {
   const { cleo, service } = world();
   const form = await openSetup(cleo);
   service.setFault({ kind: 'slow', delayMs: 2600 }, { times: 1 });
@@ -35,7 +35,7 @@ test('a late refusal of a form without a token keeps the stored one', async () =
   await cleo.seeDialog('Belay is set up');
 });
 
-test('a late refusal shows the form again, which asks for the token again', async () => {
+test('a late refusal shows the form again, which requires the token again', async () => {
   const { cleo, service, portal, logged } = world();
   const form = await openSetup(cleo);
   service.setFault({ kind: 'slow', delayMs: 2600 }, { times: 1 });
@@ -64,7 +64,7 @@ test.each([
     { kind: 'status', status: 500 },
     'The data-protection service has a problem of its own.',
   ],
-] as const)('a service that %s is shown beside the region', async (_name, fault, words) => {
+] as const)('a service that %s is reported beside the region', async (_name, fault, words) => {
   const { cleo, service, portal, logged } = world();
   const form = await openSetup(cleo);
   service.setFault(fault);

@@ -59,7 +59,7 @@ test('a new token without a unit offers a choice in the same modal', async () =>
   expect(await unitOfRequests()).toBe(finance?.id);
 });
 
-test('no choice is offered if there is only one unit', async () => {
+test('offers no choice if there is only one unit', async () => {
   const { cleo, portal } = world();
   const only = await changeSetup(cleo, { token: portal.restrictedToken, unit: '*' });
   expect(JSON.stringify(only.blocks)).not.toContain('There are several units.');
@@ -75,7 +75,7 @@ test("a person who is no longer an admin can't choose a unit", async () => {
   await cleo.seeDialog('Only admins of this workspace can set up Belay.');
 });
 
-test('the error of a refused unit lists those that the token may use', async () => {
+test('the error for a refused unit lists the units that the token has access to', async () => {
   const { cleo, portal } = world();
   const [usable, other] = portal.organizationalUnits;
   const choices = { token: portal.restrictedToken, unit: other?.id ?? '' };
@@ -84,7 +84,7 @@ test('the error of a refused unit lists those that the token may use', async () 
   expect(open.errors['organizational-unit']).toContain(`${usable?.name} (${usable?.id})`);
 });
 
-test('after a late refusal the form has a menu of the units that the token may use', async () => {
+test('after a late refusal the form has a menu of the units that the token has access to', async () => {
   const { cleo, portal, service } = world();
   const [usable, other] = portal.organizationalUnits;
   const form = await openSetup(cleo);

@@ -76,12 +76,12 @@ async function submit(
   return { result, tried, saved };
 }
 
-test('a token that another admin saves meanwhile is not sent to the region of the form', async () => {
+test('a token that another admin saved meanwhile is not sent to the region in the form', async () => {
   const { tried } = await submit('eu', 'another-unit', stored('eu'));
   expect(tried).toMatchObject([{ baseUrl: 'https://eu.api.example', token: 'token-of-eu' }]);
 });
 
-test('a form that does not change the connection sends no request and keeps it', async () => {
+test('a form that does not change the connection sends no request', async () => {
   const { tried, saved } = await submit('eu', undefined, stored('eu'));
   expect(tried).toEqual([]);
   expect(saved).toMatchObject([{ connection: undefined }]);

@@ -40,7 +40,7 @@ describe.each(databases())('a pause of edits on $name', ({ open }) => {
     expect(await store.readQueue(channel)).toMatchObject({ editsReadyAt: addSeconds(noon, 60) });
   });
 
-  it('outlasts a message that was being sent', async () => {
+  it('does not end with a message that was being sent', async () => {
     const { store, channel, claimAt } = await pauseWhileClaimed();
     const { post } = await store.readQueue(channel);
     if (!post) throw new Error('nothing waits');
@@ -65,7 +65,7 @@ describe.each(databases())('busy channels on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  it('are served in turn, though Slack is slow and one process serves 20 at a time', async () => {
+  it('are served in turn, even if Slack is slow and a process serves 20 at a time', async () => {
     const store = createOutboxStore(database.db, []);
     const teamId = newTeamId();
     const names = Array.from({ length: 60 }, (_, index) => `C${index}`);

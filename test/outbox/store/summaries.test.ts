@@ -16,7 +16,7 @@ describe.each(databases())('the last update of a summary on $name', ({ open }) =
 
   const posted = { channelId: 'C1', messageTs: '1.2' };
 
-  /** A summary of five alerts, read by a process that is about to send its last update. */
+  /** A summary of five alerts, and a process that has read it to send the last update. */
   async function startStorm() {
     const store = createOutboxStore(database.db, []);
     const to = { teamId: newTeamId(), channelId: 'C1', ownerSlackUserId: 'U_ANA' };
@@ -60,7 +60,7 @@ describe.each(databases())('the last update of a summary on $name', ({ open }) =
     ]);
   });
 
-  it('leaves what was counted meanwhile to the next summary', async () => {
+  it('leaves alerts counted meanwhile to the next summary', async () => {
     const { queue, close, rows } = await startStorm();
     const later = addSeconds(noon, 600);
     await queue(['error', 'warning', 'warning', ...Array(10).fill('notice')], later);
@@ -82,7 +82,7 @@ describe.each(databases())('the last update of a summary on $name', ({ open }) =
     ]);
   });
 
-  it('gives the next summary its raised times, later or earlier than those sent', async () => {
+  it('passes raised times to the next summary, later or earlier than those sent', async () => {
     const later = addSeconds(noon, 600);
     for (const raisedAt of [addSeconds(noon, 590), addSeconds(noon, -590)]) {
       const { queue, close, rows } = await startStorm();
@@ -95,7 +95,7 @@ describe.each(databases())('the last update of a summary on $name', ({ open }) =
     }
   });
 
-  it('gives the next summary no raised times if one alert has none, and keeps those sent', async () => {
+  it('passes no raised times to the next summary if one alert has none, and preserves those sent', async () => {
     const { queue, close, rows } = await startStorm();
     const later = addSeconds(noon, 600);
     await queue(Array(11).fill('error'), later, 'untold');
@@ -107,7 +107,7 @@ describe.each(databases())('the last update of a summary on $name', ({ open }) =
     ]);
   });
 
-  it('starts nothing new when another process has sent it already', async () => {
+  it('starts no new summary if another process has already sent it', async () => {
     const { queue, close, rows } = await startStorm();
     await queue(Array(11).fill('error'), noon);
     await close();

@@ -13,7 +13,7 @@ async function open() {
   const changeAlerts = createAlertChanger({ service, portal, clock: () => now });
   return {
     ...{ service, portal, old, changeAlerts },
-    /** What was not there at the start, in the order in which it was raised. */
+    /** The alerts that did not exist at the start, in the order in which they were raised. */
     raised: () => service.alerts(portal.id).slice(old.length),
     later: () => {
       now = new Date(now.getTime() + 60_000);
@@ -22,7 +22,7 @@ async function open() {
   };
 }
 
-test('an alert is raised now, and described by its resource', async () => {
+test('an alert is raised at the current time, and described by its resource', async () => {
   const { changeAlerts, raised, later } = await open();
   const now = later();
   const answer = changeAlerts({ change: 'raise', count: 1 });
@@ -82,7 +82,7 @@ test('existing alerts are not changed', async () => {
   expect(service.alerts(portal.id)).toEqual(old);
 });
 
-test('raised alerts are visible in whichever organizational unit Belay works in', async () => {
+test('raised alerts are visible in every organizational unit', async () => {
   const { changeAlerts, portal, raised } = await open();
   changeAlerts({ change: 'raise', count: 1 });
   const [alert] = raised();

@@ -62,7 +62,7 @@ test.each([
   expect(alertCount()).toBe(before);
 });
 
-test('a change that is impossible now is refused with the reason', async () => {
+test('a change that is currently impossible is refused with the reason', async () => {
   service.reset();
   expect(await post('{"change":"clear"}')).toEqual({
     status: 200,
@@ -79,6 +79,6 @@ test('websites of other origins and GET requests can’t change anything', async
   expect(alertCount()).toBe(before);
 });
 
-test('all other paths belong to the page', async () => {
+test('all other paths are passed to the page', async () => {
   expect(await (await fetch(`${slack.url}/?as=U0ANA00001`)).text()).toBe('the page');
 });

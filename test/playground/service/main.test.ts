@@ -42,7 +42,7 @@ describe('the service as a program', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'prints its portals, works, stops on %s',
+    'prints its portals, responds, and stops on %s',
     async (signal) => {
       const port = await findFourPorts();
       const service = runService('--port', String(port));
@@ -86,7 +86,7 @@ describe('the service as a program', () => {
     expect(message).toMatch(/^Give the first of four ports as --port N.*--dialect live.*\n$/);
   });
 
-  it('speaks the live dialect with --dialect live, and accepts faults from outside', async () => {
+  it('uses the live dialect with --dialect live, and accepts faults through the admin endpoints', async () => {
     const service = runService('--port', String(await findFourPorts()), '--dialect', 'live');
     const [line] = await once(createInterface(service.stdout), 'line');
     const { dialect, admin, portals } = firstLine.parse(JSON.parse(line));

@@ -37,7 +37,7 @@ describe('the reference service', () => {
     expect(again).toEqual(first);
   });
 
-  it('shifts only timestamps with now', async () => {
+  it('changes only timestamps with now', async () => {
     const later = new Date(testNow.getTime() + 1000);
     const [before, after] = [
       await withService({ now: testNow }, (service) => service.alerts('us-west')),
@@ -109,7 +109,7 @@ describe('the reference service', () => {
     expect(baseUrls).toEqual([0, 1, 2, 3].map((offset) => `http://127.0.0.1:${port + offset}`));
   });
 
-  it('leaves nothing open if one of them is taken', async () => {
+  it('closes everything if a port is taken', async () => {
     const port = await findFourPorts();
     const otherServer = createServer().listen(port + 2, '127.0.0.1');
     await once(otherServer, 'listening');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { actions, button, input, modal, option, plain } from './pieces.ts';
-import { ANA, BEN, DEE, impatient, OPS, SAM, type Stage, seen, startStage } from './stage.ts';
+import { actions, button, input, modal, option, plain } from './sample-blocks.ts';
+import { ANA, BEN, DEE, OPS, SAM, type Stage, seen, shortAckTimeout, startStage } from './stage.ts';
 
 const confirm = {
   title: plain('Sure?'),
@@ -16,7 +16,7 @@ const post = async (stage: Stage, ...blocks: Parameters<typeof modal>[0]) => {
 
 const press = { type: 'act' as const, blockId: 'decision', actionId: 'approve' };
 
-test('a button in a message is delivered as Slack does', async () => {
+test('a button in a message is delivered as in Slack', async () => {
   const stage = await startStage();
   const container = await post(stage, actions('decision', button('approve', { value: '7' })));
   expect(await stage.slack.perform(BEN, { ...press, container })).toEqual({ result: 'ok' });
@@ -64,7 +64,7 @@ test('an action in a modal contains the view and its state', async () => {
   expect(payload).not.toHaveProperty('response_url');
 });
 
-test('a choice arrives as the whole option', async () => {
+test('a choice is delivered as the whole option', async () => {
   const stage = await startStage();
   const menu = {
     type: 'overflow' as const,
@@ -87,7 +87,7 @@ test('a choice arrives as the whole option', async () => {
   });
 });
 
-test('nobody can use what they do not see', async () => {
+test("people can't use elements that they don't see", async () => {
   const stage = await startStage();
   const blocks = [actions('decision', button('approve'))];
   await stage.client.chat.postEphemeral({ channel: OPS, user: ANA, text: 'x', blocks });
@@ -122,7 +122,7 @@ test('a person of another workspace acts with their own team id', async () => {
 });
 
 test('late and failing answers of the app are reported', async () => {
-  const stage = await startStage(undefined, impatient);
+  const stage = await startStage(undefined, shortAckTimeout);
   const container = await post(stage, actions('decision', button('approve')));
   stage.app.reply = () => 'never';
   expect(await stage.slack.perform(BEN, { ...press, container })).toEqual({

@@ -2,7 +2,7 @@ import { App, HTTPReceiver, LogLevel } from '@slack/bolt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalSlack, startLocalSlack } from '../../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../../playground/slack/workspace.ts';
-import { until } from './until.ts';
+import { until } from './wait-until.ts';
 
 const ANA = 'U0ANA00001';
 const BEN = 'U0BEN00002';

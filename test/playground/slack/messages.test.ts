@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actions, button, plain } from './pieces.ts';
+import { actions, button, plain } from './sample-blocks.ts';
 import { ANA, BEN, OPS, SAM, seen, startStage } from './stage.ts';
 
 test('an ephemeral message is seen by one person, who can dismiss it', async () => {
@@ -57,7 +57,7 @@ test('an update replaces text and blocks and marks the message as edited', async
   expect(seen(stage, BEN)).toEqual([]);
 });
 
-test('a direct message reaches one person, and each person has that conversation', async () => {
+test('a direct message is visible to one person, and each person has that conversation', async () => {
   const stage = await startStage();
   const { channel } = await stage.client.conversations.open({ users: BEN });
   await stage.client.chat.postMessage({ channel: channel?.id ?? '', text: 'Only Ben' });
@@ -118,7 +118,7 @@ test('invalid blocks are refused with a JSON pointer', async () => {
   });
 });
 
-test('an update with blocks leaves no edit mark, and needs the id of the conversation', async () => {
+test('an update with blocks does not mark the message as edited, and requires the id of the conversation', async () => {
   const stage = await startStage();
   const { ts = '', channel = '' } = await stage.client.chat.postMessage({
     channel: BEN,

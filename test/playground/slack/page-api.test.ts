@@ -38,7 +38,7 @@ test('websites of other origins can’t send gestures', async () => {
   expect(seen(stage, ANA)).toEqual([]);
 });
 
-test('snapshots are streamed: one at once, then one after each change', async () => {
+test('snapshots are streamed: one immediately, then one after each change', async () => {
   const stage = await startStage();
   const response = await fetch(`${stage.slack.url}${paths.snapshots}?as=${ANA}`);
   expect(response.headers.get('content-type')).toBe('text/event-stream');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actions, button } from './pieces.ts';
+import { actions, button } from './sample-blocks.ts';
 import { ANA, BEN, OPS, type Stage, seen, startStage } from './stage.ts';
 
 const answer = async (url: string, body: unknown) => {
@@ -42,7 +42,7 @@ test('expires after half an hour', async () => {
   expect(await answer(url, { text: 'late' })).toBe(404);
 });
 
-test('it replaces and deletes the message the button is in, for everyone', async () => {
+test('replaces and deletes the message with the button, for everyone', async () => {
   const stage = await startStage();
   const blocks = [actions('b', button('a'))];
   await stage.client.chat.postMessage({ channel: OPS, text: 'Decide', blocks });
@@ -53,7 +53,7 @@ test('it replaces and deletes the message the button is in, for everyone', async
   expect(seen(stage, BEN)).toEqual([]);
 });
 
-test('it replaces an ephemeral message, which chat.update cannot', async () => {
+test("replaces an ephemeral message, which chat.update can't", async () => {
   const stage = await startStage();
   const blocks = [actions('b', button('a'))];
   await stage.client.chat.postEphemeral({ channel: OPS, user: ANA, text: 'Page 1', blocks });
@@ -66,7 +66,7 @@ test('it replaces an ephemeral message, which chat.update cannot', async () => {
   expect(seen(stage, BEN)).toEqual([]);
 });
 
-test('refuses what Slack would not accept', async () => {
+test('refuses content that Slack would not accept', async () => {
   const stage = await startStage();
   const { response_url: url } = await stage.command(ANA);
   expect(await answer(url, { text: '' })).toBe(400);

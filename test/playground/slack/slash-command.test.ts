@@ -1,11 +1,11 @@
 import { verifySlackRequest } from '@slack/bolt';
 import { expect, test } from 'vitest';
-import { ANA, BEN, impatient, OPS, SAM, type Stage, seen, startStage } from './stage.ts';
+import { ANA, BEN, OPS, SAM, type Stage, seen, shortAckTimeout, startStage } from './stage.ts';
 
 const type = (stage: Stage, text: string, slackUserId = ANA) =>
   stage.slack.perform(slackUserId, { type: 'send', channelId: OPS, text });
 
-test('a command arrives as a signed form with everything Slack sends', async () => {
+test('a command is delivered as a signed form with all fields that Slack sends', async () => {
   const stage = await startStage();
   expect(await type(stage, '/belay users  ana')).toEqual({ result: 'ok' });
   const [delivery] = stage.app.deliveries;
@@ -70,7 +70,7 @@ test.each([
   [{ status: 500 }, 'dispatch_failed'],
   [{ status: 302 }, 'dispatch_failed'],
 ])('an app that answers %j is reported as %s', async (reply, error) => {
-  const stage = await startStage(undefined, reply === 'never' ? impatient : {});
+  const stage = await startStage(undefined, reply === 'never' ? shortAckTimeout : {});
   stage.app.reply = () => reply;
   expect(await type(stage, '/belay help')).toEqual({ result: error });
   expect(seen(stage, ANA)).toMatchObject([
@@ -79,13 +79,13 @@ test.each([
   expect(seen(stage, BEN)).toEqual([]);
 });
 
-test('an unreachable app is dispatch_failed', async () => {
+test('an unreachable app is reported as dispatch_failed', async () => {
   const stage = await startStage();
   await stage.app.close();
   expect(await type(stage, '/belay help')).toEqual({ result: 'dispatch_failed' });
 });
 
-test('an answer with bad blocks is reported, not shown', async () => {
+test('an answer with invalid blocks is reported, not shown', async () => {
   const stage = await startStage();
   stage.app.reply = () => ({ status: 200, body: { text: 'x', blocks: [{ type: 'nope' }] } });
   await type(stage, '/belay');

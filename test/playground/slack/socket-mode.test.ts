@@ -1,9 +1,9 @@
 import { App, LogLevel, SocketModeReceiver } from '@slack/bolt';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { input, modal } from './pieces.ts';
-import { ANA, impatient, OPS, seen, startStage } from './stage.ts';
-import { until } from './until.ts';
+import { input, modal } from './sample-blocks.ts';
+import { ANA, OPS, seen, shortAckTimeout, startStage } from './stage.ts';
+import { until } from './wait-until.ts';
 
 const form = modal([input('reason', { type: 'plain_text_input', action_id: 'text' })]);
 
@@ -60,7 +60,7 @@ const openUrl = async (stage: Awaited<ReturnType<typeof startStage>>): Promise<s
   return String(url);
 };
 
-test('a socket URL works once, and an invented one never', async () => {
+test('a socket URL works once, and an unknown one is refused', async () => {
   const stage = await startStage();
   const url = await openUrl(stage);
   expect(await connect(url)).toBe('open');
@@ -68,8 +68,8 @@ test('a socket URL works once, and an invented one never', async () => {
   expect(await connect(url.replace(/ticket=.*/, 'ticket=guess'))).toBe('refused');
 });
 
-test('an envelope that nobody acknowledges is operation_timeout', async () => {
-  const stage = await startStage(undefined, impatient);
+test('an unacknowledged envelope is reported as operation_timeout', async () => {
+  const stage = await startStage(undefined, shortAckTimeout);
   expect(await connect(await openUrl(stage))).toBe('open');
   const typed = { type: 'send' as const, channelId: OPS, text: '/belay help' };
   expect(await stage.slack.perform(ANA, typed)).toEqual({ result: 'operation_timeout' });

@@ -17,11 +17,11 @@ export type Stage = {
   workspace: Workspace;
   /** Moves the workspace's clock forward. */
   wait: (ms: number) => void;
-  /** Runs `/belay` and hands back the trigger and response URL that came with it. */
+  /** Runs `/belay` and returns its trigger and response URL. */
   command: (slackUserId: string) => Promise<{ trigger_id: string; response_url: string }>;
 };
 
-/** The client repeats what Slack refused on the console, which these tests provoke all the time. */
+/** Disables the client's log of refused calls, which these tests provoke on purpose. */
 const silent: Logger = {
   debug: () => undefined,
   info: () => undefined,
@@ -37,10 +37,10 @@ const text = (value: unknown): string => {
   return value;
 };
 
-/** For an app that never answers; one that does may need longer than this on a busy machine. */
-export const impatient = { ackTimeoutMs: 500 };
+/** For apps that never answer. Others may need longer than this on a busy machine. */
+export const shortAckTimeout = { ackTimeoutMs: 500 };
 
-/** A workspace with an app and the app's real client, taken down when the test ends. */
+/** A workspace with an app and the app's real client, closed after the test. */
 export const startStage = async (
   changes: (workspace: Workspace) => void = () => undefined,
   patience: { ackTimeoutMs?: number } = {},

@@ -4,11 +4,11 @@ import { readBody } from '../../../playground/slack/http.ts';
 export type Delivery = {
   headers: IncomingHttpHeaders;
   body: string;
-  /** A slash command's form fields, or what the form's `payload` holds as JSON. */
+  /** The form fields of a slash command, or the parsed JSON of the form's `payload`. */
   payload: Record<string, unknown>;
 };
 
-/** What the app answers: a status and perhaps a body, or never anything. */
+/** The app's answer: a status and an optional body, or no answer at all. */
 export type Reply = { status: number; body?: unknown } | 'never';
 
 export type TinyApp = {
@@ -32,7 +32,7 @@ const answer = (response: ServerResponse, reply: Reply): void => {
   response.end(isText || reply.body === undefined ? reply.body : JSON.stringify(reply.body));
 };
 
-/** The smallest app there can be: it writes down what Slack sends and answers as a test says. */
+/** A minimal app that records deliveries and answers as the test specifies. */
 export const startTinyApp = async (): Promise<TinyApp> => {
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {

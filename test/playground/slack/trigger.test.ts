@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modal, plain } from './pieces.ts';
+import { modal, plain } from './sample-blocks.ts';
 import { ANA, startStage } from './stage.ts';
 
 const view = modal([{ type: 'section', text: plain('Hello') }]);
@@ -25,7 +25,7 @@ test('a trigger expires after three seconds', async () => {
   ).rejects.toMatchObject({ data: { error: 'expired_trigger_id' } });
 });
 
-test('an invented trigger is refused', async () => {
+test('an unknown trigger is refused', async () => {
   const stage = await startStage();
   await expect(stage.client.views.open({ trigger_id: '1.2.3', view })).rejects.toMatchObject({
     data: { error: 'invalid_trigger_id' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { button, input, modal, plain } from './pieces.ts';
+import { button, input, modal, plain } from './sample-blocks.ts';
 import { ANA, BEN, type Stage, startStage } from './stage.ts';
 
 const section = { type: 'section' as const, text: plain('Hello') };
@@ -12,7 +12,7 @@ const pushFrom = async (stage: Stage, viewId: string) => {
   return stage.client.views.push({ trigger_id, view: modal([more]) });
 };
 
-test('each person has their own stack of at most three modals', async () => {
+test('each person has a separate stack of at most three modals', async () => {
   const stage = await startStage();
   const { trigger_id } = await stage.command(ANA);
   const first = await stage.client.views.open({ trigger_id, view: modal([more]) });
@@ -41,7 +41,7 @@ test('only the top view can be used', async () => {
   expect(await stage.slack.perform(ANA, submit)).toMatchObject({ result: 'refused' });
 });
 
-test('an update keeps typed values, changes the hash and rejects an old hash', async () => {
+test('an update preserves typed values, changes the hash and rejects an old hash', async () => {
   const stage = await startStage();
   const { trigger_id } = await stage.command(ANA);
   const name = input('name', { type: 'plain_text_input', action_id: 'text' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { directChannelId } from '../../../playground/slack/conversations.ts';
-import { input, modal, option, plain } from './pieces.ts';
-import { ANA, BEN, DEE, impatient, OPS, type Stage, startStage } from './stage.ts';
+import { input, modal, option, plain } from './sample-blocks.ts';
+import { ANA, BEN, DEE, OPS, type Stage, shortAckTimeout, startStage } from './stage.ts';
 
 const reason = input('reason', { type: 'plain_text_input', action_id: 'text', min_length: 3 });
 const section = { type: 'section' as const, text: plain('Done') };
@@ -108,7 +108,7 @@ test('an acknowledgement can update, push or clear', async () => {
 });
 
 test('a late or failing app leaves the form open with an error', async () => {
-  const stage = await startStage(undefined, impatient);
+  const stage = await startStage(undefined, shortAckTimeout);
   const viewId = await open(stage);
   stage.app.reply = () => 'never';
   expect(await submit(stage, viewId)).toEqual({ result: 'operation_timeout' });
@@ -137,7 +137,7 @@ test('a value that the form does not offer is not sent', async () => {
   expect(stage.app.deliveries).toEqual([]);
 });
 
-test('a people menu offers active people, and accepts its initial value', async () => {
+test('a users menu offers active people, and accepts its initial value', async () => {
   const stage = await startStage();
   const who = { type: 'users_select' as const, action_id: 'x' };
   const view = modal([input('before', { ...who, initial_user: DEE }), input('now', who)]);

@@ -39,7 +39,7 @@ test('inputs start with their initial values, and buttons have none', () => {
   });
 });
 
-test('an update keeps values with the same ids, and resets the rest', () => {
+test('an update preserves values with the same ids, and resets the others', () => {
   const before = initialValues([textInput('name', 'text'), textInput('reason', 'v1')]);
   const typed = withValue(withValue(before, 'name', 'text', 'Ben'), 'reason', 'v1', 'left');
   const updated = [textInput('name', 'text', 'Ana'), textInput('reason', 'v2', 'new')];

@@ -23,7 +23,7 @@ test('a URL without a person redirects to one', async () => {
   expect(response.headers.get('location')).toBe('/?as=U0ANA');
 });
 
-test('the page loads only from this server, under a matching content security policy', async () => {
+test('the page loads everything from this server, with a matching content security policy', async () => {
   const response = await get('/?as=U0ANA');
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");

@@ -30,7 +30,7 @@ const workspace = {
   ]),
 };
 
-/** The HTML of something drawn for Ana, who knows Ben and sees #ops. */
+/** Renders to HTML as Ana, in a workspace with Ben and #ops. */
 export function htmlForAna(element: ReactElement): string {
   return renderToStaticMarkup(createElement(WorkspaceContext, { value: workspace }, element));
 }

@@ -67,12 +67,15 @@ it('does not treat other errors as an unreachable channel', () => {
   expect(isUnreachableChannel(new Error('channel_not_found'))).toBe(false);
 });
 
-it.each(['user_disabled', 'user_not_found'])('treats %s as a recipient who is gone', (code) => {
-  expect([isRecipientGone(refusal(code)), isUnreachable(refusal(code))]).toEqual([true, true]);
-});
+it.each(['user_disabled', 'user_not_found'])(
+  'treats %s as a recipient who no longer exists',
+  (code) => {
+    expect([isRecipientGone(refusal(code)), isUnreachable(refusal(code))]).toEqual([true, true]);
+  },
+);
 
 it.each(['message_not_found', 'cant_update_message', 'edit_window_closed'])(
-  'treats %s as a message that can’t be edited or sent again',
+  "treats %s as a message that can't be edited",
   (code) => {
     expect([isUneditable(refusal(code)), isUnsendable(refusal(code))]).toEqual([true, true]);
   },

@@ -11,14 +11,14 @@ import {
 import { replaceOriginal, respondPrivately } from '../../../src/slack/api/respond.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
 
-type Heard = { path: string | undefined; said: Record<string, string> };
+type Call = { path: string | undefined; said: Record<string, string> };
 
 /** A Slack that accepts everything and records the arguments. */
-async function listenAsSlack(): Promise<{ client: WebClient; heard: Heard[] }> {
-  const heard: Heard[] = [];
+async function startFakeSlack(): Promise<{ client: WebClient; calls: Call[] }> {
+  const calls: Call[] = [];
   const server = createServer(async (request, response) => {
     const said = Object.fromEntries(new URLSearchParams(await text(request)));
-    heard.push({ path: request.url, said });
+    calls.push({ path: request.url, said });
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ ok: true, ts: '1.2', channel: { id: 'D1' } }));
   });
@@ -26,7 +26,7 @@ async function listenAsSlack(): Promise<{ client: WebClient; heard: Heard[] }> {
   onTestFinished(() => void server.close());
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  return { client: new WebClient('xoxb-1', { slackApiUrl: `http://127.0.0.1:${port}/` }), heard };
+  return { client: new WebClient('xoxb-1', { slackApiUrl: `http://127.0.0.1:${port}/` }), calls };
 }
 
 const said = notice('See https://a.example, @here.');
@@ -59,9 +59,9 @@ it.each<[string, (slack: WebClient) => Promise<unknown>, string, Record<string, 
     asWritten,
   ],
 ])('%s is posted without automatic links and mentions', async (_, say, path, expected) => {
-  const { client, heard } = await listenAsSlack();
+  const { client, calls } = await startFakeSlack();
   await say(client);
-  const call = heard.find((one) => one.path === path);
+  const call = calls.find((one) => one.path === path);
   expect(call?.said).toMatchObject({ text: said.text, ...expected });
 });
 

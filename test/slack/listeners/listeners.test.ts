@@ -24,7 +24,7 @@ const textsSeenBy = (person: Actor) =>
   person.snapshot().conversations.flatMap(({ messages }) => messages.map(({ text }) => text));
 
 describe('a command', () => {
-  it('is acknowledged before its work is done, gets a progress notice after a second, then the answer', async () => {
+  it('is acknowledged immediately, shows progress after a second, and then the answer', async () => {
     const { promise: work, resolve: finish } = Promise.withResolvers<void>();
     at.listeners.command('/belay', async () => {
       await work;
@@ -48,7 +48,7 @@ describe('a command', () => {
     });
   });
 
-  it('that throws is reported privately, with a reference that finds the log line', async () => {
+  it('that throws is reported privately, with the reference of the log line', async () => {
     at.listeners.command('/belay', async () => {
       throw Object.assign(new Error('the inner fault'), { secret: 'canary' });
     });
@@ -76,7 +76,7 @@ describe('a command', () => {
     expect(at.logged.join()).not.toContain('Nobody hears this');
   });
 
-  it('is reported as failed when the caller cannot be looked up', async () => {
+  it("is reported as failed if the caller can't be looked up", async () => {
     at.listeners.command('/belay', async () => notice('Here it is.'));
     at.slack.failNext('users.info', 'internal_error');
     await ana.send('ops', '/belay alerts');
@@ -85,7 +85,7 @@ describe('a command', () => {
   });
 });
 
-describe('only full members of this workspace', () => {
+describe('access to commands', () => {
   beforeEach(() => {
     at.listeners.command('/belay', async ({ person }) => {
       ran.push(person);
@@ -96,7 +96,7 @@ describe('only full members of this workspace', () => {
   it.each([
     { who: people.gus, words: 'guests of this workspace' },
     { who: people.sam, words: 'people from other workspaces' },
-  ])('may ask, not $words', async ({ who, words }) => {
+  ])('is denied to $words', async ({ who, words }) => {
     const person = at.person(who);
     await person.send('ops', '/belay alerts');
     await person.seeMessage(`not open to ${words}`);
@@ -104,7 +104,7 @@ describe('only full members of this workspace', () => {
     expect(at.logged.join()).toContain('refused someone who is not a full member');
   });
 
-  it('may ask, as they are at that moment', async () => {
+  it('depends on the current membership', async () => {
     await ana.send('ops', '/belay alerts');
     await ana.seeMessage('Welcome.');
     expect(ran).toMatchObject([{ slackUserId: people.ana, membership: 'member', isAdmin: false }]);
@@ -126,7 +126,7 @@ describe('a button', () => {
     return { reply: notice('Pressed.') };
   };
 
-  it('passes its value on, and answers privately', async () => {
+  it('passes its value to the listener, and answers privately', async () => {
     at.listeners.action('test.press', schema, run);
     await ana.press(await at.post(withButton(encodeValue({ id: 'x' }))), 'Press');
     expect(await ana.seeMessage('Pressed.')).toMatchObject({ isEphemeral: true });
@@ -143,7 +143,7 @@ describe('a button', () => {
     },
   );
 
-  it('is not for guests', async () => {
+  it('is denied to guests', async () => {
     at.listeners.action('test.press', schema, run);
     const message = await at.post(withButton(encodeValue({ id: 'x' })));
     at.slack.setPerson(people.ana, { isGuest: true });
@@ -159,7 +159,7 @@ describe('a button', () => {
     expect(await ben.seeMessage('It is done.')).toMatchObject({ messageTs: message.messageTs });
   });
 
-  it('that fails reports it privately and leaves its message unchanged', async () => {
+  it('that fails is reported privately, and leaves its message unchanged', async () => {
     at.listeners.action('test.press', schema, async () => {
       throw new Error('the inner fault');
     });

@@ -15,7 +15,7 @@ export const opsChannelId = 'C0OPS00001';
 
 export type Listening = {
   slack: LocalSlack;
-  /** The data of the local Slack; changes take effect at once. */
+  /** The data of the local Slack; changes take effect immediately. */
   workspace: Workspace;
   listeners: Listeners;
   /** Slack's Web API as Belay uses it. */

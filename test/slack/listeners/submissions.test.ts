@@ -42,7 +42,7 @@ async function openForm(carried = encodeValue({ channelId: opsChannelId })): Pro
 }
 
 describe('a form', () => {
-  it('closes before its work is done, and answers where it was opened', async () => {
+  it('closes immediately, and answers in the conversation where it was opened', async () => {
     const { promise: work, resolve: finish } = Promise.withResolvers<void>();
     at.listeners.submission('test.form', {
       metadata,
@@ -61,7 +61,7 @@ describe('a form', () => {
     });
   });
 
-  it('stays open with the errors of its own check, and does not run', async () => {
+  it('stays open with the errors of its check, and does not run', async () => {
     let runs = 0;
     at.listeners.submission('test.form', {
       metadata,
@@ -76,7 +76,7 @@ describe('a form', () => {
     expect(runs).toBe(0);
   });
 
-  it('returns what was typed when its work fails', async () => {
+  it('returns the typed text if its work fails', async () => {
     at.listeners.submission('test.form', {
       metadata,
       run: async () => {
@@ -105,7 +105,7 @@ describe('a form', () => {
     expect(runs).toBe(0);
   });
 
-  it('is not for guests', async () => {
+  it('is denied to guests', async () => {
     at.listeners.submission('test.form', { metadata, run: async () => notice('Hello.') });
     const view = await openForm();
     at.slack.setPerson(people.ana, { isGuest: true });
@@ -114,7 +114,7 @@ describe('a form', () => {
   });
 });
 
-describe('a form that another system verifies', () => {
+describe('a form with asynchronous verification', () => {
   const done = noticeModal('A form', [section('It is saved.')]);
   const refused = {
     errors: { name: 'Unknown here.' },
@@ -129,7 +129,7 @@ describe('a form that another system verifies', () => {
     });
   }
 
-  it('marks the field when the result is early', async () => {
+  it('shows the error at the field if the result is early', async () => {
     register(async () => refused);
     await ana.submit(await openForm(), typed);
     expect((await ana.seeDialog('Unknown here.')).errors).toEqual({ name: 'Unknown here.' });
@@ -138,7 +138,7 @@ describe('a form that another system verifies', () => {
   it.each([
     { verdict: { done }, words: 'It is saved.' },
     { verdict: refused, words: 'Nobody is called so.' },
-  ])('shows that it is checking when the result is late, then $words', async (late) => {
+  ])('shows progress if the result is late, then $words', async (late) => {
     const { promise, resolve } = Promise.withResolvers<VerificationResult>();
     register(() => promise);
     expect(await ana.submit(await openForm(), typed)).toEqual({ result: 'ok' });
@@ -150,7 +150,7 @@ describe('a form that another system verifies', () => {
   it.each([
     { verdict: { done }, words: 'It is saved.' },
     { verdict: refused, words: 'Unknown here.' },
-  ])('says $words in the conversation when the modal was closed meanwhile', async (late) => {
+  ])('posts $words in the conversation if the modal was closed meanwhile', async (late) => {
     const { promise, resolve } = Promise.withResolvers<VerificationResult>();
     register(() => promise);
     await ana.submit(await openForm(), typed);
@@ -160,7 +160,7 @@ describe('a form that another system verifies', () => {
     expect(at.logged.join()).not.toContain('a listener failed');
   });
 
-  it('reports the error by message when the modal cannot show the result', async () => {
+  it("posts the error if the modal can't show the result", async () => {
     const { promise, resolve } = Promise.withResolvers<VerificationResult>();
     register(() => promise);
     await ana.submit(await openForm(), typed);
@@ -170,7 +170,7 @@ describe('a form that another system verifies', () => {
     await at.seeLogged('ref-1');
   });
 
-  it('reports in the modal that verification failed, with a reference', async () => {
+  it('shows in the modal that verification failed, with a reference', async () => {
     register(async () => {
       throw new Error('the inner fault');
     });

@@ -65,7 +65,7 @@ function modalWith(blocks: KnownBlock[]): ModalView {
 }
 
 describe('an unknown button in a message', () => {
-  it('is answered privately, and its message stays', async () => {
+  it('is answered privately, and its message is unchanged', async () => {
     expect(await ana.press(await at.post(withButton()), 'Press')).toEqual({ result: 'ok' });
     expect((await ana.seeMessage(oldButton)).text).toBe(oldButton);
     expect(await ana.seeMessage(oldButton)).toMatchObject({
@@ -76,13 +76,13 @@ describe('an unknown button in a message', () => {
     expect(textsSeenBy(ben).join()).not.toContain(oldButton);
   });
 
-  it('is logged only by its id', async () => {
+  it('is logged with its id, without its value', async () => {
     await ana.press(await at.post(withButton({ value: 'canary' })), 'Press');
     expect(await at.seeLogged('"gone.press"')).toContain(people.ana);
     expect(at.logged.join()).not.toContain('canary');
   });
 
-  it('is not for guests', async () => {
+  it('is denied to guests', async () => {
     const posted = await at.post(withButton());
     at.slack.setPerson(people.ana, { isGuest: true });
     expect(await ana.press(posted, 'Press')).toEqual({ result: 'ok' });
@@ -90,7 +90,7 @@ describe('an unknown button in a message', () => {
     expect(textsSeenBy(ana)).not.toContain(oldButton);
   });
 
-  it('is only acknowledged when it is a link', async () => {
+  it('is only acknowledged if it is a link', async () => {
     const posted = await at.post(withButton({ url: 'https://example.com/' }));
     const asked = at.slack.calls.length;
     expect(await ana.press(posted, 'Press')).toEqual({ result: 'ok' });
@@ -104,13 +104,13 @@ describe('an unknown button in a message', () => {
 });
 
 describe('an unknown element in a modal', () => {
-  it('is answered in the modal when it is a button', async () => {
+  it('is answered in the modal if it is a button', async () => {
     const view = await openModal(modalWith([actions([pressButton])]));
     expect(await ana.press(view, 'Press')).toEqual({ result: 'ok' });
     await ana.seeDialog(oldButton);
   });
 
-  it('is only acknowledged when it is a field', async () => {
+  it('is only acknowledged if it is a field', async () => {
     const element = { ...selectElement([{ value: 'a', label: 'A' }]), action_id: 'gone.field' };
     const field = input({ blockId: 'b', label: 'Field', element });
     const view = await openModal(modalWith([{ ...field, dispatch_action: true }]));
@@ -123,7 +123,7 @@ describe('an unknown element in a modal', () => {
 });
 
 describe('an unknown form', () => {
-  it('says so in place of the form', async () => {
+  it('is replaced with a message', async () => {
     const view = await openModal(modalWith([section('Who is it?')]));
     expect(await ana.submit(view, {})).toEqual({ result: 'ok' });
     const answer = await ana.seeDialog(oldForm);
@@ -131,20 +131,20 @@ describe('an unknown form', () => {
     expect(JSON.stringify(answer.blocks)).not.toContain('Who is it?');
   });
 
-  it('is not for guests', async () => {
+  it('is denied to guests', async () => {
     const view = await openModal(modalWith([section('Who is it?')]));
     at.slack.setPerson(people.ana, { isGuest: true });
     expect(await ana.submit(view, {})).toEqual({ result: 'ok' });
     await ana.seeDialog('not open to guests');
   });
 
-  it('that is closed is only acknowledged', async () => {
+  it('is only acknowledged when it is closed', async () => {
     const view = await openModal({ ...modalWith([section('Who?')]), notify_on_close: true });
     expect(await ana.close(view)).toEqual({ result: 'ok' });
   });
 });
 
-describe('other interactions that Belay has no listener for', () => {
+describe('other interactions without a listener', () => {
   it('an external select gets no options', async () => {
     const suggestion = { type: 'block_suggestion', action_id: 'gone', block_id: 'b', value: 'a' };
     const { status, body } = await post(suggestion);

@@ -101,7 +101,7 @@ describe('a signature', () => {
     await expectRefused(await post(changes), 401);
   });
 
-  it('of yesterday gets 401 by Belay’s own clock', async () => {
+  it("of yesterday gets 401 by Belay's injected clock", async () => {
     aheadMs = 6 * 60_000;
     const response = await post();
     aheadMs = 0;
@@ -190,14 +190,14 @@ describe('a signed body', () => {
     },
   );
 
-  it('that is refused leaves one log line, without the body', async () => {
+  it('that is refused is logged in one line, without the body', async () => {
     await post({ body: 'payload=%7B%22token%22%3A%22canary' });
     const lines = logged.filter((line) => line.includes('malformed'));
     expect(lines).toHaveLength(1);
     expect(logged.join()).not.toContain('canary');
   });
 
-  it('of a type that Belay has no listener for is acknowledged at once', async () => {
+  it('of a type without a listener is acknowledged immediately', async () => {
     for (const type of ['dialog_cancellation', 'workflow_step_edit', 'something_new']) {
       const body = new URLSearchParams({ payload: JSON.stringify({ type, user }) }).toString();
       const response = await post({ body });
@@ -234,7 +234,7 @@ it.each([
   await expectRefused(await fetch(new URL(path, url), { method }), status);
 });
 
-it('survives a client that disconnects in the middle of a body', async () => {
+it('handles a client that disconnects in the middle of a body', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.write('POST /slack/events HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf');
   await new Promise<void>((resolve) => socket.end(resolve));

@@ -56,7 +56,7 @@ it('does not reveal its clock to requests with a wrong signature', () => {
   expect(verifierAt().verify(signed(now + 31_000, body, 'another secret'))).toBe('invalid');
 });
 
-it('accepts a request once, and the same body again at another time', () => {
+it('accepts a request once, and the same body again with another timestamp', () => {
   const { verify, time } = verifierAt();
   const request = signed(now);
   expect(verify(request)).toBe('valid');
@@ -94,7 +94,7 @@ it('never accepts a request twice, at any combination of times', () => {
   );
 });
 
-it('remembers a signature for as long as Slack’s check would accept a replay', () => {
+it('remembers a signature as long as a replay would be accepted', () => {
   const { verify, time } = verifierAt();
   const request = signed(now + 30_000);
   expect(verify(request)).toBe('valid');
@@ -105,7 +105,7 @@ it('remembers a signature for as long as Slack’s check would accept a replay',
   expect(verify(request)).toBe('invalid');
 });
 
-it('forgets signatures once the window has closed', () => {
+it('forgets signatures when that time is over', () => {
   const time = { now };
   const seen = new Map<string, number>();
   const verify = createSignatureVerifier(secret, () => new Date(time.now), seen);

@@ -51,7 +51,7 @@ it('reports that Slack cannot be reached, and why', async () => {
   );
 });
 
-it('reports a host that is not one of this machine', async () => {
+it('reports a host that does not belong to this machine', async () => {
   const { slack, workspace } = await localSlack();
   const app = await createSlackApp(settingsFor(slack, workspace), dependencies);
   await expect(app.start(0, '203.0.113.1')).rejects.toThrow(/^HOST, PORT: .*203\.0\.113\.1/);
@@ -97,7 +97,7 @@ it('waits for running listeners when it stops', async () => {
   expect(events).toEqual(['the listener ended', 'stopped']);
 });
 
-it('answers running commands before it stops', async () => {
+it('responds to running commands before it stops', async () => {
   const { ana, belay, service } = await startWorld();
   service.setFault({ kind: 'slow', delayMs: 1500 }, { times: 1 });
   const asked = service.requests.length;
@@ -125,7 +125,7 @@ it('handles commands, buttons and forms in Socket Mode', async () => {
 it.each([
   ['none', {}],
   ['a date', { 'retry-after': 'Fri, 31 Dec 1999 23:59:59 GMT' }],
-])('treats a 429 without readable seconds (%s) as rate limiting', async (_, headers) => {
+])('treats a 429 without valid seconds (%s) as rate limiting', async (_, headers) => {
   const { slack: local, workspace } = await localSlack();
   const { deliverySlack } = await createSlackApp(settingsFor(local, workspace), dependencies);
   const proxy = createServer((_request, response) => response.writeHead(429, headers).end('busy'));

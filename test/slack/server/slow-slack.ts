@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const address = z.object({ port: z.number() });
 
-/** A Slack that answers messages only when `answer` is called, and everything else at once. */
+/** A Slack that responds to messages only when `answer` is called, and otherwise immediately. */
 export async function startSlowSlack(): Promise<{ apiUrl: string; answer: () => void }> {
   const held: ServerResponse[] = [];
   const server = createServer((request, response) => {

@@ -24,7 +24,7 @@ const fields = fc.array(fc.record({ label: escaped, value: escaped }), {
   maxLength: 45,
 });
 
-it('builds blocks that Slack accepts, whatever the length of their text', () => {
+it('builds blocks that Slack accepts, with text of any length', () => {
   fc.assert(
     fc.property(text, (any) => {
       const confirm = confirmation({ title: any, question: any, verb: any, isDanger: true });
@@ -56,7 +56,7 @@ it.each(['', ' \n\t', '\u202e'])('gives a header a placeholder when its text is 
   expect(header(blank).text.text).toBe('(no name)');
 });
 
-it('keeps Slack from finding links and mentions in mrkdwn', () => {
+it('prevents Slack from finding links and mentions in mrkdwn', () => {
   const texts = [
     section('x').text,
     ...(fieldSections([{ label: 'a', value: 'b' }])[0]?.fields ?? []),
@@ -70,7 +70,7 @@ it('removes bidirectional control characters from a header', () => {
   expect(header('ana\u202egro.live').text.text).toBe('anagro.live');
 });
 
-it('spreads any number of fields over valid sections, in order', () => {
+it('distributes any number of fields over valid sections, in order', () => {
   fc.assert(
     fc.property(fields, (all) => {
       const sections = fieldSections(all);
@@ -86,6 +86,6 @@ it('spreads any number of fields over valid sections, in order', () => {
   );
 });
 
-it('builds no section without fields', () => {
+it('builds no section if there are no fields', () => {
   expect(fieldSections([])).toEqual([]);
 });

@@ -6,7 +6,7 @@ const text = fc.string({ unit: 'grapheme', maxLength: 40 });
 const max = fc.integer({ min: 1, max: 40 });
 
 describe('cut', () => {
-  it('is never longer than asked', () => {
+  it('is never longer than the maximum', () => {
     fc.assert(fc.property(text, max, (whole, most) => cut(whole, most).length <= most));
   });
 
@@ -16,7 +16,7 @@ describe('cut', () => {
     expect(cut('😀😀', 3)).toBe('😀…');
   });
 
-  it('keeps text that fits, and marks a cut with an ellipsis', () => {
+  it('leaves text that fits unchanged, and marks a cut with an ellipsis', () => {
     fc.assert(
       fc.property(text, max, (whole, most) => {
         const kept = cut(whole, most);

@@ -4,7 +4,7 @@ import { notice, section } from '../../../src/slack/ui/blocks.ts';
 import { noticeModal, openPendingModal } from '../../../src/slack/ui/modal.ts';
 import { listen } from '../listeners/listening.ts';
 
-it('does not fail when the modal was closed before it was filled', async () => {
+it('does not fail if the modal is closed before it is filled', async () => {
   const at = await listen();
   const ana = at.person(people.ana);
   const { promise: work, resolve: finish } = Promise.withResolvers<void>();

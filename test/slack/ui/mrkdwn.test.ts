@@ -16,7 +16,7 @@ import {
 } from '../../../src/slack/ui/mrkdwn.ts';
 
 /** Text full of mrkdwn, entities and surrogate pairs. */
-const nasty = fc
+const hostileText = fc
   .array(
     fc.oneof(
       fc.constantFrom('<', '>', '&', '&lt;', '<!channel>', '<@U1>', '`', '*', '_', '\n', '😀', '|'),
@@ -38,7 +38,7 @@ describe('text from outside', () => {
     ['escapeMrkdwn', escapeMrkdwn],
   ])('%s escapes every bracket and ampersand', (_, draw) => {
     fc.assert(
-      fc.property(nasty, anyMax, (text, max) => {
+      fc.property(hostileText, anyMax, (text, max) => {
         const drawn = draw(text, max);
         expect(drawn).not.toMatch(/[<>]/);
         expect(drawn.replaceAll(entities, '')).not.toContain('&');
@@ -47,16 +47,16 @@ describe('text from outside', () => {
   });
 
   it('is restored by unescaping', () => {
-    fc.assert(fc.property(nasty, (text) => unescapeMrkdwn(escapeMrkdwn(text)) === text));
+    fc.assert(fc.property(hostileText, (text) => unescapeMrkdwn(escapeMrkdwn(text)) === text));
   });
 
   it('is unescaped once, not twice', () => {
     expect(unescapeMrkdwn('&amp;lt;')).toBe('&lt;');
   });
 
-  it('is cut to the visible length that was asked for', () => {
+  it('is truncated to the given visible length', () => {
     fc.assert(
-      fc.property(nasty, anyMax, (text, max) => {
+      fc.property(hostileText, anyMax, (text, max) => {
         expect(unescapeMrkdwn(safe(text, max)).length).toBeLessThanOrEqual(max);
       }),
     );
@@ -64,7 +64,7 @@ describe('text from outside', () => {
 
   it('can’t end bold or code early', () => {
     fc.assert(
-      fc.property(nasty, anyMax, (text, max) => {
+      fc.property(hostileText, anyMax, (text, max) => {
         expect(bold(text, max)).toMatch(/^\*[^*`\n]+\*$/);
         expect(code(text, max)).toMatch(/^`[^`\n]+`$/);
       }),
@@ -76,10 +76,12 @@ describe('text from outside', () => {
     ['bold', bold],
     ['code', code],
   ])('%s removes bidirectional control characters', (_, draw) => {
-    const turning = fc.constantFrom(...'\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2069');
-    const turned = fc.array(fc.oneof(turning, nasty), { maxLength: 20 });
+    const bidiControl = fc.constantFrom(
+      ...'\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2069',
+    );
+    const bidiText = fc.array(fc.oneof(bidiControl, hostileText), { maxLength: 20 });
     fc.assert(
-      fc.property(turned, anyMax, (parts, max) => {
+      fc.property(bidiText, anyMax, (parts, max) => {
         expect(draw(parts.join(''), max)).not.toMatch(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
       }),
     );
@@ -96,14 +98,14 @@ describe('cutMrkdwn', () => {
   const composed = fc
     .array(
       fc.oneof(
-        nasty.map(escapeMrkdwn),
+        hostileText.map(escapeMrkdwn),
         fc.constantFrom(mention('U0ANA00001'), channelMention('C1'), moment(new Date(0)), '*b* '),
       ),
       { maxLength: 20 },
     )
     .map((parts) => parts.join(''));
 
-  it('is never longer than asked, and keeps short text unchanged', () => {
+  it('is never longer than the maximum, and leaves short text unchanged', () => {
     fc.assert(
       fc.property(composed, anyMax, (text, max) => {
         const shown = cutMrkdwn(text, max);
@@ -126,7 +128,7 @@ describe('cutMrkdwn', () => {
     );
   });
 
-  it('keeps entities that fit', () => {
+  it('preserves entities that fit', () => {
     expect(cutMrkdwn('a &lt; b and more', 7)).toBe('a &lt;…');
     expect(cutMrkdwn('a &lt; b and more', 6)).toBe('a …');
     expect(cutMrkdwn('<@U1> and more', 6)).toBe('<@U1>…');
@@ -134,7 +136,7 @@ describe('cutMrkdwn', () => {
   });
 });
 
-describe('a moment', () => {
+describe('a date', () => {
   it('is a Slack date with UTC as the fallback', () => {
     const at = new Date('2026-03-01T12:34:56.789Z');
     expect(moment(at)).toBe(
@@ -144,7 +146,7 @@ describe('a moment', () => {
   });
 });
 
-describe('what a person typed', () => {
+describe('typed text', () => {
   it.each([
     ['<@U0BEN|ben>', 'U0BEN'],
     [' <@W0BEN> ', 'W0BEN'],

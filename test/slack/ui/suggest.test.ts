@@ -15,7 +15,7 @@ describe('suggest', () => {
     expect(suggest('alart', ['alert', 'apart'])).toBe('alert');
   });
 
-  it('accepts the beginning of a name only where prefixes count', () => {
+  it('accepts the beginning of a name only if prefixes are allowed', () => {
     expect(suggest('comp', ['users', 'compliance'])).toBeUndefined();
     expect(suggest('comp', ['users', 'compliance'], { matchesPrefixes: true })).toBe('compliance');
   });
@@ -26,13 +26,13 @@ describe('suggestSimilar', () => {
   const namesFor = (typed: string, max = 3) =>
     suggestSimilar(typed, policies, max).map(({ name }) => name);
 
-  it('ranks candidates that differ in at most half of what was typed, whatever their case', () => {
+  it('ranks candidates that differ in at most half of the typed text, case-insensitively', () => {
     expect(namesFor('DAILY EBX')).toEqual(['Daily EBS', 'Daily RDS', 'Daily S3']);
     expect(namesFor('weeklies')).toEqual(['Weekly']);
     expect(namesFor('zzzz')).toEqual([]);
   });
 
-  it('returns at most as many as asked for', () => {
+  it('returns at most the given number', () => {
     expect(namesFor('daily ebx', 1)).toEqual(['Daily EBS']);
   });
 });

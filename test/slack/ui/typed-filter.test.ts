@@ -43,7 +43,7 @@ it.each([
   expect(parseTypedFilter(text, keys)).toEqual({ problem: expect.stringContaining(problem) });
 });
 
-it('says how to search for text with a colon, where words are searched for', () => {
+it('says how to search for text with a colon, if words are allowed', () => {
   const read = (text: string) => parseTypedFilter(text, keys, { hasWords: true });
   const hint = (text: string) => ({
     problem: expect.stringContaining(`To look for \`${text}\` as it stands, put it in quotes.`),

@@ -20,7 +20,7 @@ it.each([
 });
 
 it.each(['soon', '0d', '07d', '12345d', '3m', '2026-13-01', '2026-02-30', '21.11.2026', ''])(
-  '%j is none',
+  '%j is not a valid time',
   (typed) => expect(isSince(typed)).toBe(false),
 );
 
@@ -29,11 +29,11 @@ it.each([
   ['America/New_York', '2026-10-25T04:00:00.000Z'],
   ['Nowhere/Land', '2026-10-25T00:00:00.000Z'],
   [undefined, '2026-10-25T00:00:00.000Z'],
-])('a day in %s begins at midnight there', (timeZone, moment) => {
+])('a day in %s starts at midnight there', (timeZone, moment) => {
   expect(resolveSince('2026-10-25', now, timeZone).toISOString()).toBe(moment);
 });
 
-it('tells days from ages', () => {
+it('distinguishes days from ages', () => {
   expect([isDay('2026-11-01'), isDay('1d')]).toEqual([true, false]);
 });
 

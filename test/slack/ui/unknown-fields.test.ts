@@ -30,12 +30,12 @@ it('counts the fields beyond the limit', () => {
   ]);
 });
 
-it('keeps names on one line, escaped and without asterisks', () => {
+it('shows names on one line, escaped and without asterisks', () => {
   const [field] = unknownFields({ '*<!here>\n*': 1 }, room);
   expect(field?.label).toBe('∗&lt;!here&gt; ∗');
   expect(unknownFields({ ' ': 1 }, room)[0]?.label).toBe('(no name)');
 });
 
-it('cuts without splitting an entity', () => {
+it('truncates without splitting an entity', () => {
   expect(unknownValue('<'.repeat(100), 10)).toBe('&lt;&lt;…');
 });

@@ -47,7 +47,7 @@ it('throws on an invalid state', () => {
   expect(() => parseViewValues('state')).toThrow();
 });
 
-it('asks for a whole number in its range and reads it as typed', () => {
+it('has an input for a whole number in a range, and reads it as typed', () => {
   expect(numberElement({ min: 0, max: 60, initial: '30' })).toMatchObject({
     ...{ is_decimal_allowed: false, min_value: '0', max_value: '60', initial_value: '30' },
   });
@@ -55,7 +55,7 @@ it('asks for a whole number in its range and reads it as typed', () => {
   expect(values.text('grace')).toBe('0');
 });
 
-it('preselects a choice only while it is offered', () => {
+it('preselects a choice only if it is offered', () => {
   const choices = [
     { value: 'eu', label: 'Europe' },
     { value: 'us', label: 'x'.repeat(100) },
@@ -78,7 +78,7 @@ it('omits empty initial values, which Slack refuses', () => {
   }
 });
 
-it('offers checkboxes and a time, and reads their values', () => {
+it('has inputs for checkboxes and a time, and reads their values', () => {
   const days = [
     { value: '1', label: 'Monday' },
     { value: '2', label: 'Tuesday' },
@@ -98,7 +98,7 @@ it('offers checkboxes and a time, and reads their values', () => {
   expect(values.options('none')).toEqual([]);
 });
 
-it('offers several choices, and reads the selected ones', () => {
+it('has an input for several choices, and reads the selected ones', () => {
   const choices = [
     { value: 'error', label: 'Error' },
     { value: 'warning', label: 'x'.repeat(100) },

@@ -9,11 +9,11 @@ it.each([
   expect(plural(count, 'policy', 'policies')).toBe(text);
 });
 
-it('adds an s where no plural is given', () => {
+it('adds an s if no plural is given', () => {
   expect(plural(2, 'alert')).toBe('2 alerts');
 });
 
-it('capitalizes the first letter alone, and leaves an empty text empty', () => {
+it('capitalizes the first letter only, and leaves an empty text empty', () => {
   expect(capitalize('server error')).toBe('Server error');
   expect(capitalize('')).toBe('');
 });

@@ -41,7 +41,7 @@ function found(differences: Partial<FoundAlerts> = {}): FoundAlerts {
   };
 }
 
-it('shows what is wrong, where and since when', () => {
+it('shows the problem, the resource and the time', () => {
   const message = alertListMessage(found());
   const [, alert, other] = textsOf(message.blocks);
   expect(alert).toBe(
@@ -72,7 +72,7 @@ it('shows an unknown severity without an icon', () => {
   expect(textsOf(message.blocks)[0]).toContain('1 active: 1 of severity constructor');
 });
 
-it('names the subject of a group once, with its number of alerts', () => {
+it('shows the subject of a group once, with its number of alerts', () => {
   const volume = { id: 'e2', type: 'aws_ebs_volume', value: 'mail-7', otherFields: {} };
   const account = { id: 'x', type: 'aws_account', value: 'billing', otherFields: {} };
   const alerts: Alert[] = [
@@ -107,7 +107,7 @@ it.each([
   expect(title).toBe(`*Active alerts, newest first${grouped}*`);
 });
 
-it('says what is sorted if not all could be read', () => {
+it('says that only the alerts read are sorted if the list is incomplete', () => {
   const stopped = { examinedCount: 240, backTo: undefined };
   const search = { ...defaultSearch, sort: '-severity' as const };
   const { text } = alertListMessage(found({ search, stopped, isComplete: false, hasMore: true }));
@@ -133,7 +133,7 @@ it.each(['raised', '-raised'] as const)('shows when alerts were raised in the or
   expect(validateMessage(message.blocks)).toEqual([]);
 });
 
-it("shows a timestamp that can't be parsed as it is", () => {
+it("shows a timestamp that can't be parsed unchanged", () => {
   const message = alertListMessage(found({ alerts: [{ ...full, updatedTimestamp: 'yesterday' }] }));
   expect(message.text).toContain('updated yesterday');
 });
@@ -161,7 +161,7 @@ it.each([
   for (const { page: target } of turns) expect(target).toMatchObject({ search: gold, asOf });
 });
 
-it('puts marks of the alerts shown so far into a button', () => {
+it('stores marks of the alerts already shown in a button', () => {
   const shown = addMarks('', Array(5).fill({ ...full, id: 'earlier' }));
   const message = alertListMessage(found({ pageNumber: 2, hasMore: true, shown }));
   const carried = buttonsOf(message.blocks)
@@ -176,7 +176,7 @@ it('puts marks of the alerts shown so far into a button', () => {
   ).toBe(undefined);
 });
 
-it('allows some fifty pages, and then says what to do', () => {
+it('allows about fifty pages, and then says what to do', () => {
   const alerts = Array.from({ length: 5 }, (_, index) => ({ ...full, id: `a${index}` }));
   const olderOf = (page: Partial<FoundAlerts>) => {
     const { text, blocks } = alertListMessage(found({ alerts, hasMore: true, ...page }));
@@ -189,7 +189,7 @@ it('allows some fifty pages, and then says what to do', () => {
   expect(pages).toBeGreaterThan(50);
 });
 
-it('says that it stopped early, and where', () => {
+it('says that reading stopped early, and at what time', () => {
   const stopped = { examinedCount: 240, backTo: '2026-02-01T00:00:00Z' };
   const message = alertListMessage(found({ alerts: [], stopped }));
   expect(message.text).toContain('No active alerts so far');
@@ -197,7 +197,7 @@ it('says that it stopped early, and where', () => {
   expect(message.text).toContain('Older ones were not looked at.');
 });
 
-it('says so when nothing is alerting', () => {
+it('says that there are no alerts', () => {
   expect(alertListMessage(found({ alerts: [] })).text).toBe('No active alerts. All is quiet.');
   const search = { ...defaultSearch, words: ['<!here>*'] };
   const message = alertListMessage(found({ alerts: [], search }));
@@ -207,7 +207,7 @@ it('says so when nothing is alerting', () => {
   expect(message.text).toContain('Asked with `/belay alerts "&lt;!here&gt;*"`');
 });
 
-it.each(Object.entries(hostileTexts))('survives a service that sends %s', (_name, text) => {
+it.each(Object.entries(hostileTexts))('renders %s from the service', (_name, text) => {
   const alerts = Array.from({ length: 5 }, () => alertMadeOf(text));
   const search = { ...defaultSearch, policy: text.slice(0, 100), words: [text.slice(0, 100)] };
   const message = alertListMessage(

@@ -54,7 +54,7 @@ it('shows every field, advice first', async () => {
   );
 });
 
-it('offers no clearing for an alert with a clearing time, even without a status', () => {
+it('shows no clear button for an alert with a clearing time, even without a status', () => {
   const alert = { id: 'a1', clearedTimestamp: '2026-03-01T11:00:00Z', otherFields: {} };
   expect(JSON.stringify(alertModal(alert, offer))).not.toContain('Clear…');
   const open = { ...alert, clearedTimestamp: undefined };
@@ -75,13 +75,13 @@ it('names missing fields in one line', async () => {
   );
 });
 
-it('renders each alert of the reference service as Slack accepts it', async () => {
+it('renders each alert of the reference service so that Slack accepts it', async () => {
   const { client } = await openReference();
   const alerts = await collect(listAlerts(client));
   expect(alerts.flatMap((alert) => validateView(alertModal(alert, offer)))).toEqual([]);
 });
 
-it.each(Object.entries(hostileTexts))('survives a service that sends %s', (_name, text) => {
+it.each(Object.entries(hostileTexts))('renders %s from the service', (_name, text) => {
   const view = alertModal(alertMadeOf(text), offer);
   expect(validateView(view)).toEqual([]);
   expect(JSON.stringify(textsOf(view.blocks))).not.toMatch(/<(?!!date)/);
@@ -90,7 +90,7 @@ it.each(Object.entries(hostileTexts))('survives a service that sends %s', (_name
   expect(textsOf(view.blocks).at(-1)).toBe('*Not shown*\n241 more fields of the service');
 });
 
-it('says that the alert is gone', () => {
+it('says that the alert no longer exists', () => {
   const view = alertGoneModal('<!channel>'.repeat(300));
   expect(validateView(view)).toEqual([]);
   expect(textsOf(view.blocks)[0]).toContain('no longer exists');

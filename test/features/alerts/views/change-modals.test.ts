@@ -7,7 +7,7 @@ import { textsOf } from '../../message-parts.ts';
 
 const alert = { id: 'a1', otherFields: {} };
 
-it('warns when the present note is too long, because saving would cut it', () => {
+it('warns if the current note is too long, because saving would truncate it', () => {
   const view = noteModal({ ...alert, notes: 'x'.repeat(2000) }, 'C1');
   expect(validateView(view)).toEqual([]);
   expect(textsOf(view.blocks).at(-1)).toContain('longer than the service takes today');
@@ -15,7 +15,7 @@ it('warns when the present note is too long, because saving would cut it', () =>
   expect(textsOf(fitting.blocks).at(-1)).not.toContain('longer than');
 });
 
-it('carries the hash of the note that it shows', () => {
+it('contains the hash of the note that it shows', () => {
   const { private_metadata: metadata } = noteModal({ ...alert, notes: ' a "b" ' }, 'C1');
   expect(decodeValue(noteMetadata, metadata)).toEqual({
     ...{ alertId: 'a1', channelId: 'C1', seenDigest: hashNotes(' a "b" ') },

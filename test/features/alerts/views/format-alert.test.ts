@@ -18,7 +18,7 @@ it.each([
   expect(humanize(identifier)).toBe(words);
 });
 
-it("prefers the service's own words", () => {
+it("prefers the service's description", () => {
   const details = { type: 'Restore failed', cause: undefined, otherFields: {} };
   const alert = { id: '1', type: 'x', cause: 'no_space', details, otherFields: {} };
   expect(problemOf(alert)).toBe('Restore failed: No space');

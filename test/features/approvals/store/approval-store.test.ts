@@ -34,7 +34,7 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
       expect(await store.find(asked)).toEqual(created);
     });
 
-    it('stores one request per view, even when it is submitted twenty times at once', async () => {
+    it('stores one request per view, even if it is submitted twenty times concurrently', async () => {
       const asked = await newApproval(database.db);
       const all = await Promise.all(
         Array.from({ length: 20 }, () => store.create({ ...asked, id: randomUUID() })),
@@ -67,7 +67,7 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
   });
 
   describe('find', () => {
-    it('finds nothing under the id of another workspace', async () => {
+    it('finds nothing with the id of another workspace', async () => {
       const { id } = await pending();
       expect(await store.find({ teamId: newTeamId(), id })).toBeUndefined();
     });
@@ -95,14 +95,14 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
       expect(await store.find(request)).toBeUndefined();
     });
 
-    it('keeps a request that was posted', async () => {
+    it('does not discard a request that was posted', async () => {
       const { teamId, id } = await pending();
       await store.recordMessage({ teamId, id, channelId: 'C1', messageTs: '1.000001' });
       await store.discard({ teamId, id, at: onePm });
       expect(await store.find({ teamId, id })).toMatchObject({ state: 'pending' });
     });
 
-    it('keeps a request that was decided before its message was recorded', async () => {
+    it('does not discard a request that was decided before its message was recorded', async () => {
       const request = await pending();
       await approve(request);
       await store.discard({ ...request, at: onePm });

@@ -21,7 +21,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
     { to: 'approved', by: 'U_BEN' },
     { to: 'denied', by: 'U_BEN' },
     { to: 'withdrawn', by: 'U_REQUESTER' },
-  ] as const)('$to is recorded with who, when and why', async ({ to, by }) => {
+  ] as const)('$to is recorded with the person, the time and the reason', async ({ to, by }) => {
     const { teamId, id } = await pending();
     const decided = await store.decide({ teamId, id, to, by, reason: 'Because.', at: onePm });
     expect(decided).toMatchObject({
@@ -44,7 +44,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
     expect(await store.find(request)).toEqual(request);
   });
 
-  it('is made by exactly one of twenty at once, and stored as that one made it', async () => {
+  it('is made by exactly one of twenty concurrent calls, and stored as made', async () => {
     const { teamId, id } = await pending();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -68,7 +68,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
     expect(version).toBe(1);
   });
 
-  it('is refused from the moment of expiry, and accepted just before', async () => {
+  it('is refused from the time of expiry on, and accepted just before', async () => {
     const late = await pending();
     const inTime = await pending();
     const decide = ({ teamId, id }: Approval, at: Date) =>
@@ -98,7 +98,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
     const approve = ({ teamId, id }: Approval, at = onePm) =>
       store.decide({ teamId, id, to: 'approved', by: 'U_BEN', at, limit: limitAt(at) });
 
-    it('is refused above the limit, and the request keeps waiting', async () => {
+    it('is refused above the limit, and the request stays pending', async () => {
       const all = await requests(['u-1', 'u-2', 'u-3']);
       const outcomes = await Promise.all(all.map((one) => approve(one)));
       expect(outcomes.filter((one) => one === 'limit-reached')).toHaveLength(1);
@@ -106,7 +106,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
       expect(states.toSorted()).toEqual(['approved', 'approved', 'pending']);
     });
 
-    it('counts a subject once, and no longer after an hour', async () => {
+    it('counts a subject once, and for one hour', async () => {
       const [one, same, other, later] = await requests(['u-1', 'u-1', 'u-2', 'u-3']);
       if (!one || !same || !other || !later) throw new Error('four were asked for');
       expect(await approve(one)).toMatchObject({ state: 'approved' });

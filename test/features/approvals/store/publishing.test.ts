@@ -30,7 +30,7 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     expect(await claim(await denied())).toMatchObject({ state: 'denied', version: 1 });
   });
 
-  it('has one claim at a time, until it ends or expires', async () => {
+  it('allows one claim at a time, until it ends or expires', async () => {
     const ref = await denied();
     const claims = await Promise.all([claim(ref), claim(ref), claim(ref)]);
     expect(claims.filter(Boolean)).toHaveLength(1);
@@ -39,7 +39,7 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     expect(await claim(ref)).toBeDefined();
   });
 
-  it('ends when both messages show the latest version', async () => {
+  it('is done when both messages show the latest version', async () => {
     const ref = await denied();
     const isFound = async () =>
       (await store.findUnpublished(noon, onePm)).some(({ id }) => id === ref.id);
@@ -53,7 +53,7 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     expect(await store.find(ref)).toMatchObject({ directChannelId: 'D1', directTs: '2.000002' });
   });
 
-  it('ends after one claim when the message is unknown and there is no news', async () => {
+  it('is done after one claim if the message is unknown and nothing changed', async () => {
     const asked = await newApproval(database.db);
     const ref = { teamId: asked.teamId, id: asked.id };
     await store.create(asked);
@@ -65,7 +65,7 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     expect(await claim(ref)).toMatchObject({ renderedVersion: 0, notifiedVersion: 1 });
   });
 
-  it('starts again when somebody sees an older version, unless it is claimed', async () => {
+  it('starts again if somebody sees an older version, unless it is claimed', async () => {
     const ref = await denied();
     await claim(ref);
     await store.markStale({ ...ref, at: onePm });
@@ -79,7 +79,7 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     });
   });
 
-  it('starts again when the request changed meanwhile', async () => {
+  it('starts again if the request changed meanwhile', async () => {
     const { teamId, id } = await pendingRequest(database.db, store);
     const ref = { teamId, id };
     await store.decide({ ...ref, to: 'approved', by: 'U_BEN', at: onePm });

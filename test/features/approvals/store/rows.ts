@@ -15,7 +15,7 @@ export function newTeamId(): string {
   return `T${randomUUID()}`;
 }
 
-/** A request of U_REQUESTER, from noon to eight, on a connection of its own team. */
+/** A request by U_REQUESTER from noon to eight. Inserts its connection. */
 export async function newApproval(
   db: Database,
   changes: Partial<NewApproval> = {},

@@ -41,7 +41,7 @@ describe.each(databases())('running on $name', ({ open }) => {
     return { teamId, id };
   };
 
-  it('begins an approved request once, among twenty at once', async () => {
+  it('begins an approved request once, even if called twenty times concurrently', async () => {
     const request = await pending();
     expect(await store.begin({ ...request, lease, at: onePm })).toBeUndefined();
     const ready = await approved();
@@ -53,17 +53,20 @@ describe.each(databases())('running on $name', ({ open }) => {
     ]);
   });
 
-  it.each(['succeeded', 'failed', 'outcome_unknown'] as const)('ends it %s, once', async (to) => {
-    const ready = await approved();
-    expect(await store.finish({ ...ending(ready, to), holder: 'one' })).toBeUndefined();
-    await store.begin({ ...ready, lease, at: onePm });
-    expect(await store.finish({ ...ending(ready, to), holder: 'another' })).toBeUndefined();
-    const ended = await store.finish({ ...ending(ready, to), holder: 'one' });
-    expect(ended).toMatchObject({ state: to, outcome: 'Done.', finishedAt: onePm });
-    expect(await store.find(ready)).toEqual(ended);
-  });
+  it.each(['succeeded', 'failed', 'outcome_unknown'] as const)(
+    'finishes it as %s, once',
+    async (to) => {
+      const ready = await approved();
+      expect(await store.finish({ ...ending(ready, to), holder: 'one' })).toBeUndefined();
+      await store.begin({ ...ready, lease, at: onePm });
+      expect(await store.finish({ ...ending(ready, to), holder: 'another' })).toBeUndefined();
+      const ended = await store.finish({ ...ending(ready, to), holder: 'one' });
+      expect(ended).toMatchObject({ state: to, outcome: 'Done.', finishedAt: onePm });
+      expect(await store.find(ready)).toEqual(ended);
+    },
+  );
 
-  it('renews a lease for its holder alone, while it lasts', async () => {
+  it('renews a lease only for its holder, until it expires', async () => {
     const begun = await executing();
     const longer = { holder: 'one', until: eightPm };
     expect(await store.renewLease({ ...begun, lease: { ...longer, holder: 'another' } })).toBe(
@@ -71,7 +74,7 @@ describe.each(databases())('running on $name', ({ open }) => {
     );
     expect(await store.renewLease({ ...begun, lease: longer })).toBe(true);
     expect(await store.find(begun)).toMatchObject({ wakeAt: eightPm, version: begun.version });
-    // A job for the new end of the lease, because its holder may die before.
+    // A job for the new end of the lease, because its holder may die before then.
     expect(enqueued.at(-1)).toMatchObject({ id: begun.id, wakeAt: eightPm });
     await store.finish({ ...ending(begun, 'failed'), holder: 'one' });
     expect(await store.renewLease({ ...begun, lease: longer })).toBe(false);
@@ -87,7 +90,7 @@ describe.each(databases())('running on $name', ({ open }) => {
     });
   });
 
-  it('accepts a late result of the holder, but not after another process took over', async () => {
+  it('accepts a late result from the holder, unless another process took over', async () => {
     const [late, replaced] = [await executing(), await executing()];
     const lost = { outcome: '', wakeAt: afterLease, at: afterLease };
     for (const one of [late, replaced]) await store.markOutcomeUnknown({ ...one, ...lost });
@@ -109,14 +112,14 @@ describe.each(databases())('running on $name', ({ open }) => {
   });
 
   describe('between two steps', () => {
-    it('begins the next one when it is due, and not before', async () => {
+    it('begins the next step when it is due, and not before', async () => {
       const ref = await scheduled();
       const begin = (at: Date) => store.begin({ ...ref, lease, at });
       expect(await begin(onePm)).toBeUndefined();
       expect(await begin(eightPm)).toMatchObject({ state: 'executing', step: 'delete' });
     });
 
-    it('is canceled until then, by one of several people at once', async () => {
+    it('can be canceled until then, by one of several people who try concurrently', async () => {
       const ref = await scheduled();
       const wish = { ...ref, step: 'keep' };
       const stopped = await Promise.all(
@@ -132,7 +135,7 @@ describe.each(databases())('running on $name', ({ open }) => {
     });
   });
 
-  it('finds what is due, and the subjects of running requests', async () => {
+  it('finds due requests, and the subjects of running requests', async () => {
     const begun = await executing();
     const { connectionId } = begun;
     expect(await store.findDue(onePm)).not.toContainEqual({ teamId: begun.teamId, id: begun.id });

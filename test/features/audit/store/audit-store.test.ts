@@ -38,7 +38,7 @@ describe.each(databases())('the audit store on $name', ({ open }) => {
     return teamId;
   }
 
-  it('lists newest first, with the personal text of the request beside its other entries', async () => {
+  it('lists newest first, and adds the personal text of the request to its other entries', async () => {
     const teamId = await writeStory();
     expect(await store.list({ teamId, limit: 10 })).toMatchObject([
       { seq: 3, event: 'settings_changed', facts: { hours: 2 }, requestPersonal: undefined },
@@ -67,7 +67,7 @@ describe.each(databases())('the audit store on $name', ({ open }) => {
     expect(found.map(({ seq }) => seq)).toEqual(seqs);
   });
 
-  it('says where text was erased, and no longer finds it', async () => {
+  it('marks entries whose text was erased, and no longer finds that text', async () => {
     const teamId = await writeStory();
     await database.db
       .deleteFrom('audit_log_personal')
@@ -80,7 +80,7 @@ describe.each(databases())('the audit store on $name', ({ open }) => {
     expect(await store.list({ teamId, limit: 10, user: 'kim' })).toEqual([]);
   });
 
-  it('gives an announcement to one of many callers', async () => {
+  it('lets one of several concurrent callers announce', async () => {
     const teamId = await writeSomeLog(database.db, keys, 3);
     const due = { now: onePm, before: noon };
     expect(await store.findUnannounced(due)).toContain(teamId);

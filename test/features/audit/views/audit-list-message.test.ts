@@ -4,26 +4,14 @@ import type { AuditRecord } from '../../../../src/features/audit/store/audit-sto
 import { auditListMessage } from '../../../../src/features/audit/views/audit-list-message.ts';
 import { logEvents } from '../../../../src/features/audit/views/format-entry.ts';
 import { hostileTexts } from '../../hostile-texts.ts';
+import { record } from './sample-record.ts';
 
-const record: AuditRecord = {
-  seq: 7,
-  at: new Date('2026-11-21T12:00:00Z'),
-  event: 'denied',
-  actor: 'U0BEN',
-  action: 'users.disable',
-  subjectId: '42',
-  facts: {},
-  personal: { reason: 'Still\nhere' },
-  isErased: false,
-  requestPersonal: { summary: 'Disable *Kim &amp; Lee*' },
-};
-
-it('is one log when nothing narrows it', () => {
+it('has the plain title without filters', () => {
   const { text } = auditListMessage({ records: [record], page: {}, hasOlder: false });
   expect(text.split('\n')[0]).toBe('Decision log, newest first');
 });
 
-it('says in its title what it was narrowed to', () => {
+it('shows the filters in its title', () => {
   const page = { by: 'U1', user: 'kim', event: 'denied' as const };
   const title = (records: AuditRecord[]) =>
     auditListMessage({ records, page, hasOlder: false }).text.split('\n')[0];
@@ -35,7 +23,7 @@ it('says in its title what it was narrowed to', () => {
   );
 });
 
-it.each(Object.entries(hostileTexts))('Slack takes a page full of %s text', (_, text) => {
+it.each(Object.entries(hostileTexts))('Slack accepts a page full of %s text', (_, text) => {
   const records = logEvents.map(
     (event): AuditRecord => ({
       ...record,

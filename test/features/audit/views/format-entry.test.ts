@@ -4,19 +4,7 @@ import { refusals, stopReasons } from '../../../../src/audit-log/registry.ts';
 import type { AuditRecord } from '../../../../src/features/audit/store/audit-store.ts';
 import { auditListMessage } from '../../../../src/features/audit/views/audit-list-message.ts';
 import { formatReason, logEvents } from '../../../../src/features/audit/views/format-entry.ts';
-
-const record: AuditRecord = {
-  seq: 7,
-  at: new Date('2026-11-21T12:00:00Z'),
-  event: 'denied',
-  actor: 'U0BEN',
-  action: 'users.disable',
-  subjectId: '42',
-  facts: {},
-  personal: { reason: 'Still\nhere' },
-  isErased: false,
-  requestPersonal: { summary: 'Disable *Kim &amp; Lee*' },
-};
+import { record } from './sample-record.ts';
 
 function lineOf(records: AuditRecord[]): string {
   const [, line = ''] = auditListMessage({ records, page: {}, hasOlder: false }).text.split('\n');
@@ -40,7 +28,7 @@ const alertSummary = { summary: 'vm-12, Restore failed' };
 const kim = 'Kim &amp; Lee';
 const joana = 'Joana (joana@x.example)';
 
-/** Each event, as versions up to 487c56a wrote it. */
+/** An entry of each event, as written by versions up to 487c56a. */
 const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ['requested', {}, `<@U0BEN> *asked* to disable ${kim} · user \`42\` · “Still here”`],
   ['not_posted', byBelay, `Belay *could not post* the request to disable ${kim} · user \`42\``],
@@ -234,19 +222,16 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ],
 ];
 
-it.each(oldEntries)(
-  'renders %s of an earlier version in a sentence: %#',
-  (event, changes, line) => {
-    expect(lineOf([{ ...record, event, ...changes }])).toBe(`7. then · ${line}`);
-  },
-);
+it.each(oldEntries)('renders a stored summary of %s as a sentence: %#', (event, changes, line) => {
+  expect(lineOf([{ ...record, event, ...changes }])).toBe(`7. then · ${line}`);
+});
 
 it('has an entry for every event', () => {
   const events = new Set(oldEntries.map(([event]) => event));
   expect([...events].sort()).toEqual([...logEvents].sort());
 });
 
-/** What is stored beside each summary now. */
+/** The data that is now stored with each summary. */
 const storedBeside = new Map([
   ['Disable *Kim &amp; Lee*', { subject: 'Kim & Lee' }],
   ['delete *Joana* (`joana@x.example`)', { subject: 'Joana (joana@x.example)' }],
@@ -256,20 +241,20 @@ const storedBeside = new Map([
   ['Clear the alert about vm-12, Restore failed', { subject: 'vm-12, Restore failed' }],
 ]);
 
-/** As it is stored now; its summary is replaced, because nothing may be read from it. */
+/** The data as stored now, with another summary, which must not be parsed. */
 function withData(personal: Record<string, string> | undefined) {
   const data = storedBeside.get(personal?.summary ?? '');
   return data ? { ...personal, ...data, summary: 'not to be parsed' } : personal;
 }
 
-it.each(oldEntries)('renders %s from its data in the same sentence: %#', (event, changes, line) => {
+it.each(oldEntries)('renders %s from its data as the same sentence: %#', (event, changes, line) => {
   const old = { ...record, event, ...changes };
   const personal = withData(old.personal) ?? {};
   const entry = { ...old, personal, requestPersonal: withData(old.requestPersonal) };
   expect(lineOf([entry])).toBe(`7. then · ${line}`);
 });
 
-it('renders every reason, both spellings of the missing right included', () => {
+it('renders every reason, including both spellings of the missing permission', () => {
   for (const reasons of [refusals, stopReasons]) {
     for (const { id, text } of Object.values(reasons)) expect(formatReason(id, reasons)).toBe(text);
   }
@@ -284,7 +269,7 @@ it('stores no id twice', () => {
   }
 });
 
-it('shows the id of a newer version without punctuation', () => {
+it('shows an unknown event of a newer version by its id, without punctuation', () => {
   expect(formatReason('some_new-reason', refusals)).toBe('some new reason');
   expect(formatReason('', refusals)).toBeUndefined();
   expect(formatReason(7, refusals)).toBeUndefined();

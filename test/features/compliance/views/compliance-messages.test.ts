@@ -19,7 +19,7 @@ function readingOf(name: string, nonCompliantCount: number): PolicyReading {
   return { policy: { id: `id of ${name}`, name }, reading: { outcome: 'read', statistics } };
 }
 
-it("keeps the service's order except for the worst", () => {
+it("lists the worst policies first, then the others in the service's order", () => {
   const readings = [0, 2, 0, 7].map((count, index) => readingOf(`P${index}`, count));
   const { blocks } = complianceListMessage(readings, { unreadCount: 0 });
   const names = textsOf(blocks).flatMap((text) => text.match(/P\d/) ?? []);
@@ -54,7 +54,7 @@ it('says how many could not be read, shown or not', () => {
   expect(text).toContain('30 could not be read');
 });
 
-it('claims nothing beyond the only policy that was read', () => {
+it('makes no claim about all policies if only one could be read', () => {
   const none: PolicyReading = { policy: { id: 'n', name: 'N' }, reading: { outcome: 'none' } };
   const { blocks } = complianceListMessage([none, failedOf('F')], { unreadCount: 0 });
   expect(textsOf(blocks)[0]).toBe(

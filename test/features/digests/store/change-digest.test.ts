@@ -2,12 +2,11 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { subMinutes } from 'date-fns/subMinutes';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import type { Claim } from '../../../../src/features/digests/digest.ts';
 import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
 import { databases } from '../../../support/databases.ts';
 import { noon } from '../../approvals/store/rows.ts';
 import {
-  claimAt,
+  claimDue,
   newDigest,
   noNotice,
   openDigestStore,
@@ -30,11 +29,7 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
   afterEach(() => database.db.deleteFrom('digest').execute());
   afterAll(() => database.close());
 
-  async function claimed(now = noon): Promise<Claim> {
-    const claim = await store.claimDue(claimAt(now));
-    if (!claim) throw new Error('nothing was due');
-    return claim;
-  }
+  const claimed = (now = noon) => claimDue(store, now);
 
   it('reschedules a digest that is not due', async () => {
     const digest = newDigest({ nextRunAt: addMinutes(noon, 1) });
@@ -43,7 +38,7 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
     expect((await claimed(tomorrow)).dueAt).toEqual(tomorrow);
   });
 
-  it('keeps a due digest due, with its attempts reset', async () => {
+  it('leaves a due digest due, and resets its attempts', async () => {
     const dueAt = subMinutes(noon, 5);
     const digest = newDigest({ nextRunAt: dueAt });
     await store.create(digest, noNotice);
@@ -52,7 +47,7 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
     expect(await claimed()).toMatchObject({ dueAt, attempt: 1, digest: { settings } });
   });
 
-  it('keeps the original due time, however often it is changed', async () => {
+  it('preserves the original due time over several changes', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
     for (const [basedOn, minutes] of [
@@ -65,7 +60,7 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
     expect((await claimed(addMinutes(noon, 20))).dueAt).toEqual(noon);
   });
 
-  it('succeeds for one of two people who saw the same version', async () => {
+  it('succeeds for one of two people who edited the same version', async () => {
     const { store: recording, queued } = openDigestStore(database.db);
     const digest = newDigest();
     await recording.create(digest, noNotice);
@@ -78,7 +73,7 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
     expect(queued).toHaveLength(1);
   });
 
-  it('takes the lease from a run under way with the old settings', async () => {
+  it('revokes the lease of a run with the old settings', async () => {
     await store.create(newDigest(), noNotice);
     const old = await claimed();
     await store.change(old.digest, change);
@@ -87,7 +82,7 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
     expect(await store.finish(rerun, runOf(rerun))).toBe(true);
   });
 
-  it('schedules a paused digest at its next time', async () => {
+  it('schedules a paused digest at its next run', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
     await database.db

@@ -33,7 +33,7 @@ describe.each(databases())('the compliance samples on $name', ({ open }) => {
     return { teamId, connectionId };
   }
 
-  it('are claimed for each connection in use once a day, by one process of many', async () => {
+  it('are claimed once a day for each active connection, by one of several processes', async () => {
     const one = await newConnection();
     const two = await newConnection();
     const replaced = await newConnection();
@@ -64,7 +64,7 @@ describe.each(databases())('the compliance samples on $name', ({ open }) => {
     return claims.filter((claim) => claim !== undefined);
   }
 
-  it('are read as of a moment', async () => {
+  it('are read as of a given time', async () => {
     const claim = await newConnection();
     const { connectionId } = claim;
     const keep = (at: Date, compliant: number) =>
@@ -91,7 +91,7 @@ describe.each(databases())('the compliance samples on $name', ({ open }) => {
     ['in another region', { region_id: 'us' }, 0],
     ['in another unit', { organizational_unit_id: 'ou-9' }, 0],
     ['of another workspace', { team_id: newTeamId() }, 0],
-  ])('include those of an earlier connection that is %s', async (_, changes, count) => {
+  ])('include those of a previous connection that is %s', async (_, changes, count) => {
     const { teamId, connectionId } = await newConnection();
     const turn = {
       at: noon,

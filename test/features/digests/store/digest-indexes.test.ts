@@ -12,7 +12,7 @@ describe.each(databases())('lookups of digests on $name', ({ open }) => {
 
   it.each([
     ['samples that are too old', 'compliance_sample', '(connection_id, taken_at)'],
-    ['requests that wait', 'approval', "(team_id) WHERE (state = 'pending'::text)"],
+    ['pending requests', 'approval', "(team_id) WHERE (state = 'pending'::text)"],
   ])('use an index for %s', async (_, table, columns) => {
     const { rows } = await sql<{ indexdef: string }>`
       select indexdef from pg_indexes where tablename = ${table}`.execute(database.db);

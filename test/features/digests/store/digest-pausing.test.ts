@@ -1,7 +1,6 @@
 import { addDays } from 'date-fns/addDays';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import type { Claim } from '../../../../src/features/digests/digest.ts';
 import {
   pauseDigests,
   rewindDropped,
@@ -12,6 +11,7 @@ import { databases } from '../../../support/databases.ts';
 import { newApproval, noon } from '../../approvals/store/rows.ts';
 import {
   claimAt,
+  claimDue,
   firstPeriodFrom,
   newDigest,
   noNotice,
@@ -39,11 +39,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
   const rewind = (channel: Channel, subjects: string[]) =>
     database.db.transaction().execute((trx) => rewindDropped(trx, channel, subjects));
 
-  async function claimed(now = noon): Promise<Claim> {
-    const claim = await store.claimDue(claimAt(now));
-    if (!claim) throw new Error('nothing was due');
-    return claim;
-  }
+  const claimed = (now = noon) => claimDue(store, now);
 
   it("pauses a channel's digests once and returns their creators", async () => {
     const [one, two] = [newDigest(), newDigest({ createdBy: 'U_BEN' })];
@@ -57,7 +53,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     expect(await store.claimDue(claimAt(noon))).toBeUndefined();
   });
 
-  it('lets a run under way not finish', async () => {
+  it('prevents a running digest from finishing', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
     const claim = await claimed();
@@ -68,7 +64,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     });
   });
 
-  it('resumes at the next time, with attempts reset', async () => {
+  it('resumes at the next run, and resets attempts', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
     const change = { settings: sampleSettings, basedOn: 0, by: 'U_BEN', at: noon };

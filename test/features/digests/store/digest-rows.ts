@@ -4,6 +4,7 @@ import type { Database } from '../../../../src/database/open-database.ts';
 import type { Claim, DigestSettings } from '../../../../src/features/digests/digest.ts';
 import { firstPeriodStart } from '../../../../src/features/digests/digest.ts';
 import type { NewDigest } from '../../../../src/features/digests/store/change-digest.ts';
+import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
 import { createDigestStore } from '../../../../src/features/digests/store/digest-store.ts';
 import type { DigestRun } from '../../../../src/features/digests/store/finish-digest.ts';
 import type { EnqueueMessages } from '../../../../src/outbox/enqueue.ts';
@@ -17,12 +18,12 @@ export const sampleSettings: DigestSettings = {
   whenEmpty: 'heartbeat',
 };
 
-/** A day before such a digest was created. */
+/** A day before the sample digest was created. */
 export const firstPeriodFrom = new Date('2026-02-27T12:00:00Z');
 
 const createdAt = new Date('2026-02-28T12:00:00Z');
 
-/** In a channel with room for three digests. */
+/** Creates without a notice, in a channel with at most three digests. */
 export const noNotice = { notice: undefined, maxDigests: 3 };
 
 /** A digest of U_ANA, due at noon. */
@@ -57,6 +58,13 @@ export function openDigestStore(db: Database, another?: EnqueueMessages) {
 
 export function claimAt(now: Date, holder = randomUUID()) {
   return { now, leaseUntil: addMinutes(now, 2), holder };
+}
+
+/** Claims a due digest; throws if there is none. */
+export async function claimDue(store: DigestStore, now = noon): Promise<Claim> {
+  const claim = await store.claimDue(claimAt(now));
+  if (!claim) throw new Error('nothing was due');
+  return claim;
 }
 
 export function runOf({ digest, dueAt }: Claim, changes: Partial<DigestRun> = {}): DigestRun {

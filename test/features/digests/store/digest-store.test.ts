@@ -3,12 +3,12 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { subMinutes } from 'date-fns/subMinutes';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import type { Claim } from '../../../../src/features/digests/digest.ts';
 import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
 import { databases } from '../../../support/databases.ts';
 import { newTeamId, noon, openApprovalStore, pendingRequest } from '../../approvals/store/rows.ts';
 import {
   claimAt,
+  claimDue,
   firstPeriodFrom,
   newDigest,
   noNotice,
@@ -17,7 +17,7 @@ import {
   sampleSettings,
 } from './digest-rows.ts';
 
-const quietly = { notice: undefined, at: noon };
+const withoutNotice = { notice: undefined, at: noon };
 
 describe.each(databases())('the digest store on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -30,11 +30,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
   afterEach(() => database.db.deleteFrom('digest').execute());
   afterAll(() => database.close());
 
-  async function claimed(now = noon): Promise<Claim> {
-    const claim = await store.claimDue(claimAt(now));
-    if (!claim) throw new Error('nothing was due');
-    return claim;
-  }
+  const claimed = (now = noon) => claimDue(store, now);
 
   it('returns a digest for its own channel only', async () => {
     const digest = newDigest({ enterpriseId: 'E1' });
@@ -47,7 +43,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     expect(await store.list({ ...digest, channelId: 'C2' })).toEqual([]);
     for (const other of [{ teamId: 'T_OTHER' }, { channelId: 'C_OTHER' }]) {
       expect(await store.find({ ...digest, ...other })).toBeUndefined();
-      expect(await store.end({ ...digest, ...other }, quietly)).toBeUndefined();
+      expect(await store.end({ ...digest, ...other }, withoutNotice)).toBeUndefined();
     }
   });
 
@@ -67,7 +63,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     );
   });
 
-  it('changes and ends', async () => {
+  it('changes and ends a digest', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
     const settings = { ...sampleSettings, time: '06:30', weekdays: [1] };
@@ -84,8 +80,8 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
       digest: { settings, createdBy: 'U_ANA', changedBy: 'U_BEN', version: 1, nextRunAt },
     });
     expect(await store.find(digest)).toEqual(changed?.digest);
-    expect(await store.end(digest, quietly)).toMatchObject({ id: digest.id });
-    expect(await store.end(digest, quietly)).toBeUndefined();
+    expect(await store.end(digest, withoutNotice)).toMatchObject({ id: digest.id });
+    expect(await store.end(digest, withoutNotice)).toBeUndefined();
     expect(await store.change(digest, change)).toBeUndefined();
   });
 
@@ -115,7 +111,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     expect(queued).toEqual([sent, sent, sent]);
   });
 
-  it('hands a due digest to one process of many, the longest due first', async () => {
+  it('lets one of several processes claim a due digest, oldest due time first', async () => {
     const late = newDigest({ nextRunAt: subMinutes(noon, 5) });
     const due = newDigest();
     const early = newDigest({ nextRunAt: addMinutes(noon, 1) });
@@ -126,7 +122,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     expect(claims.flatMap((claim) => claim?.digest.id ?? [])).toEqual([due.id]);
   });
 
-  it('hands out a digest again when its lease has ended', async () => {
+  it('lets a digest be claimed again after its lease expired', async () => {
     await store.create(newDigest(), noNotice);
     const first = await claimed();
     expect(await store.claimDue(claimAt(addMinutes(noon, 1)))).toBeUndefined();
@@ -138,7 +134,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     expect(await store.finish(second, runOf(second))).toBe(false);
   });
 
-  it('hands out digests with fewer attempts first', async () => {
+  it('lets digests with fewer attempts be claimed first', async () => {
     const failing = newDigest({ nextRunAt: subMinutes(noon, 60) });
     const other = newDigest({ nextRunAt: subMinutes(noon, 50) });
     for (const digest of [failing, other]) await store.create(digest, noNotice);
@@ -150,7 +146,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     ]);
   });
 
-  it('resets the due time after the run of a digest edited while due', async () => {
+  it('resets the due time after the run of a digest that was edited while due', async () => {
     const digest = newDigest();
     await store.create(digest, noNotice);
     const at = addMinutes(noon, 90);
@@ -170,7 +166,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     const digest = newDigest();
     await recording.create(digest, noNotice);
     const claim = await claimed();
-    await recording.end(digest, quietly);
+    await recording.end(digest, withoutNotice);
     expect(await recording.finish(claim, runOf(claim))).toBe(false);
     expect(queued).toEqual([]);
   });

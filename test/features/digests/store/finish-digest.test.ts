@@ -6,7 +6,7 @@ import type { DigestStore } from '../../../../src/features/digests/store/digest-
 import { databases } from '../../../support/databases.ts';
 import { newApproval, noon } from '../../approvals/store/rows.ts';
 import {
-  claimAt,
+  claimDue,
   firstPeriodFrom,
   newDigest,
   noNotice,
@@ -28,9 +28,7 @@ describe.each(databases())('finishing a digest on $name', ({ open }) => {
     // `newApproval` inserts a connection too.
     const { teamId } = await newApproval(database.db);
     await store.create(newDigest({ teamId }), noNotice);
-    const claim = await store.claimDue(claimAt(noon));
-    if (!claim) throw new Error('nothing was due');
-    return claim;
+    return claimDue(store);
   }
 
   async function connectionOf({ digest }: Claim): Promise<string> {
@@ -45,7 +43,7 @@ describe.each(databases())('finishing a digest on $name', ({ open }) => {
   const runs = () => database.db.selectFrom('digest_run').selectAll().execute();
   const samples = () => database.db.selectFrom('compliance_sample').selectAll().execute();
 
-  it('records the run, queues the message and sets the next time', async () => {
+  it('records the run, queues the message and schedules the next run', async () => {
     const { store, queued } = openDigestStore(database.db);
     const claim = await setUp(store);
     const { teamId, id } = claim.digest;
@@ -77,7 +75,7 @@ describe.each(databases())('finishing a digest on $name', ({ open }) => {
     ]);
   });
 
-  it('stores a sample with the connection over which it was read', async () => {
+  it('stores samples with the connection from which they were read', async () => {
     const { store } = openDigestStore(database.db);
     const claim = await setUp(store);
     const { connectionId: earlier } = await newApproval(database.db);
@@ -97,17 +95,20 @@ describe.each(databases())('finishing a digest on $name', ({ open }) => {
     [{ policies: 0 }, true],
     [{ policies: 3 }, false],
     [{ new: 0 }, false],
-  ])('finds in the counts %o that it reported no policies: %s', async (counts, hadNone) => {
-    const { store } = openDigestStore(database.db);
-    const claim = await setUp(store);
-    const connectionId = await connectionOf(claim);
-    await store.finish(claim, runOf(claim, { report: { connectionId, counts, samples: [] } }));
-    const run = { digestId: claim.digest.id, connectionId, at: noon };
-    expect(await store.reportedNoPolicies(run)).toBe(hadNone);
-    expect(await store.reportedNoPolicies({ ...run, at: nextDay })).toBe(false);
-    expect(await store.reportedNoPolicies({ ...run, connectionId: randomUUID() })).toBe(false);
-    expect(await store.reportedNoPolicies({ ...run, digestId: randomUUID() })).toBe(false);
-  });
+  ])(
+    'determines from the counts %o whether there were no policies: %s',
+    async (counts, hadNone) => {
+      const { store } = openDigestStore(database.db);
+      const claim = await setUp(store);
+      const connectionId = await connectionOf(claim);
+      await store.finish(claim, runOf(claim, { report: { connectionId, counts, samples: [] } }));
+      const run = { digestId: claim.digest.id, connectionId, at: noon };
+      expect(await store.reportedNoPolicies(run)).toBe(hadNone);
+      expect(await store.reportedNoPolicies({ ...run, at: nextDay })).toBe(false);
+      expect(await store.reportedNoPolicies({ ...run, connectionId: randomUUID() })).toBe(false);
+      expect(await store.reportedNoPolicies({ ...run, digestId: randomUUID() })).toBe(false);
+    },
+  );
 
   it("changes nothing if the message can't be queued", async () => {
     const { store } = openDigestStore(database.db, async () => {
@@ -119,7 +120,7 @@ describe.each(databases())('finishing a digest on $name', ({ open }) => {
     expect(await store.find(claim.digest)).toMatchObject({ nextRunAt: noon });
   });
 
-  it('queues nothing without a message, and keeps the period without a report', async () => {
+  it('queues nothing without a message, and covers the period again without a report', async () => {
     const { store, queued } = openDigestStore(database.db);
     const claim = await setUp(store);
     await store.finish(claim, runOf(claim, { outgoing: undefined }));

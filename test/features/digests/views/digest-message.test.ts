@@ -39,7 +39,7 @@ const hostile = messageWith(Array(5).fill({ kind: 'changed', name: hostileNames[
 it.each([
   ['blocks', textsOf(hostile.blocks).join('\n')],
   ['text', hostile.text],
-])('shows in its %s what needs action, however long policy names are', (_, reported) => {
+])('shows in its %s what needs action, even with long policy names', (_, reported) => {
   const lines = reported.split('\n');
   expect(lines).toContainEqual(expect.stringMatching(/^:hourglass: .* were not looked at\.$/));
   expect(lines).toContain('*Approvals* · 2 requests wait for approval.');

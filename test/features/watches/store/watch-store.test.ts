@@ -86,7 +86,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     expect(await store().find({ teamId: newTeamId(), id: watch.id })).toBeUndefined();
   });
 
-  it('limits a channel to one watch per filter and a maximum, also under concurrency', async () => {
+  it('limits a channel to one watch per filter and a maximum, also with concurrent calls', async () => {
     const of = await connect();
     const same = await Promise.all([1, 2, 3].map(() => create(newWatch(of))));
     expect(same.map(({ result }) => result).toSorted()).toEqual([
@@ -103,7 +103,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     expect(queued).toHaveLength(3);
   });
 
-  it('changes and ends a watch once, and deletes what an ended one has seen', async () => {
+  it('changes and ends a watch once, and deletes the alerts of an ended watch', async () => {
     const of = await connect();
     const watch = newWatch(of);
     await create(watch);
@@ -121,7 +121,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     expect((await stored()).map((row) => row.watch_id)).toEqual([other.id]);
   });
 
-  it('lets one process poll a connection, until its lease runs out', async () => {
+  it('lets one process poll a connection until its lease expires', async () => {
     const of = await connect();
     await create(newWatch(of));
     const claims = await Promise.all(['p1', 'p2', 'p3'].map((holder) => claim(holder)));
@@ -137,7 +137,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     expect(await polls().recordPage(successor, page)).toBe(true);
   });
 
-  it('stores and enqueues a page together, or neither', async () => {
+  it('stores and enqueues a page in one transaction', async () => {
     const of = await connect();
     await create(newWatch(of));
     const poll = await claim('p1');
@@ -160,7 +160,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     expect(watch).toMatchObject({ postedCount: 0, countedCount: 2 });
   });
 
-  it('records nothing for a watch that has since ended or been paused', async () => {
+  it('records nothing for a watch that was ended or paused meanwhile', async () => {
     const of = await connect();
     const [ending, pausing] = [newWatch(of), newWatch(of, { channelId: 'C2' })];
     for (const one of [ending, pausing]) await create(one);
@@ -231,7 +231,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     expect(listed?.outage).toEqual({ reason: 'half \ufffd a \ufffd word', since: onePm });
   });
 
-  it('never moves a high-water mark back, and prunes only what is past the cutoffs', async () => {
+  it('never moves a high-water mark back, and prunes only rows past the cutoffs', async () => {
     const of = await connect();
     const watch = newWatch(of);
     await create(watch);

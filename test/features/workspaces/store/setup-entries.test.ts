@@ -116,7 +116,7 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
     ]);
   });
 
-  it('records a changed owner, which makes no new connection', async () => {
+  it('records a changed owner, which creates no new connection', async () => {
     const setup = newSetup();
     await store.saveSetup(setup);
     const first = await entries(setup.teamId);
@@ -130,7 +130,7 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
     });
   });
 
-  it('records for the second of two concurrent first setups what it found', async () => {
+  it('records the second of two concurrent first setups as a change to the first', async () => {
     const teamId = newTeamId();
     const approvers = [['U_BEN'], ['U_CLEO'], ['U_DEE'], ['U_EVA']];
     const { settings } = newSetup();
@@ -150,13 +150,13 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
   it("saves nothing if the entry can't be written", async () => {
     const setup = newSetup();
     await store.saveSetup(setup);
-    const untellable = storeWith({
+    const withoutLog = storeWith({
       append: async () => {
         throw new Error('the log is out of reach');
       },
     });
     const settings = { ...setup.settings, approvers: ['U_NEW'] };
-    await expect(untellable.saveSetup(again(setup, { settings }))).rejects.toThrow('out of reach');
+    await expect(withoutLog.saveSetup(again(setup, { settings }))).rejects.toThrow('out of reach');
     expect(await store.readSettings(setup.teamId)).toEqual(setup.settings);
   });
 

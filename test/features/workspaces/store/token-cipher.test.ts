@@ -31,7 +31,7 @@ it.each([
   { teamId: 'T1', connectionId: 'c2' },
   // The same text if the parts were joined without a separator.
   { teamId: 'T1c', connectionId: '1' },
-])('opens a token only where it was sealed, not at %o', (elsewhere) => {
+])('opens a token only in the row where it was sealed, not in %o', (elsewhere) => {
   const cipher = createTokenCipher([newKey]);
   expect(cipher.open(cipher.seal(token, place), elsewhere)).toBeUndefined();
 });
@@ -67,7 +67,7 @@ it.each(['', 'v1', 'v1.....', 'v2.a.b.c.d', 'not sealed at all'])('opens nothing
   expect(createTokenCipher([newKey]).open(text, place)).toBeUndefined();
 });
 
-it('does not start without a key', () => {
+it('throws without a key', () => {
   expect(() => createTokenCipher([])).toThrow('no encryption key');
 });
 

@@ -59,7 +59,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     });
   });
 
-  it('returns what setup saved, the token only from openConnection', async () => {
+  it('returns the saved setup, the token only from openConnection', async () => {
     const setup = newSetup();
     expect(await store.saveSetup(setup)).toMatchObject({ voided: [] });
     const { tokenOwner } = setup;
@@ -119,7 +119,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     });
   });
 
-  it('saves once for each view, however often it is submitted', async () => {
+  it('saves once per view, even if it is submitted several times', async () => {
     const setup = newSetup();
     const again = () => newSetup({ teamId: setup.teamId, viewId: setup.viewId });
     const outcomes = await Promise.all([setup, again(), again()].map(store.saveSetup));
@@ -128,7 +128,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(await store.saveSetup(again())).toEqual({ result: 'saved-before' });
   });
 
-  it('refuses a form that was filled before somebody else saved', async () => {
+  it('refuses a form that was opened before somebody else saved', async () => {
     const opened = newSetup();
     const basedOn = await store.readRevision(opened.teamId);
     const first = newSetup({ teamId: opened.teamId, basedOn });
@@ -160,7 +160,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(await store.saveSetup(upToDate)).toMatchObject({ result: 'saved' });
   });
 
-  it('has one connection in use after two concurrent saves', async () => {
+  it('has one active connection after two concurrent saves', async () => {
     const first = newSetup();
     const second = newSetup({ teamId: first.teamId, at: onePm });
     await Promise.all([store.saveSetup(first), store.saveSetup(second)]);
@@ -169,7 +169,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(rows.filter(({ replaced_at }) => replaced_at === null)).toHaveLength(1);
   });
 
-  it('voids the requests that wait on the old connection, in this workspace only', async () => {
+  it('voids pending requests on the old connection, only in this workspace', async () => {
     const here = newSetup();
     const elsewhere = newSetup();
     for (const setup of [here, elsewhere]) await store.saveSetup(setup);
@@ -210,7 +210,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(await store.saveSetup(retried)).toMatchObject({ voided: [refOf(request)] });
   });
 
-  it('opens no token that was copied into the row of another workspace', async () => {
+  it('does not open a token that was copied into the row of another workspace', async () => {
     const victim = newSetup();
     const thief = newSetup();
     for (const setup of [victim, thief]) await store.saveSetup(setup);
@@ -223,7 +223,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     expect(await store.openConnection(thief.teamId)).toBe('unreadable');
   });
 
-  it('refuses a row that is in use without a token, or replaced with one', async () => {
+  it('refuses an active row without a token, and a replaced row with one', async () => {
     const row = {
       team_id: newTeamId(),
       region_id: 'eu',

@@ -27,7 +27,7 @@ test('units with the same name show their ids, a unit without a name its id', ()
   ]);
 });
 
-test('a unit that is listed twice is offered once', () => {
+test('a unit that the service lists twice is offered once', () => {
   expect(labelsFor(undefined, [unit('1', 'A'), unit('1', 'A')])).toEqual([
     "The token's own unit",
     'A',
@@ -47,7 +47,7 @@ test.each([
   expect(elementFor('1', units)).toMatchObject({ type: 'plain_text_input', initial_value: '1' });
 });
 
-test('99 units fit', () => {
+test('Slack accepts a menu of 99 units', () => {
   const units = Array.from({ length: 99 }, (_, i) => unit(`${i}`));
   expect(labelsFor('5', units)).toHaveLength(100);
 });

@@ -31,7 +31,7 @@ describe('the named users of the first portal', () => {
     expect(new Set(users().map((user) => user.email)).size).toBe(240);
   });
 
-  it('include names that break careless rendering', () => {
+  it('include names that need escaping', () => {
     const names = users().map((user) => user.full_name);
     expect(names.some((name) => name.includes('<!channel>'))).toBe(true);
     expect(names.some((name) => name.includes('&'))).toBe(true);
@@ -46,7 +46,7 @@ describe('the named users of the first portal', () => {
     expect(admins.every((user) => user.is_enabled && user.is_confirmed)).toBe(true);
   });
 
-  it('include one person of the local Slack, the approver', () => {
+  it('include the approver of the local Slack', () => {
     const addresses = new Set(createWorkspace().people.map(({ email }) => email.toLowerCase()));
     const both = users().filter(({ email }) => addresses.has(email.toLowerCase()));
     expect(both.map((user) => user.full_name)).toEqual(['Ben Carter']);

@@ -32,7 +32,7 @@ describe('alerts', () => {
     expect(timestamps.at(-1)).toBe(newest);
   });
 
-  it('keeps the sort in the links', async () => {
+  it('includes the sort in the links', async () => {
     const page = await listPortal(portal(), '/alerts/individual?sort=updated_timestamp');
     expect(page._links._next?.href).toBe('/alerts/individual?sort=updated_timestamp&start=21');
   });
@@ -51,14 +51,14 @@ describe('alerts', () => {
     expect((await callPortal(portal(), '/alerts/individual/unknown')).status).toBe(404);
   });
 
-  it('spread over the ninety days before now', () => {
+  it('are spread over the last ninety days', () => {
     const times = alerts().map((alert) => Date.parse(alert.updated_timestamp));
     expect(Math.max(...times)).toBeLessThanOrEqual(testNow.getTime());
     expect(Math.min(...times)).toBeGreaterThanOrEqual(testNow.getTime() - ninetyDays);
     expect(Math.min(...times)).toBeLessThan(testNow.getTime() - ninetyDays * 0.9);
   });
 
-  it('are cleared for about a third', () => {
+  it('are about one third cleared', () => {
     const cleared = alerts().filter(({ status }) => status === 'cleared');
     expect(cleared.length).toBeGreaterThan(160);
     expect(cleared.length).toBeLessThan(240);

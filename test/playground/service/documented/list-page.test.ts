@@ -32,7 +32,7 @@ describe('lists', () => {
     expect(page._embedded.items).toHaveLength(20);
   });
 
-  it('reads start as the position of an item, not the number of a page', async () => {
+  it('treats start as the position of an item, not the number of a page', async () => {
     const page = await listPortal(portal(), '/users?start=230');
     expect(page).toMatchObject({ start: '230', current_count: 11, total_count: 240 });
     expect(page._embedded.items.map(({ id }) => id)).toEqual(
@@ -45,7 +45,7 @@ describe('lists', () => {
     expect(page._links._prev?.href).toBe('/users?start=210');
   });
 
-  it('counts a last page that is not full', async () => {
+  it('counts a partial last page', async () => {
     const unit = { 'x-service-organizationalunit-context': portal().organizationalUnits[1]?.id };
     const path = '/alerts/individual?start=141';
     const page = await listPortal(portal(), path, { headers: unit });
@@ -75,7 +75,7 @@ describe('lists', () => {
     expect(new Set(ids).size).toBe(list.total);
   });
 
-  it('leads back from the last page to the first', async () => {
+  it('links back from the last page to the first', async () => {
     let page = await listPortal(portal(), '/users?start=221');
     let pages = 1;
     while (page._links._prev) {

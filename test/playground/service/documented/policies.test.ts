@@ -42,7 +42,7 @@ describe('policy definitions', () => {
     expect(service.policies(portal().id)).toContainEqual({ id, ...body });
   });
 
-  it('replaces one completely, keeping its id and place', async () => {
+  it('replaces one completely, with the same id and position', async () => {
     const { id } = gold();
     const reply = await callPortal(portal(), `${path}/${id}`, { method: 'PUT', json: body });
     expect(reply.status).toBe(200);
@@ -77,7 +77,7 @@ describe('policy definitions', () => {
     expect(reply.status).toBe(404);
   });
 
-  it('offers links that lead to endpoints', async () => {
+  it('has links to existing endpoints', async () => {
     const page = await listPortal(portal(), path);
     const { _links } = firstOf(page._embedded.items);
     expect(_links['update-policy-definition']).toMatchObject({ type: 'put' });
@@ -95,7 +95,7 @@ describe('policy definitions', () => {
 });
 
 describe('a service that lists no policies', () => {
-  it('responds 404 for the list and still creates', async () => {
+  it('responds 404 for the list, but can create policies', async () => {
     const service = await startReferenceService({ now: testNow, listsPolicies: false });
     try {
       const portal = firstOf(service.portals);

@@ -69,7 +69,7 @@ describe('users', () => {
     expect(service.user(portal().id, before.id)).toEqual(before);
   });
 
-  it('can be changed by a test, until the next reset', async () => {
+  it('can be changed by tests, until the next reset', async () => {
     const before = ana();
     service.changeUser(portal().id, before.id, { email: 'ana@example.org', access: [] });
     const reply = await callPortal(portal(), `/users/${before.id}`);
@@ -80,7 +80,7 @@ describe('users', () => {
     expect(ana()).toEqual(before);
   });
 
-  it('deletes with an empty body, and for good', async () => {
+  it('deletes permanently, with an empty body', async () => {
     const path = `/users/${ana().id}`;
     const reply = await callPortal(portal(), path, { method: 'DELETE' });
     expect(reply).toMatchObject({ status: 200, text: '' });

@@ -61,7 +61,7 @@ describe('responses of faults', () => {
     });
   });
 
-  it('are those of the oldest matching fault', async () => {
+  it('are determined by the oldest matching fault', async () => {
     service.addFault({ kind: 'status', status: 500 }, { pathPrefix: '/users', times: 1 });
     service.addFault({ kind: 'status', status: 502 });
     expect((await callPortal(portal(), '/alerts/individual')).status).toBe(502);

@@ -21,7 +21,7 @@ it('replaces the notes', async () => {
   expect(stored()).toEqual({ ...alert, notes: 'Ben looks at it' });
 });
 
-it('clears an alert for good', async () => {
+it('clears an alert permanently', async () => {
   const { change, stored } = await openWithAlert('active');
   const reply = await change({ notes: 'done', status: 'cleared' });
   const cleared_timestamp = later.toISOString();

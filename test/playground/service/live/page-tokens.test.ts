@@ -14,7 +14,7 @@ it('pages policies by token, without totals or a previous page', async () => {
   expect(page._links._next?.href).not.toMatch(/start=\d+$/);
 });
 
-it('keeps the filter from page to page', async () => {
+it('preserves the filter across pages', async () => {
   const { portal } = await openLive();
   const path = filtered('/policies/definitions', { activation_status: { $eq: 'activated' } });
   expect(await walkLive(portal, path)).toHaveLength(11);

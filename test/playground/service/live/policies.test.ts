@@ -42,7 +42,7 @@ it('reads one, the same as in the list', async () => {
   expect(listed).not.toHaveProperty('sla_sets');
 });
 
-it('creates one synchronously and returns it as it was sent', async () => {
+it('creates one synchronously, and returns it as sent', async () => {
   const { service, portal, portalId } = await openLive({ clock: () => testNow });
   const reply = await callLive(portal, path, { method: 'POST', json: body });
   expect(reply.status).toBe(200);

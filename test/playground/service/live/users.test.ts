@@ -97,7 +97,7 @@ it('changes the fields of a PATCH, and ignores null', async () => {
   expect(listed).toMatchObject({ id: '1', is_enabled: false });
 });
 
-it('deletes with JSON of no particular shape', async () => {
+it('responds to a deletion with arbitrary JSON', async () => {
   const { portal } = await openLive();
   const reply = await callLive(portal, '/users/2', { method: 'DELETE' });
   expect(reply).toMatchObject({ status: 200, json: {} });

@@ -42,7 +42,7 @@ describe('authorization and units', () => {
     expect((await callPortal(unauthorized, '/nowhere')).status).toBe(401);
   });
 
-  it.each([undefined, '', globalUnitId])('sees everything with the unit %j', async (unit) => {
+  it.each([undefined, '', globalUnitId])('lists everything with the unit %j', async (unit) => {
     for (const [path, total_count] of [
       ['/users', 240],
       ['/policies/definitions', 12],
@@ -52,7 +52,7 @@ describe('authorization and units', () => {
     }
   });
 
-  it('sees only a part in the other unit', async () => {
+  it('lists only some of the resources in the other unit', async () => {
     const unit = inUnit(partialUnitId());
     for (const [path, total_count] of [
       ['/users', 60],
@@ -63,7 +63,7 @@ describe('authorization and units', () => {
     }
   });
 
-  it('hides what belongs to another unit as if it did not exist', async () => {
+  it('responds 404 for resources of another unit', async () => {
     const unit = inUnit(partialUnitId());
     const seen = await listPortal(portal(), '/users', unit);
     const own = new Set(seen._embedded.items.map(({ id }) => id));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { validateMessage } from '../../../../playground/slack/validate/message.ts';
-import { actions, button, option, plain } from '../pieces.ts';
+import { actions, button, option, plain } from '../sample-blocks.ts';
 
 const section = (text = 'x', more: object = {}) => ({
   type: 'section',

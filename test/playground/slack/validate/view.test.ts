@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { validateView } from '../../../../playground/slack/validate/view.ts';
-import { button, input, modal, option, plain } from '../pieces.ts';
+import { button, input, modal, option, plain } from '../sample-blocks.ts';
 
 const text = (more: object = {}) => ({
   type: 'plain_text_input' as const,

@@ -4,7 +4,7 @@ import { ANA, OPS, type Stage, startStage } from '../stage.ts';
 
 const say = (stage: Stage) => stage.client.chat.postMessage({ channel: OPS, text: 'x' });
 
-it('counts posts and edits within a second', async () => {
+it('counts posts and edits per second', async () => {
   const stage = await startStage();
   expect(stage.slack.messageRateOf(OPS)).toMatchObject({ written: 0, maxPerSecond: 0 });
   const { ts = '' } = await say(stage);
@@ -24,7 +24,7 @@ it('does not count ephemeral messages and refused calls', async () => {
   expect(stage.slack.messageRateOf(OPS)).toMatchObject({ written: 0 });
 });
 
-it('answers 429 with the given Retry-After, and other statuses without a body', async () => {
+it('responds 429 with the given Retry-After, and other statuses without a body', async () => {
   const stage = await startStage();
   const client = new WebClient(stage.workspace.app.botToken, {
     slackApiUrl: stage.slack.apiUrl,

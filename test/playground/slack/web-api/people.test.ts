@@ -24,7 +24,7 @@ test('users.info returns the current membership', async () => {
   await expect(info('U0NOBODY')).rejects.toMatchObject({ data: { error: 'user_not_found' } });
 });
 
-test('an e-mail address needs its scope', async () => {
+test('an e-mail address requires its scope', async () => {
   const stage = await startStage((workspace) => {
     workspace.app.scopes = ['users:read'];
   });
@@ -60,7 +60,7 @@ test('conversations, the team and the page list the same people', async () => {
   expect(conversations.map((one) => one.name)).toEqual(['ops', 'approvals', 'random', 'Belay']);
 });
 
-test('only its members see a channel with a list of members', async () => {
+test('a channel with a list of members is visible only to them', async () => {
   const stage = await startStage((workspace) => {
     for (const channel of workspace.channels) {
       if (channel.channelId === OPS) channel.members = [BEN];

@@ -37,7 +37,7 @@ test('tokens are checked', async () => {
   });
 });
 
-test('a missing scope is named', async () => {
+test('a missing scope is reported by name', async () => {
   const stage = await startStage((workspace) => {
     workspace.app.scopes = ['commands'];
   });

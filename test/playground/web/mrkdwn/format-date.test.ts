@@ -24,13 +24,13 @@ test.each([
   ['Europe/Madrid', 'today at 12:30 AM'],
   ['America/New_York', 'yesterday at 6:30 PM'],
   ['Asia/Tokyo', 'today at 8:30 AM'],
-])('the same moment in %s is %s', (timeZone, expected) => {
+])('the same time in %s is %s', (timeZone, expected) => {
   const moment = at('2026-11-20T23:30:00Z');
   const format = '{date_short_pretty} at {time}';
   expect(formatSlackDate(moment, format, { timeZone, now })).toBe(expected);
 });
 
-test('the next day is called tomorrow, in every length', () => {
+test('the next day is "tomorrow" in every length', () => {
   const moment = at('2026-11-22T12:00:00Z');
   const format = '{date_pretty} {date_short_pretty} {date_long_pretty}';
   expect(formatSlackDate(moment, format, inMadrid)).toBe('tomorrow tomorrow tomorrow');

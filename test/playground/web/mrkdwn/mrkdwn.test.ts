@@ -4,7 +4,7 @@ import { Mrkdwn } from '../../../../playground/web/mrkdwn/mrkdwn.tsx';
 import { plainText } from '../../../../playground/web/mrkdwn/text-object.tsx';
 import { htmlForAna } from '../workspace-of-ana.ts';
 
-/** Markup alone; what Slack finds by itself is in auto-parse.test.ts. */
+/** Only markup; automatic links and mentions are tested in auto-parse.test.ts. */
 function draw(text: string): string {
   const html = htmlForAna(createElement(Mrkdwn, { text, verbatim: true }));
   return html.replace(/^<div class="mrkdwn">|<\/div>$/g, '');
@@ -54,7 +54,7 @@ test.each([
   ['x:warning:z 10:30:45', 'x:warning:z 10:30:45'],
   [':warning: Late', '⚠️ Late'],
   [':not_an_emoji:', ':not_an_emoji:'],
-])('in %s an emoji needs a boundary and a known name', (text, expected) => {
+])('requires a boundary and a known name for emoji in %s', (text, expected) => {
   expect(draw(text)).toBe(expected);
 });
 

@@ -12,14 +12,14 @@ export const people = ['U_REQUESTER', 'U_BEN', 'U_CLEO'] as const;
 export const name = fc.constantFrom(...names);
 export const by = fc.constantFrom(...people);
 
-/** Is run on both, and then both must tell the same. */
+/** A command that runs on the model and on the store, and then compares their rows and logs. */
 export function command(
   title: string,
-  isOfUse: (model: Model) => boolean,
+  changesState: (model: Model) => boolean,
   run: (model: Model, real: Real) => Promise<void>,
 ): Command {
   return {
-    check: isOfUse,
+    check: changesState,
     async run(model, real) {
       await run(model, real);
       expect(await real.rows()).toEqual(shownOf(model));
@@ -38,20 +38,20 @@ function shownOf({ rows }: Model) {
   );
 }
 
-/** A call that changes one request, if the rule says so, and returns whether it did. */
+/** A command for a call that changes one request if `rule` allows it, and returns whether it did. */
 export function change(
   title: string,
   on: string,
   rule: (row: ModelRow, now: number) => Change,
   call: (store: ApprovalStore, ref: ApprovalRef, at: Date) => Promise<unknown>,
 ): Command {
-  const ruled = ({ rows, now }: Model) => {
+  const expectedChange = ({ rows, now }: Model) => {
     const row = rows.get(on);
     return row && rule(row, now);
   };
-  const isOfUse = (model: Readonly<Model>) => ruled(model) !== undefined;
-  return command(`${title} ${on}`, isOfUse, async (model, { store, refOf }) => {
+  const changesState = (model: Readonly<Model>) => expectedChange(model) !== undefined;
+  return command(`${title} ${on}`, changesState, async (model, { store, refOf }) => {
     const result = await call(store, refOf(on), new Date(model.now));
-    expect(Boolean(result), title).toBe(apply(model, on, ruled(model)));
+    expect(Boolean(result), title).toBe(apply(model, on, expectedChange(model)));
   });
 }

@@ -48,13 +48,15 @@ const forward = [
 const aside = [decide, discard, expire, renew, voidUnposted, changeConnection];
 
 /**
- * Whatever can be asked of the store, more often what leads further. One in twenty calls is made
- * whether or not it changes anything.
+ * All calls of the store; those that advance a request are more frequent. One in twenty calls is
+ * made even if it changes nothing.
  */
 export const commands = [...Array.from({ length: 6 }, () => forward).flat(), ...aside].map((one) =>
-  fc.tuple(one, fc.nat({ max: 19 })).map(([made, luck]) => (luck === 0 ? inAnyCase(made) : made)),
+  fc
+    .tuple(one, fc.nat({ max: 19 }))
+    .map(([made, roll]) => (roll === 0 ? withoutCheck(made) : made)),
 );
 
-function inAnyCase(made: Command): Command {
+function withoutCheck(made: Command): Command {
   return { ...made, check: () => true };
 }

@@ -10,7 +10,7 @@ import { openReal } from './real.ts';
 
 const runs = propertyRuns(15, 5);
 const histories = runs.numRuns;
-const longest = 400;
+const maxCalls = 400;
 
 describe.each(databases())('the state machine on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -19,8 +19,8 @@ describe.each(databases())('the state machine on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  it(`matches the model, in ${histories} histories of up to ${longest} possible calls`, async () => {
-    const history = fc.commands(commands, { maxCommands: longest, size: 'max' });
+  it(`matches the model in ${histories} histories of up to ${maxCalls} calls`, async () => {
+    const history = fc.commands(commands, { maxCommands: maxCalls, size: 'max' });
     const sameAsModel = fc.asyncProperty(history, async (calls) => {
       const real = openReal(database.db);
       await real.connect(noon);

@@ -3,7 +3,7 @@ import type {
   EndState,
 } from '../../../../../src/features/approvals/approval-state.ts';
 
-/** What is compared with the stored row, and what decides whether a call may change it. */
+/** The fields that are compared with the stored row, and those that the rules need. */
 export type ModelRow = {
   state: ApprovalState;
   step: string;
@@ -20,10 +20,10 @@ export type ModelRow = {
   expiresAt: number;
 };
 
-/** A workspace: its requests by the form that asked, and all that its log should tell. */
+/** A workspace: its requests by form name, and the expected audit log. */
 export type Model = { now: number; rows: Map<string, ModelRow>; log: string[] };
 
-/** `logs` is the event; undefined where it is not the state that changes. */
+/** `logs` is the logged event; undefined if the state does not change. */
 export type Change = { logs?: string; actor?: string; set: Partial<ModelRow> } | undefined;
 
 export const minute = 60_000;
@@ -53,7 +53,7 @@ export function newRow(who: Pick<ModelRow, 'requester' | 'subjectId'>, now: numb
   return { ...who, ...times, ...nobody, ...start, isPlaced: false };
 }
 
-/** The state machine: when a call changes a request, what it changes, and what the log tells. */
+/** The state machine: when a call changes a request, what it changes, and what it logs. */
 export const rules = {
   decide(
     row: ModelRow | undefined,
@@ -131,21 +131,21 @@ export const rules = {
   },
 };
 
-/** Makes the change in the model; every one that the log tells of counts as a version. */
+/** Applies the change to the model. Each logged change increments the version. */
 export function apply(model: Model, name: string, change: Change): boolean {
   const row = model.rows.get(name);
   if (!row || !change) return false;
   const { logs, actor, set } = change;
   Object.assign(row, set, logs ? { version: row.version + 1 } : {});
-  if (logs) model.log.push(told(logs, name, actor));
+  if (logs) model.log.push(logLine(logs, name, actor));
   return true;
 }
 
-export function told(event: string, name: string, actor: string | null = null): string {
+export function logLine(event: string, name: string, actor: string | null = null): string {
   return `${event} ${name} ${actor ?? 'belay'}`;
 }
 
-/** How many other subjects count as changed within the last hour. */
+/** The number of other subjects that count toward the limit of the last hour. */
 export function othersWithinTheHour({ rows, now }: Model, name: string): number {
   const isCounted = ({ state, decidedAt = 0 }: ModelRow) =>
     !['pending', 'denied', 'withdrawn', 'expired'].includes(state) && decidedAt > now - hour;

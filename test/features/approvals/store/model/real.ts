@@ -4,9 +4,9 @@ import type { Database } from '../../../../../src/database/open-database.ts';
 import type { Approval, ApprovalRef } from '../../../../../src/features/approvals/approval.ts';
 import { createVoidWaiting } from '../../../../../src/features/approvals/store/change-approval.ts';
 import { logKeys, newApproval, newTeamId, openApprovalStore } from '../rows.ts';
-import { told } from './model.ts';
+import { logLine } from './model.ts';
 
-/** One workspace in the database, seen as the model sees it. */
+/** One workspace in the database, in the terms of the model. */
 export type Real = ReturnType<typeof openReal>;
 
 export function openReal(db: Database) {
@@ -15,7 +15,7 @@ export function openReal(db: Database) {
   let inUse = randomUUID();
   const ids = new Map<string, string>();
   const refOf = (name: string): ApprovalRef => ({ teamId, id: ids.get(name) ?? randomUUID() });
-  // A form whose request was discarded can ask again, and both stand in the log.
+  // A form whose request was discarded can submit again, and the log has both requests.
   const names = new Map<string, string>();
   const nameOf = (id: string | null) => names.get(id ?? '') ?? 'none';
 
@@ -23,14 +23,14 @@ export function openReal(db: Database) {
     teamId,
     store,
     refOf,
-    /** The first connection, before anything else. */
+    /** Inserts the first connection; must be called first. */
     connect: (at: Date) => insertConnection(db, { teamId, id: inUse, at }),
 
     async create(name: string, given: Parameters<typeof newApproval>[1], isStale: boolean) {
       const connectionId = isStale ? randomUUID() : inUse;
       const sourceViewId = `${teamId} ${name}`;
-      const wish = await newApproval(db, { ...given, teamId, connectionId, sourceViewId });
-      const created = await store.create(wish);
+      const input = await newApproval(db, { ...given, teamId, connectionId, sourceViewId });
+      const created = await store.create(input);
       if (typeof created === 'string') return created;
       ids.set(name, created.id);
       names.set(created.id, name);
@@ -55,7 +55,7 @@ export function openReal(db: Database) {
       return refs.map((ref) => nameOf(ref.id));
     },
 
-    /** What the model tells of each request. */
+    /** The rows by form name, with the fields of the model. */
     async rows() {
       const found = await Promise.all(
         [...ids.keys()].map(async (name) => [name, await store.find(refOf(name))] as const),
@@ -71,7 +71,7 @@ export function openReal(db: Database) {
         .orderBy('seq')
         .execute();
       return entries.map(({ event, actor, approval_id }) =>
-        told(event, nameOf(approval_id), actor),
+        logLine(event, nameOf(approval_id), actor),
       );
     },
   };

@@ -5,16 +5,16 @@ import {
   apply,
   hour,
   lifetime,
+  logLine,
   minute,
   newRow,
   othersWithinTheHour,
   rules,
-  told,
 } from './model.ts';
 
 const action = 'users.delete';
 
-/** From a form, which asks once; about one of two users. */
+/** A request from a form, which can submit once, about one of two users. */
 export const create = fc
   .record({ name, isStale: fc.constantFrom(true, ...Array(9).fill(false)) })
   .map((given) =>
@@ -33,7 +33,7 @@ export const create = fc
         if (given.isStale) return expect(created).toBe('connection-replaced');
         if (rows.has(given.name)) return expect(created).toBe('requested-before');
         rows.set(given.name, newRow(who, now));
-        log.push(told('requested', given.name, who.requester));
+        log.push(logLine('requested', given.name, who.requester));
       },
     ),
   );
@@ -60,7 +60,7 @@ export const discard = name.map((on) =>
       await store.discard({ ...refOf(on), at: new Date(model.now) });
       if (!rules.isUnposted(model.rows.get(on))) return;
       model.rows.delete(on);
-      model.log.push(told('not_posted', on));
+      model.log.push(logLine('not_posted', on));
     },
   ),
 );
@@ -76,8 +76,8 @@ export const approve = fc.record({ name, by, max: fc.constantFrom(1, 2) }).map((
       const isReached = othersWithinTheHour(model, given.name) >= given.max;
       const result = await store.decide({ ...refOf(given.name), ...decision });
       if (isReached) return expect(result).toBe('limit-reached');
-      const ruled = rules.decide(model.rows.get(given.name), 'approved', given.by, now);
-      expect(result !== undefined).toBe(apply(model, given.name, ruled));
+      const expectedChange = rules.decide(model.rows.get(given.name), 'approved', given.by, now);
+      expect(result !== undefined).toBe(apply(model, given.name, expectedChange));
     },
   ),
 );
@@ -98,7 +98,7 @@ export const expire = name.map((on) =>
 );
 
 export const voidUnposted = name.map((on) =>
-  change('void unplaced', on, rules.voidUnposted, (store, ref, at) =>
+  change('void unposted', on, rules.voidUnposted, (store, ref, at) =>
     store.voidUnposted({ ...ref, at, outcome: 'It could not be posted in time.' }),
   ),
 );
@@ -111,7 +111,7 @@ export const changeConnection = by.map((who) =>
       const voided = await real.replaceConnection(who, new Date(model.now));
       const waiting = [...model.rows].filter(([, row]) => rules.voidWaiting(row, who));
       expect(voided.toSorted()).toEqual(waiting.map(([key]) => key).toSorted());
-      // Of several at once, which one comes first does not matter.
+      // The order among several requests does not matter.
       for (const key of voided) apply(model, key, rules.voidWaiting(model.rows.get(key), who));
     },
   ),

@@ -5,7 +5,7 @@ import { grace, lease, minute, type Out, pause, rules } from './model.ts';
 const holder = fc.constantFrom('one', 'one', 'two');
 const to = fc.constantFrom<Out>(
   ...(['succeeded', 'kept', 'failed', 'voided', 'outcome_unknown', 'scheduled'] as const),
-  // Where it goes on, so that more of a history is seen.
+  // More often those after which the request continues.
   ...(['outcome_unknown', 'scheduled', 'scheduled'] as const),
 );
 
@@ -39,7 +39,7 @@ export const renew = fc.record({ name, holder }).map((given) =>
 );
 
 function ending(out: Out, at: Date) {
-  const common = { outcome: 'So it came.', at };
+  const common = { outcome: 'The outcome.', at };
   const later = (ms: number) => new Date(at.getTime() + ms);
   if (out === 'scheduled') return { ...common, to: out, step: 'delete', wakeAt: later(grace) };
   return { ...common, to: out, ...(out === 'outcome_unknown' && { wakeAt: later(pause) }) };
@@ -64,7 +64,7 @@ export const settle = fc.record({ name, to }).map((given) =>
 );
 
 export const markOutcomeUnknown = name.map((on) =>
-  change('lose track of', on, rules.markOutcomeUnknown, (store, ref, at) =>
+  change('mark outcome unknown', on, rules.markOutcomeUnknown, (store, ref, at) =>
     store.markOutcomeUnknown({
       ...ref,
       ...ending('outcome_unknown', at),
@@ -75,7 +75,7 @@ export const markOutcomeUnknown = name.map((on) =>
 
 export const rescheduleCheck = name.map((on) =>
   command(
-    `look later at ${on}`,
+    `reschedule check ${on}`,
     ({ rows }) => rows.get(on)?.state === 'outcome_unknown',
     async (model, real) => {
       const wakeAt = model.now + minute;

@@ -8,7 +8,7 @@ import { fridayNine, startDigests } from './start-digests.ts';
 
 const meanwhile = addMinutes(fridayNine, 1).toISOString();
 
-it('leaves an alert raised while it is running to the next digest', async () => {
+it('includes an alert that is raised during a run in the next digest', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['new', 'open'] });
   const times = { raised_timestamp: meanwhile, updated_timestamp: meanwhile };
@@ -20,7 +20,7 @@ it('leaves an alert raised while it is running to the next digest', async () => 
   expect(reported).toEqual([false, true]);
 });
 
-it('leaves an alert cleared while it is running to the next digest', async () => {
+it('includes an alert that is cleared during a run in the next digest', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['cleared'] });
   const clearedSoFar = stage.service
@@ -40,7 +40,7 @@ it('leaves an alert cleared while it is running to the next digest', async () =>
   ]);
 });
 
-it('reports an alert that is listed late once, in the next digest', async () => {
+it('reports an alert that the service lists late once, in the next digest', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['new', 'cleared'] });
   await stage.run();
@@ -60,7 +60,7 @@ it('reports an alert that is listed late once, in the next digest', async () => 
   ]);
 });
 
-it('shows an alert of the last seconds as open, and once as new in the next digest', async () => {
+it('shows an alert of the last few seconds as open, and as new only in the next digest', async () => {
   const stage = await startDigests();
   await stage.addDigest({ parts: ['new', 'open'] });
   const before = subSeconds(fridayNine, 5).toISOString();
@@ -81,7 +81,7 @@ it('shows an alert of the last seconds as open, and once as new in the next dige
   expect(parts).toEqual([['*Still open*'], ['*New*'], ['*Still open*']]);
 });
 
-it('leases each for two minutes from its own claim', async () => {
+it('leases each digest for two minutes from the time of its claim', async () => {
   const stage = await startDigests();
   for (let count = 0; count < 9; count += 1) await stage.addDigest({ parts: ['approvals'] });
   const leases: Date[] = [];
@@ -102,7 +102,7 @@ it('leases each for two minutes from its own claim', async () => {
   expect(leases.at(-1)).toEqual(addMinutes(fridayNine, 3));
 });
 
-it('starts no more runs after a stop, and finishes those it has started', async () => {
+it('starts no new runs after a stop, and finishes started runs', async () => {
   const stage = await startDigests();
   for (let count = 0; count < 10; count += 1) await stage.addDigest({ parts: ['approvals'] });
   const stopping = new AbortController();

@@ -6,7 +6,7 @@ import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
 
-test('a form that is submitted again, freshly signed, makes one request', async () => {
+test('a form that is submitted again with a new signature creates one request', async () => {
   const { ana, ben, service } = world();
   const form = await fillForm(ana, '/belay disable ana.silva@example.com');
   const request = await ben.seeMessage('Waiting for approval.');
@@ -17,7 +17,7 @@ test('a form that is submitted again, freshly signed, makes one request', async 
   await ana.seeMessage('You have sent this request already. It was not sent twice.');
   expect(messagesOf(ben).filter(({ text }) => text.includes('asks to'))).toHaveLength(1);
 
-  // Nor once it has been decided.
+  // The same after the decision.
   await ben.press(request, 'Approve');
   await heardBack(ana);
   await submitRaw(world(), again);
@@ -26,7 +26,7 @@ test('a form that is submitted again, freshly signed, makes one request', async 
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
 });
 
-test('a form that is submitted twice at once makes one request', async () => {
+test('a form that is submitted twice at the same time creates one request', async () => {
   const { ana, ben } = world();
   await ana.send('ops', '/belay disable joana.prado@example.com');
   const form = await ana.seeDialog('Reason');

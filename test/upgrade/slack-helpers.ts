@@ -31,7 +31,7 @@ export async function closeAll(person: Actor): Promise<void> {
   }
 }
 
-/** What only this person sees because of `act`: a new message, or a new text of an old one. */
+/** Waits for the ephemeral message that appears or changes because of `act`. */
 export async function answerTo(person: Actor, act: () => Promise<unknown>): Promise<Message> {
   const before = new Map(messagesOf(person).map(({ messageTs, text }) => [messageTs, text]));
   await act();

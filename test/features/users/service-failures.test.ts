@@ -15,7 +15,7 @@ const troubles = [
   ['refuses the token', { kind: 'status', status: 401 }, 'did not accept the API token'],
   ['refuses the unit', { kind: 'status', status: 403 }, 'does not allow this'],
   [
-    'asks for patience',
+    'is rate-limiting',
     { kind: 'status', status: 429, headers: { 'retry-after': '7' } },
     'Please try again in 7 seconds.',
   ],
@@ -28,7 +28,7 @@ function expectReferenceLogged(text: string): void {
 }
 
 describe.each(troubles)('a service that %s', (_name, fault, words) => {
-  test('is told of in answer to a search', async () => {
+  test('is reported in the response to a search', async () => {
     const { ana, service } = world();
     service.setFault(fault);
     await ana.send('ops', '/belay users ana');
@@ -38,7 +38,7 @@ describe.each(troubles)('a service that %s', (_name, fault, words) => {
     expectReferenceLogged(told.text);
   });
 
-  test('is told of when a form was asked for', async () => {
+  test('is reported instead of a form', async () => {
     const { ana, service } = world();
     service.setFault(fault);
     await ana.send('ops', '/belay disable ana.silva@example.com');
@@ -50,7 +50,7 @@ describe.each(troubles)('a service that %s', (_name, fault, words) => {
   });
 });
 
-test('a failure at the submission makes no request, and gives the reason back', async () => {
+test('a failure during the submission creates no request, and returns the typed reason', async () => {
   const { ana, service } = world();
   await ana.send('ops', '/belay disable ana.silva@example.com');
   const form = await ana.seeDialog('Reason');
@@ -62,7 +62,7 @@ test('a failure at the submission makes no request, and gives the reason back', 
   expect(messagesOf(ana).filter(({ text }) => text.includes('asks to'))).toEqual([]);
 });
 
-test('waits for a slow service, and says so', async () => {
+test('shows a progress message while a slow service responds', async () => {
   const { ana, ben, service } = world();
   service.setFault({ kind: 'slow', delayMs: 3300 }, { times: 1 });
   expect(await ana.send('ops', '/belay users ana.silva@example.com')).toEqual({ result: 'ok' });
@@ -71,7 +71,7 @@ test('waits for a slow service, and says so', async () => {
   expect(messagesOf(ben)).toEqual([]);
 });
 
-test('the choice of a user shows the wait in its dialog', async () => {
+test('the dialog to choose a user shows that it is loading', async () => {
   const { ana, service } = world();
   await ana.send('ops', '/belay disable kim lee');
   const choice = await ana.seeDialog('2 users match `kim lee`.');
@@ -81,7 +81,7 @@ test('the choice of a user shows the wait in its dialog', async () => {
   await ana.seeDialog('Reason');
 });
 
-test('a form opens at once and is filled when the service has answered', async () => {
+test('a form opens immediately and is filled when the service responds', async () => {
   const { ana, service } = world();
   service.setFault({ kind: 'slow', delayMs: 3300 }, { times: 1 });
   await ana.send('ops', '/belay rename ana.silva@example.com');

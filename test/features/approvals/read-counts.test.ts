@@ -50,21 +50,21 @@ test('a request, a decision and a run each read the settings and the user once',
   await ana.submit(form, { reason: { input: 'Left the company' } });
   const request = await ana.seeMessage('Waiting for approval.');
   await ana.seeMessage('Your request is in');
-  // The preview names the units of roles, and the last administrator is known by the names of roles.
+  // The preview shows the names of units, and the check for the last administrator needs role names.
   const lists = ['GET /organizational-units', 'GET /roles'];
   expect(countReads()).toEqual({ requests: [...lists, `GET ${user}`], settingsReads: 1 });
 
   await ben.press(request, 'Approve');
   await seeAgain(ana, request, 'is disabled.');
   await heardBack(ana);
-  // One of the settings at the click and one when it runs, where only the guards read lists.
+  // The settings are read at the click and for the run; only the guards read lists.
   expect(countReads()).toEqual({
     requests: ['GET /roles', `GET ${user}`, `PATCH ${user}`],
     settingsReads: 2,
   });
 });
 
-test('a denial reads nothing of the service', async () => {
+test('a denial sends no request to the service', async () => {
   const { ana, ben } = world();
   const request = await ask(ana, `/belay disable ${email}`);
   countReads();
@@ -72,6 +72,6 @@ test('a denial reads nothing of the service', async () => {
   await ben.submit(await ben.seeDialog('Why not?'), { reason: { input: 'On leave' } });
   await seeAgain(ana, request, 'Reason: On leave.');
   await heardBack(ana);
-  // At the button and when the form is submitted.
+  // When the button is clicked and when the form is submitted.
   expect(countReads()).toEqual({ requests: [], settingsReads: 2 });
 });

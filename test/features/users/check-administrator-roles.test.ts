@@ -5,7 +5,7 @@ import { answerJson, openClient, serve } from '../../dataprotection/local-server
 
 type Answers = Record<string, object>;
 
-/** On a service that answers each path so, and 404 to all others. */
+/** Checks user 1 with a service that sends `answers` by path, and 404 for all other paths. */
 async function checkFirst(answers: Answers) {
   const baseUrl = await serve((request, response) => {
     const answer = answers[request.url?.split('?')[0] ?? ''];
@@ -35,7 +35,7 @@ test('passes for a user without roles', async () => {
   expect(await checkFirst({ '/users/1': nobody })).toMatchObject({ result: 'passed' });
 });
 
-test('reads each candidate, because lists leave out units', async () => {
+test('reads each candidate, because lists omit units', async () => {
   const admin = { role_id: 'r1', organizational_unit_ids: ['u1'] };
   const answers: Answers = {
     '/roles': list({ id: 'r1', name: 'Unit Admin' }),
@@ -49,7 +49,7 @@ test('reads each candidate, because lists leave out units', async () => {
   });
 });
 
-test('a user who was deleted since the list was read is no substitute', async () => {
+test('a user who was deleted after the list was read is no substitute', async () => {
   const admin = { role_id: 'r1', organizational_unit_ids: [] };
   const answers: Answers = {
     '/roles': list({ id: 'r1', name: 'Administrator' }),

@@ -1,6 +1,6 @@
 import type { LocalSlack } from '../../../playground/slack/local-slack.ts';
 
-/** Waits until a look at the local Slack finds something, looking again after each change. */
+/** Waits until `look` finds something in the local Slack; calls it again after each change. */
 export const until = <T>(slack: LocalSlack, look: () => T | undefined): Promise<T> =>
   new Promise((resolve) => {
     const check = (): void => {

@@ -29,17 +29,17 @@ function writes() {
   return world().service.requests.filter(({ method }) => method !== 'GET');
 }
 
-/** In the channel and in the requester's own copy. */
+/** Waits for the text in the channel and in the requester's direct message. */
 function seeBoth(request: Message, words: string): Promise<Message[]> {
   const { ana } = world();
-  const toldSo = ana.see(
+  const directMessage = ana.see(
     () =>
       messagesOf(ana).find(
         ({ text }) => text.startsWith('Your request to ') && text.includes(words),
       ),
-    `their copy with ${words}`,
+    `the direct message with ${words}`,
   );
-  return Promise.all([seeAgain(ana, request, words), toldSo]);
+  return Promise.all([seeAgain(ana, request, words), directMessage]);
 }
 
 const unit = '00000000-0000-0000-0000-000000000000';
@@ -78,7 +78,7 @@ test.each(changes)('a changed $what voids an approved request', async ({ change:
   expect(writes()).toEqual([]);
 });
 
-test('a user whom somebody else disabled is not renamed, and can be requested again', async () => {
+test('a rename is voided if somebody else disabled the user, and can be requested again', async () => {
   const { ana, ben } = world();
   const name = { 'full-name': { input: 'Joana Lima' } };
   const request = await ask(ana, `/belay rename ${email}`, name);
@@ -114,7 +114,7 @@ test('activity of the user does not void a request', async () => {
   await heardBack(ana);
 });
 
-test("a deletion's own first step counts as no change", async () => {
+test('the first step of a deletion does not void it', async () => {
   const { ana, ben, belay, service, portal } = world();
   const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
   const { id } = joana();
@@ -143,7 +143,7 @@ test('enabling the user again stops the deletion, and the message says so', asyn
   expect(joana().is_enabled).toBe(true);
 });
 
-test('a user who was deleted meanwhile is reported as gone', async () => {
+test('a request about a user who was deleted meanwhile is voided', async () => {
   const { ana, ben, service, portal } = world();
   const request = await ask(ana, '/belay rename kim.lee.contractor@example.com', {
     'full-name': { input: 'Kim Contractor' },

@@ -24,7 +24,7 @@ async function expectStillOpen(request: Message): Promise<void> {
   expect(patches()).toEqual([]);
 }
 
-test('a person who is no approver is told who is, admin or not', async () => {
+test('shows a person who is not an approver who can decide, even an admin', async () => {
   await nameApprovers([people.ben]);
   const { ana, cleo } = world();
   const byAna = await ask(ana, command);
@@ -42,7 +42,7 @@ test('a person who is no approver is told who is, admin or not', async () => {
   await expectStillOpen(byCleo);
 });
 
-test('only admins decide while no approvers are named', async () => {
+test('only admins can decide if no approvers are set', async () => {
   await nameApprovers([]);
   const { ana, ben, cleo } = world();
   const request = await ask(ana, command);
@@ -58,7 +58,7 @@ test('only admins decide while no approvers are named', async () => {
   expect(patches()).toHaveLength(1);
 });
 
-test('of two approvers who click at once one decides, the other is told the state', async () => {
+test('if two approvers click at the same time, one decides and the other sees the state', async () => {
   await nameApprovers([people.ben, people.cleo]);
   const { ana, ben, cleo } = world();
   const request = await ask(ana, command);
@@ -69,15 +69,15 @@ test('of two approvers who click at once one decides, the other is told the stat
 
   const winner = done.text.includes('Approved by <@U0BEN00002>') ? ben : cleo;
   const loser = winner === ben ? cleo : ben;
-  const told = await loser.seeMessage('This request is closed.');
-  expect(told.isEphemeral).toBe(true);
+  const answer = await loser.seeMessage('This request is closed.');
+  expect(answer.isEphemeral).toBe(true);
   await heardBack(ana);
-  expect(told.text).toContain(`Approved by <@${winner.slackUserId}>`);
+  expect(answer.text).toContain(`Approved by <@${winner.slackUserId}>`);
   expect(patches()).toHaveLength(1);
   expect(messagesOf(winner).filter(({ isEphemeral }) => isEphemeral)).toEqual([]);
 });
 
-test('a former approver decides nothing', async () => {
+test("a former approver can't decide", async () => {
   await nameApprovers([people.ben]);
   const { ana, ben } = world();
   const request = await ask(ana, command);
@@ -88,7 +88,7 @@ test('a former approver decides nothing', async () => {
   await expectStillOpen(request);
 });
 
-test('an approver who became a guest decides nothing', async () => {
+test("an approver who became a guest can't decide", async () => {
   await nameApprovers([people.ben]);
   const { ana, ben, slack } = world();
   const request = await ask(ana, command);
@@ -99,7 +99,7 @@ test('an approver who became a guest decides nothing', async () => {
   await expectStillOpen(request);
 });
 
-test('a deactivated approver decides nothing', async () => {
+test("a deactivated approver can't decide", async () => {
   await nameApprovers([people.ben]);
   const { ana, slack } = world();
   const request = await ask(ana, command);
@@ -112,7 +112,7 @@ test('a deactivated approver decides nothing', async () => {
   await expectStillOpen(request);
 });
 
-test("the approver's rights are checked again before the run", async () => {
+test('checks again before the run that the approver may decide', async () => {
   await nameApprovers([people.ben]);
   const { ana, ben, slack } = world();
   const request = await ask(ana, command);

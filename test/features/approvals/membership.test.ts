@@ -11,34 +11,37 @@ const outsiders = [
   { who: 'sam', what: 'people from other workspaces' },
 ] as const;
 
-describe.each(outsiders)('$who is refused: Belay is not open to $what', ({ who, what }) => {
-  const refusal = `Belay is not open to ${what}. Nothing was changed. Please ask a full member to do this for you.`;
+describe.each(outsiders)(
+  '$who is refused, because Belay is not open to $what,',
+  ({ who, what }) => {
+    const refusal = `Belay is not open to ${what}. Nothing was changed. Please ask a full member to do this for you.`;
 
-  test.each(['', 'help', 'users ana', 'alerts', 'disable ana.silva@example.com', 'setup'])(
-    'who types /belay %s',
-    async (text) => {
-      const { [who]: outsider, service } = world();
-      await outsider.send('ops', `/belay ${text}`);
-      const told = await outsider.seeMessage(refusal);
-      expect(told.isEphemeral).toBe(true);
-      expect(messagesOf(outsider)).toHaveLength(1);
+    test.each(['', 'help', 'users ana', 'alerts', 'disable ana.silva@example.com', 'setup'])(
+      'when typing /belay %s',
+      async (text) => {
+        const { [who]: outsider, service } = world();
+        await outsider.send('ops', `/belay ${text}`);
+        const told = await outsider.seeMessage(refusal);
+        expect(told.isEphemeral).toBe(true);
+        expect(messagesOf(outsider)).toHaveLength(1);
+        expect(outsider.snapshot().views).toEqual([]);
+        expect(service.requests).toEqual([]);
+      },
+    );
+
+    test.each(['Approve', 'Deny', 'Withdraw'])('when clicking %s', async (button) => {
+      const { [who]: outsider, ana, service } = world();
+      const request = await ask(ana, '/belay disable ana.silva@example.com');
+      const requestsBefore = service.requests.length;
+
+      await outsider.press(request, button);
+      expect((await outsider.seeMessage(refusal)).isEphemeral).toBe(true);
       expect(outsider.snapshot().views).toEqual([]);
-      expect(service.requests).toEqual([]);
-    },
-  );
-
-  test.each(['Approve', 'Deny', 'Withdraw'])('who clicks %s', async (button) => {
-    const { [who]: outsider, ana, service } = world();
-    const request = await ask(ana, '/belay disable ana.silva@example.com');
-    const requestsBefore = service.requests.length;
-
-    await outsider.press(request, button);
-    expect((await outsider.seeMessage(refusal)).isEphemeral).toBe(true);
-    expect(outsider.snapshot().views).toEqual([]);
-    expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(3);
-    expect(service.requests).toHaveLength(requestsBefore);
-  });
-});
+      expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(3);
+      expect(service.requests).toHaveLength(requestsBefore);
+    });
+  },
+);
 
 test('a deactivated account cannot run a command', async () => {
   const { service } = world();
@@ -59,7 +62,7 @@ test('a deactivated account cannot click', async () => {
   await seeAgain(ana, request, 'Waiting for approval.');
 });
 
-test('a refusal is logged with the person and nothing else', async () => {
+test('the log entry of a refusal contains the person, but not the text', async () => {
   const { gus, logged } = world();
   await gus.send('ops', '/belay users gus.secret@example.com');
   await gus.seeMessage('Belay is not open to guests of this workspace.');

@@ -11,7 +11,7 @@ const longOne = { id: longId, fullName: 'Long Id', email: 'long@example.com', ot
 const other = { id: '8', fullName: 'Ana Silva', email: 'ana@example.com', otherFields: {} };
 const found = { users: [longOne, other], isComplete: true };
 
-test('a user whose id is too long for a button is listed without one', () => {
+test('a user whose id is too long for a button is listed without a button', () => {
   const { blocks = [] } = userListMessage('a', found);
   expect(validateMessage(blocks)).toEqual([]);
   expect(JSON.stringify(blocks).match(/"Show"/g)).toHaveLength(1);
@@ -20,14 +20,14 @@ test('a user whose id is too long for a button is listed without one', () => {
   expect(JSON.stringify(choice).match(/"This one"/g)).toHaveLength(1);
 });
 
-test('the card of such a user has no buttons', () => {
+test('the card of a user with a long id has no buttons', () => {
   const { blocks = [] } = userCard(longOne);
   expect(validateMessage(blocks)).toEqual([]);
   expect(JSON.stringify(blocks)).toContain('long@example.com');
   expect(JSON.stringify(blocks)).not.toContain('"button"');
 });
 
-test('such a user cannot be requested', async () => {
+test('a change to a user with a long id cannot be requested', async () => {
   const client = await clientOf((_request, response) =>
     answerJson(response, { id: longId, full_name: 'Long Id' }),
   );
@@ -37,11 +37,14 @@ test('such a user cannot be requested', async () => {
   expect(JSON.stringify(form)).toContain('longer than a form can carry. Nothing was asked for.');
 });
 
-test.each([' \n ', '\u202e'])('a name of %j falls back to the address, then to the id', (blank) => {
-  const nameless = { ...other, fullName: blank };
-  expect(JSON.stringify(userCard(nameless).blocks?.[0])).toContain('"text":"ana@example.com"');
-  expect(userCard(nameless).text).toMatch(/^`ana@example\.com`: /);
-  const unknown = userCard({ ...nameless, email: blank });
-  expect(JSON.stringify(unknown.blocks?.[0])).toContain('"text":"User 8"');
-  expect(unknown.text).toMatch(/^`id 8`: /);
-});
+test.each([' \n ', '\u202e'])(
+  'a name of %j is replaced by the address, or else the id',
+  (blank) => {
+    const nameless = { ...other, fullName: blank };
+    expect(JSON.stringify(userCard(nameless).blocks?.[0])).toContain('"text":"ana@example.com"');
+    expect(userCard(nameless).text).toMatch(/^`ana@example\.com`: /);
+    const unknown = userCard({ ...nameless, email: blank });
+    expect(JSON.stringify(unknown.blocks?.[0])).toContain('"text":"User 8"');
+    expect(unknown.text).toMatch(/^`id 8`: /);
+  },
+);

@@ -42,7 +42,7 @@ async function startAudit() {
   return { ana, ben, cleo };
 }
 
-it('shows the log newest first, a page at a time', async () => {
+it('shows the log newest first, in pages', async () => {
   const { ben } = await startAudit();
   await ben.send('ops', '/belay audit');
   const first = await ben.seeMessage('newest first');
@@ -59,7 +59,7 @@ it('shows the log newest first, a page at a time', async () => {
   expect(second.text).not.toContain('\n3. ');
 });
 
-it('shows what the filters say', async () => {
+it('shows the entries that match the filters', async () => {
   const { cleo } = await startAudit();
   await cleo.send('ops', '/belay audit event:refused by: @ana since:7d');
   const found = await cleo.seeMessage('newest first');
@@ -72,7 +72,7 @@ it('shows what the filters say', async () => {
   await cleo.seeMessage('The decision log has no entries with event `voided`.');
 });
 
-it('takes a day for one of the person who asks', async () => {
+it("interprets a date in the person's time zone", async () => {
   const { cleo } = await startAudit();
   await cleo.send('ops', '/belay audit since:2026-02-28');
   expect((await cleo.seeMessage('newest first')).text).toMatch(
@@ -80,7 +80,7 @@ it('takes a day for one of the person who asks', async () => {
   );
 });
 
-it('is not for everyone, and says what it cannot read', async () => {
+it('is restricted to approvers and admins, and reports invalid filters', async () => {
   const { ana, ben } = await startAudit();
   await ana.send('ops', '/belay audit');
   await ana.seeMessage('open to approvers and to admins');

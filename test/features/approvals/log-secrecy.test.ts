@@ -4,7 +4,7 @@ import { startWorld } from '../../support/world.ts';
 
 const reason = { reason: { input: 'canary-reason: left for a rival' } };
 
-test('no log line holds a token, an address or a reason, whatever goes wrong', async () => {
+test('no log line contains a token, an address or a reason, even after failures', async () => {
   const { ana, ben, slack, service, portal, env, logged } = await startWorld();
   const command = '/belay disable ana.silva@example.com';
 

@@ -5,7 +5,7 @@ import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
 
-test('a changed connection voids waiting requests, and their messages say so', async () => {
+test('a changed connection voids pending requests, and their messages say so', async () => {
   const { ana, cleo, service, portal } = world();
   const first = await ask(ana, '/belay disable joana.prado@example.com');
   const second = await ask(cleo, '/belay enable mariana.costa@example.com');
@@ -22,7 +22,7 @@ test('a changed connection voids waiting requests, and their messages say so', a
   expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('changed approvers or another channel void nothing', async () => {
+test('a change of approvers or channel does not void requests', async () => {
   const { ana, ben, cleo } = world();
   const request = await ask(ana, '/belay disable joana.prado@example.com');
   const saved = await changeSetup(cleo, {
@@ -35,7 +35,7 @@ test('changed approvers or another channel void nothing', async () => {
   await heardBack(ana);
 });
 
-test('with an approvals channel, requests are posted there', async () => {
+test('requests are posted in the approvals channel', async () => {
   const { ana, cleo } = world();
   await cleo.close(await changeSetup(cleo, { channel: 'C0APPROVE2' }));
   const request = await ask(ana, '/belay disable joana.prado@example.com');
