@@ -47,7 +47,7 @@ export function faultsOf(made: ReadonlyMap<string, string>, account: Account): s
   const unknown = [...own.keys()].filter((name) => !made.has(name));
   return [
     ...(repeated.length > 0
-      ? [`${alerts(repeated.length, 'is')} told twice: ${repeated.slice(0, 9)}`]
+      ? [`${alerts(repeated.length, 'is')} shown twice: ${repeated.slice(0, 9)}`]
       : []),
     ...(unknown.length > 0 ? [`nobody raised ${unknown.slice(0, 9)}`] : []),
     ...uneven.map((one) => `a summary says ${one.total} and lists ${one.listed}`),

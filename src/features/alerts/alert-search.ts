@@ -176,12 +176,12 @@ function formatUnknownValue(
   choices: readonly string[],
 ): string {
   const near = suggest(typed.toLowerCase(), choices);
-  const guess = near ? ` Did you mean ${code(`${key}:${near}`)}?` : '';
+  const hint = near ? ` Did you mean ${code(`${key}:${near}`)}?` : '';
   const all = choices.map((choice) => code(choice)).join(', ');
   const isOpenSet = key === 'severity' || key === 'type';
   const elsewhere =
     isOpenSet && !near ? ' To look for any other, type it as a word, without a key before it.' : '';
   // The list of an open set grows, so it must not read as if it were complete.
   const choose = isOpenSet ? 'Known so far' : 'There are';
-  return `Belay knows no ${key} ${code(typed, 60)}.${guess} ${choose}: ${all}.${elsewhere}`;
+  return `Belay knows no ${key} ${code(typed, 60)}.${hint} ${choose}: ${all}.${elsewhere}`;
 }

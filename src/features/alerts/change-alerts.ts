@@ -56,7 +56,7 @@ export async function changeAlert(
 
 /**
  * Clears an alert, which can't be undone, so it is logged first. When two people clear the same alert
- * at the same moment, both are told that they did: the service does not say who was first.
+ * at the same moment, both messages say that they did: the service does not say who was first.
  * @throws {NotLoggedError} before anything was changed; {ServiceError}
  */
 export async function clear(input: ChangeInput): Promise<ChangeOutcome> {

@@ -80,7 +80,7 @@ export async function checkDecision(
 ): Promise<OpenDecision | DecisionRefusal> {
   const approval = await store.find({ teamId, id: approvalId });
   if (!approval) return { result: 'gone' };
-  // Before any rights are checked, so that everybody is told how a closed request ended.
+  // Before any rights are checked, so that everybody learns how a closed request ended.
   if (approval.state !== 'pending' || approval.expiresAt <= clock()) {
     return { result: 'too-late', approval };
   }

@@ -56,6 +56,6 @@ export function parseAuditFilter(
 
 function unknownEvent(event: string): string {
   const near = suggest(event, logEvents);
-  const guess = near ? ` Did you mean ${code(near)}?` : '';
-  return `The log has no event ${code(event, 60)}.${guess} There are: ${logEvents.map((one) => code(one)).join(', ')}.`;
+  const hint = near ? ` Did you mean ${code(near)}?` : '';
+  return `The log has no event ${code(event, 60)}.${hint} There are: ${logEvents.map((one) => code(one)).join(', ')}.`;
 }

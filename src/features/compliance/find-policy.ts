@@ -8,7 +8,7 @@ export type FoundPolicy =
 
 const maxSuggestions = 3;
 
-/** By id, else by whole name, else by part of the name, ignoring case. Never guesses. */
+/** By id, else by whole name, else by part of the name, ignoring case. An ambiguous text finds several. */
 export function findPolicy(policies: PolicyName[], nameOrId: string): FoundPolicy {
   const byId = policies.find(({ id }) => id === nameOrId);
   if (byId) return { result: 'found', policy: byId };

@@ -63,6 +63,6 @@ function zoneError(zone: Exclude<ReadZone, { timeZone: string }>): string {
     return `${zone.abbreviation} names several zones. Type a city's, such as ${zone.example}.`;
   }
   const { nearest } = zone;
-  const guess = nearest ? ` Did you mean ${nearest}?` : '';
-  return `This is no time zone that Belay knows.${guess} For example: Europe/Berlin.`;
+  const hint = nearest ? ` Did you mean ${nearest}?` : '';
+  return `This is no time zone that Belay knows.${hint} For example: Europe/Berlin.`;
 }

@@ -103,8 +103,8 @@ function openQuoteProblem(rest: string): string {
 
 function unknownKeyProblem(typed: string, keys: readonly string[], quoteHint: string): string {
   const near = suggest(typed, keys);
-  const guess = near ? ` Did you mean ${code(`${near}:`)}?` : '';
+  const hint = near ? ` Did you mean ${code(`${near}:`)}?` : '';
   const known = keys.map((key) => code(`${key}:`)).join(', ');
   const more = near ? '' : quoteHint;
-  return `Belay knows no filter ${code(`${typed}:`, 60)}.${guess} There are: ${known}.${more}`;
+  return `Belay knows no filter ${code(`${typed}:`, 60)}.${hint} There are: ${known}.${more}`;
 }

@@ -23,8 +23,8 @@ test('counts alerts in messages and in summaries', () => {
 
 test.each([
   ['a loss', [vm(1), both], '3 alerts have no message of their own, 2 are counted'],
-  ['a double', [vm(1), vm(2), vm(2), both], `1 alert is told twice: ${vm(2)}`],
-  ['a loss beside a double', [vm(1), vm(1), both], `1 alert is told twice: ${vm(1)}`],
+  ['a double', [vm(1), vm(2), vm(2), both], `1 alert is shown twice: ${vm(2)}`],
+  ['a loss beside a double', [vm(1), vm(1), both], `1 alert is shown twice: ${vm(1)}`],
   [
     'a loss beside one that is counted twice',
     [vm(1), vm(2), summary('*2 more alerts since a*: 2 errors')],

@@ -23,6 +23,6 @@ export function helpMessage(subcommands: Subcommand[]): Message {
 
 export function unknownMessage(typed: string, suggestion: string | undefined): Message {
   const known = 'Type `/belay help` to see what there is.';
-  const guess = suggestion ? `Did you mean ${code(`/belay ${suggestion}`)}? ` : '';
-  return notice(`Belay does not know ${code(typed, 60)}. ${guess}${known}`);
+  const hint = suggestion ? `Did you mean ${code(`/belay ${suggestion}`)}? ` : '';
+  return notice(`Belay does not know ${code(typed, 60)}. ${hint}${known}`);
 }
