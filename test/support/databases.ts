@@ -28,7 +28,7 @@ function withPostgres(embedded: TestDatabase): TestDatabase[] {
     : [embedded];
 }
 
-/** PostgreSQL where a test run names one, so that whole stories are told on both stores. */
+/** PostgreSQL if the test run names one, so that tests of whole workflows run on both databases. */
 export function openAnyDatabase(): Promise<OpenDatabase> {
   return postgresUrl ? openFresh(postgresUrl) : openFromTemplate(inject('databaseTemplate'));
 }

@@ -62,9 +62,9 @@ async function openWorld(options: Partial<PlaygroundOptions>): Promise<World> {
   }
   const playground = await startPlayground({
     log,
-    // A world in a folder is about what happens to it later, never about its first start.
+    // Tests with a database in a folder are about what happens later, not about its first start.
     ...(databaseUrl ? {} : { openDatabase: openAnyDatabase }),
-    // As often as ever, but without a second's wait for each reading that fails.
+    // The usual number of attempts, without the wait of a second after each failed read.
     retry: { ...defaultRetryPolicy, firstWaitMs: 5 },
     ...options,
   });
