@@ -4,7 +4,10 @@ import { suggest } from '../ui/suggest.ts';
 import type { CommandInteraction } from './interaction.ts';
 import type { Listeners } from './listeners.ts';
 
-/** One `/belay <name>`: what help says about it and what it does. */
+/**
+ * One `/belay <name>`: what help says about it and what it does. Features return theirs from
+ * `register.ts`, and `registerFeatures` in app.ts lists them all.
+ */
 export type Subcommand = {
   name: string;
   /** As typed after `/belay`: `disable <user>`. */
