@@ -101,11 +101,11 @@ async function openWatching(
     };
   };
 
-  const startPoller = () =>
+  const startPoller = (pollerTimings = timings) =>
     createWatches({
       ...{ store: polls, watchStore: store, openService, describeCause },
       ...{ clock: () => now, log: createLogger('fatal'), newId: () => randomUUID() },
-      timings: { ...defaultTimings, ...timings },
+      timings: { ...defaultTimings, ...pollerTimings },
     });
 
   return {

@@ -21,26 +21,26 @@ async function startWithBacklog(timings: Partial<Timings> = {}) {
 
 describe('a walk through a long backlog', () => {
   it('reads to the end if each page arrives in time, even if the whole list takes long', async () => {
-    const { service, poll, posted, store, watch } = await startWithBacklog({ pageTimeoutMs: 1000 });
-    service.setFault({ kind: 'slow', delayMs: 50 });
+    const { service, poll, posted, store, watch } = await startWithBacklog({ pageTimeoutMs: 2000 });
+    service.setFault({ kind: 'slow', delayMs: 80 });
     const before = performance.now();
     await poll();
-    expect(performance.now() - before).toBeGreaterThan(1000);
+    expect(performance.now() - before).toBeGreaterThan(2000);
     expect(new Set(posted()).size).toBe(60);
     expect(posted()).toHaveLength(60);
     expect(await store.find(watch)).toMatchObject({ highWater: seconds(59) });
   });
 
   it('stops at a page that does not arrive, and posts the pages before it', async () => {
-    const { service, onRequest, poll, posted, queued } = await startWithBacklog({
-      pageTimeoutMs: 500,
-    });
+    const { service, onRequest, startPoller, poll, posted, queued } = await startWithBacklog();
+    // Only the walks that are meant to stop: on a busy machine a page may take longer than this.
+    const impatient = () => startPoller({ pageTimeoutMs: 500 });
     onRequest((count) => {
       if (count === 15) service.setFault({ kind: 'hang' });
     });
     for (let times = 0; times < 3; times += 1) {
       service.setFault(undefined);
-      await poll();
+      await poll(impatient());
     }
     const alerts = posted().filter((name) => name?.startsWith('a'));
     expect(alerts.length).toBeGreaterThan(0);
