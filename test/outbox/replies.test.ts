@@ -18,6 +18,7 @@ describe.each(stores())('replies to messages that change often, on $name', ({ op
       .select('message')
       .where('state', '=', 'waiting')
       .where('reply_to', 'is not', null)
+      .orderBy('position')
       .execute();
 
   it('are merged into one reply for each message, without losing a line', async () => {

@@ -211,7 +211,9 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     const gone = 'U0NOBODY99';
     await stage.queue([about('a', 'one')], { channelId: gone, ownerSlackUserId: gone });
     await stage.run(3);
-    expect(stage.logged.filter((line) => line.includes('a channel is unreachable'))).toHaveLength(1);
+    expect(stage.logged.filter((line) => line.includes('a channel is unreachable'))).toHaveLength(
+      1,
+    );
     expect(stage.slack.calls).toHaveLength(1);
   });
 });
