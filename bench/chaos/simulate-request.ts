@@ -5,6 +5,7 @@ import { toApproval } from '../../src/features/approvals/store/approval-row.ts';
 import {
   approveActionId,
   cancelScheduledActionId,
+  denyActionId,
 } from '../../src/features/approvals/views/ids.ts';
 import type { Verb } from '../../src/features/users/views/ids.ts';
 import { approvers, requesters } from '../replicas/people.ts';
@@ -98,7 +99,10 @@ async function decide(setup: ChaosSetup, simulation: SimulatedRequest): Promise<
       if (!to) continue;
       simulation.clicks += 1;
       const click = denies
-        ? submitDenial(testBed, { approver, approvalId: approval.id }, to)
+        ? // The form opens from the button, whose click records where the message is.
+          press(testBed, approver, post, denyActionId, to).then(() =>
+            submitDenial(testBed, { approver, approvalId: approval.id }, to),
+          )
         : press(testBed, approver, post, approveActionId, to);
       click.catch(() => undefined);
     }

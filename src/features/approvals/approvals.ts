@@ -100,7 +100,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     const isBeingRendered = clock().getTime() - endedAt.getTime() < renderingTimeMs;
     if (approval.messageTs && isBeingRendered) return;
     await recordMessageRef(approval, click);
-    await store.markStale({ teamId, id, at: clock() });
+    await store.markStale({ teamId, id });
     // The person gets an answer in any case; a later sweep retries what Slack refuses now.
     await publish({ teamId, id }).catch((error: unknown) => {
       log.warn(

@@ -42,7 +42,7 @@ export async function publishApproval(
     const approval = await store.claimRendering({ ...ref, at, until });
     if (!approval) return;
     const { rendered, failure } = await renderCopies(approval, dependencies);
-    const isLatest = await store.markRendered({ ...ref, ...rendered });
+    const isLatest = await store.markRendered(approval, rendered);
     if (failure) throw failure;
     if (isLatest) return;
   }

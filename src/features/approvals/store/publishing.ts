@@ -46,22 +46,29 @@ export function createPublishingStore(db: Database) {
       return row && toApproval(row);
     },
 
-    /** Ends the claim. True when what was rendered is still the latest version. */
-    async markRendered({
-      teamId,
-      id,
-      renderedVersion,
-      notifiedVersion,
-      direct,
-    }: ApprovalRef & RenderedCopies): Promise<boolean> {
+    /**
+     * Ends the claim. True when what was rendered is still the latest version. A message marked as
+     * stale since the claim stays stale: the click that marked it may have seen an older rendering.
+     */
+    async markRendered(
+      { teamId, id, renderedVersion: claimedVersion }: Approval,
+      { renderedVersion, notifiedVersion, direct }: RenderedCopies,
+    ): Promise<boolean> {
       const row = await db
         .updateTable('approval')
-        .set({
+        .set((eb) => ({
           rendering_until: null,
-          ...(renderedVersion !== undefined && { rendered_version: renderedVersion }),
+          ...(renderedVersion !== undefined && {
+            rendered_version: eb
+              .case()
+              .when('rendered_version', '=', claimedVersion)
+              .then(renderedVersion)
+              .else(eb.ref('rendered_version'))
+              .end(),
+          }),
           ...(notifiedVersion !== undefined && { notified_version: notifiedVersion }),
           ...(direct && { direct_channel_id: direct.channelId, direct_ts: direct.messageTs }),
-        })
+        }))
         .where('team_id', '=', teamId)
         .where('id', '=', id)
         .returning(['version', 'rendered_version'])
@@ -69,15 +76,18 @@ export function createPublishingStore(db: Database) {
       return row === undefined || row.rendered_version >= row.version;
     },
 
-    /** Marks the channel's message for another update, unless a process is rendering it. */
-    async markStale({ teamId, id, at }: ApprovalRef & { at: Date }): Promise<void> {
+    /**
+     * Marks the channel's message for another update, also while a process renders it. The version
+     * goes below every rendered one, so that `markRendered` sees the difference.
+     */
+    async markStale({ teamId, id }: ApprovalRef): Promise<void> {
       await db
         .updateTable('approval')
-        .set((eb) => ({ rendered_version: eb('version', '-', 1) }))
+        .set((eb) => ({
+          rendered_version: eb(eb.fn<number>('least', ['rendered_version', 'version']), '-', 1),
+        }))
         .where('team_id', '=', teamId)
         .where('id', '=', id)
-        .whereRef('rendered_version', '>=', 'version')
-        .where(isUnleased('rendering_until', at))
         .execute();
     },
   };

@@ -1,7 +1,7 @@
 import { addMinutes } from 'date-fns/addMinutes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import type { ApprovalRef } from '../../../../src/features/approvals/approval.ts';
+import type { Approval, ApprovalRef } from '../../../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { databases } from '../../../support/databases.ts';
 import { newApproval, noon, onePm, openApprovalStore, pendingRequest } from './rows.ts';
@@ -23,6 +23,11 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     return { teamId, id };
   }
   const claim = (ref: ApprovalRef, at = onePm) => store.claimRendering({ ...ref, at, until });
+  async function claimed(ref: ApprovalRef): Promise<Approval> {
+    const approval = await claim(ref);
+    if (!approval) throw new Error('nobody could claim it');
+    return approval;
+  }
 
   it('claims a request whose message is not up to date', async () => {
     const fresh = await pendingRequest(database.db, store);
@@ -34,8 +39,9 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     const ref = await denied();
     const claims = await Promise.all([claim(ref), claim(ref), claim(ref)]);
     expect(claims.filter(Boolean)).toHaveLength(1);
-    expect(await claim(ref, until)).toBeDefined();
-    await store.markRendered(ref);
+    const late = await claim(ref, until);
+    if (!late) throw new Error('an expired claim was kept');
+    await store.markRendered(late, {});
     expect(await claim(ref)).toBeDefined();
   });
 
@@ -44,10 +50,10 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     const isFound = async () =>
       (await store.findUnpublished(noon, onePm)).some(({ id }) => id === ref.id);
     expect(await isFound()).toBe(true);
-    expect(await store.markRendered({ ...ref, renderedVersion: 1 })).toBe(true);
+    expect(await store.markRendered(await claimed(ref), { renderedVersion: 1 })).toBe(true);
     expect(await isFound()).toBe(true);
     const direct = { channelId: 'D1', messageTs: '2.000002' };
-    await store.markRendered({ ...ref, notifiedVersion: 1, direct });
+    await store.markRendered(await claimed(ref), { notifiedVersion: 1, direct });
     expect(await isFound()).toBe(false);
     expect(await claim(ref)).toBeUndefined();
     expect(await store.find(ref)).toMatchObject({ directChannelId: 'D1', directTs: '2.000002' });
@@ -58,35 +64,41 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     const ref = { teamId: asked.teamId, id: asked.id };
     await store.create(asked);
     await store.decide({ ...ref, to: 'approved', by: 'U_BEN', at: onePm });
-    expect(await claim(ref)).toMatchObject({ state: 'approved', version: 1 });
-    await store.markRendered({ ...ref, notifiedVersion: 1 });
+    const approved = await claimed(ref);
+    expect(approved).toMatchObject({ state: 'approved', version: 1 });
+    await store.markRendered(approved, { notifiedVersion: 1 });
     expect(await claim(ref)).toBeUndefined();
     await store.recordMessage({ ...ref, channelId: 'C1', messageTs: '1.000001' });
     expect(await claim(ref)).toMatchObject({ renderedVersion: 0, notifiedVersion: 1 });
   });
 
-  it('starts again if somebody sees an older version, unless it is claimed', async () => {
+  it('starts again if somebody sees an older version', async () => {
     const ref = await denied();
-    await claim(ref);
-    await store.markStale({ ...ref, at: onePm });
+    await store.markRendered(await claimed(ref), { renderedVersion: 1, notifiedVersion: 1 });
+    await store.markStale(ref);
+    expect(await claim(ref)).toMatchObject({ state: 'denied', notifiedVersion: 1 });
+  });
+
+  it('starts again if somebody sees an older version while it is rendered', async () => {
+    const ref = await denied();
+    const first = await claimed(ref);
+    await store.markStale(ref);
+    await store.markStale(ref);
     expect(await claim(ref)).toBeUndefined();
-    await store.markRendered({ ...ref, renderedVersion: 1, notifiedVersion: 1 });
-    await store.markStale({ ...ref, at: onePm });
-    expect(await claim(ref)).toMatchObject({
-      state: 'denied',
-      renderedVersion: 0,
-      notifiedVersion: 1,
-    });
+    const copies = { renderedVersion: 1, notifiedVersion: 1 };
+    expect(await store.markRendered(first, copies)).toBe(false);
+    expect(await store.markRendered(await claimed(ref), copies)).toBe(true);
+    expect(await claim(ref)).toBeUndefined();
   });
 
   it('starts again if the request changed meanwhile', async () => {
     const { teamId, id } = await pendingRequest(database.db, store);
     const ref = { teamId, id };
     await store.decide({ ...ref, to: 'approved', by: 'U_BEN', at: onePm });
-    const drawn = await claim(ref);
+    const approved = await claimed(ref);
     const lease = { holder: 'one', until };
     await store.begin({ ...ref, lease, at: onePm });
-    expect(await store.markRendered({ ...ref, renderedVersion: drawn?.version })).toBe(false);
+    expect(await store.markRendered(approved, { renderedVersion: approved.version })).toBe(false);
     expect(await claim(ref)).toMatchObject({ state: 'executing', version: 2 });
   });
 });
