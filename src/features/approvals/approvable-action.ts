@@ -93,7 +93,7 @@ export type ApprovableAction<Payload, Snapshot, Subject> = {
   limit?: ActionLimit | undefined;
   /** The request after "asks to": "disable *Ana Silva* …". */
   summary: (payload: Payload) => string;
-  /** The subject, and what else the audit log needs to render the action; mrkdwn. */
+  /** The subject, and what else the audit log needs to render the action: exact, without markup. */
   audited: (payload: Payload) => { subject: string; newName?: string };
   /** What people must know before they decide. */
   details: (payload: Payload) => Detail[];

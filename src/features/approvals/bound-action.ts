@@ -41,7 +41,7 @@ export type SubjectReading = {
 export type BoundAction = {
   subjectId: string;
   summary: string;
-  /** Personal text for the audit log, beside the summary; mrkdwn. */
+  /** Personal text for the audit log, beside the summary: exact, without markup. */
   audited: { subject: string; newName?: string };
   details: Detail[];
   warning: string | undefined;

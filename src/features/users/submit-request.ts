@@ -1,7 +1,7 @@
 import type { User } from '../../dataprotection/resources/users.ts';
 import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { code, escapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { code, quote } from '../../slack/ui/mrkdwn.ts';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
 import type { Approvals, PreparedAction } from '../approvals/index.ts';
 import { notConnected, type OpenService, type WorkspaceSettings } from '../workspaces/index.ts';
@@ -106,5 +106,5 @@ function isSame(typed: string | undefined, wanted: string): boolean {
 
 function repeatReason(values: ViewValues): string {
   const reason = values.text(reasonBlockId);
-  return reason ? `\n\nYour reason was:\n${escapeMrkdwn(reason)}` : '';
+  return reason ? `\n\nYour reason was:\n${quote(reason)}` : '';
 }

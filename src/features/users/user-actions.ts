@@ -32,7 +32,7 @@ import {
   enableStep,
   renameStep,
 } from './user-steps.ts';
-import { deletionWarning, userMrkdwn } from './views/format-user.ts';
+import { deletionWarning, userMrkdwn, userText } from './views/format-user.ts';
 import { requestActionIds, requestButton, type Verb } from './views/ids.ts';
 
 type UserAction<Payload extends UserPayload> = ApprovableAction<Payload, UserSnapshot, User>;
@@ -71,7 +71,7 @@ export const rename: UserAction<RenamePayload> = {
   personalFields: { removed: ['fullName', 'email'], replaced: ['newFullName'] },
   style: 'primary',
   summary: (user) => `rename ${userMrkdwn(user)} to ${bold(user.newFullName)}`,
-  audited: (user) => ({ subject: userMrkdwn(user), newName: bold(user.newFullName) }),
+  audited: (user) => ({ subject: userText(user), newName: user.newFullName }),
   steps: () => [renameStep],
   checks: async () => [],
 };
@@ -111,7 +111,7 @@ function commonFields(verb: Verb) {
     name: requestActionIds[verb],
     snapshot: userSnapshotSchema,
     subjectId: ({ id }: UserPayload) => id,
-    audited: (user: UserPayload) => ({ subject: userMrkdwn(user) }),
+    audited: (user: UserPayload) => ({ subject: userText(user) }),
     // The summary has the name and the address already.
     details: ({ id }: UserPayload) => [{ label: 'User id', value: code(id) }],
     requestAgain: (user: UserPayload) => requestButton(verb, 'Ask again…', user),
