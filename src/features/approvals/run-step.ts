@@ -147,8 +147,8 @@ async function checkSubject(
     const outcome = action.differences(expected, subject.snapshot).join(' ');
     return { to: 'voided', outcome, stopReason: stopReasons.subjectChanged.id };
   }
-  const { teamId, id } = approval;
-  const { refused } = await runGuards(subject, { teamId, id, service }, dependencies);
+  const { teamId, id, checks: shown } = approval;
+  const { refused } = await runGuards(subject, { teamId, id, service, shown }, dependencies);
   return refused && failed(stopReasons.guardRefused.id, refused.why);
 }
 
