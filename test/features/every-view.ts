@@ -214,7 +214,7 @@ export function everyView(text: string): Record<string, unknown[]> {
     refusedSetupModal: [
       refusedSetupModal({ regions: [region], form, units, metadata, errors: { region: text } }),
     ],
-    savedModal: (['known', 'unknown', 'not-named', 'not-checkable'] as const).map((owner) =>
+    savedModal: (['known', 'not-named', 'not-checkable'] as const).map((owner) =>
       savedModal({
         ...{ region, form, units, owner, voidedCount: 2 },
         ...{ unannouncedIn: ['C1', 'C2'], channelId: 'C1' },
