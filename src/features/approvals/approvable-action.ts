@@ -104,6 +104,11 @@ export type ApprovableAction<Payload, Snapshot, Subject> = {
     payload: Payload,
   ) => [Step<Payload, Snapshot, Subject>, ...Step<Payload, Snapshot, Subject>[]];
   cancellation?: Cancellation<Payload, Snapshot, Subject> | undefined;
+  /**
+   * Whether the texts above show, exactly and in full, what the steps send and whom they are about; the
+   * snapshot is as of the request. Compared before each step.
+   */
+  isShownExactly: (payload: Payload, snapshot: Snapshot) => boolean;
   /** The button that makes the same request again, after it was voided. */
   requestAgain: (payload: Payload) => RequestButton;
   /** Undefined when the subject is gone. */

@@ -48,6 +48,7 @@ export type BoundAction = {
   style: 'primary' | 'danger';
   steps: [BoundStep, ...BoundStep[]];
   cancellation: { step: BoundStep; texts: CancellationTexts } | undefined;
+  isShownExactly: (snapshot: unknown) => boolean;
   requestAgain: RequestButton;
   openReading: (client: ServiceClient) => SubjectReading;
   differences: (before: unknown, after: unknown) => string[];

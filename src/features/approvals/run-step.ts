@@ -70,6 +70,7 @@ export async function runStep(
       return { to: 'voided', outcome: 'It was asked of an older Belay.' };
     }
     const stopped =
+      checkShown(approval, action) ??
       (await checkPeople(approval, action, dependencies)) ??
       (await checkSubject(approval, run, dependencies));
     if (stopped) return stopped;
@@ -96,6 +97,13 @@ export async function runStep(
  */
 function canRetry(error: unknown, { attempts, canceledBy }: Approval): boolean {
   return attempts < maxAttempts && (canceledBy !== undefined || !(error instanceof ServiceError));
+}
+
+/** Stops a step that would send anything but what approvers saw, as forms of older versions allowed. */
+function checkShown({ snapshot, canceledBy }: Approval, action: BoundAction): Outcome | undefined {
+  if (canceledBy !== undefined || action.isShownExactly(snapshot)) return undefined;
+  const outcome = "The request doesn't show exactly what would be sent. Please submit it again.";
+  return { to: 'voided', outcome, stopReason: stopReasons.notShown.id };
 }
 
 /** Stops a step when the requester or the approver have lost their rights, or are the subject. */
