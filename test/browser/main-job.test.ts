@@ -113,7 +113,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await goTo(page, 'Belay');
     await message(
       page,
-      /Your request to disable Joana Prado [^]*She is on call this week/,
+      /Your request to disable Joana Prado [\s\S]*She is on call this week/,
     ).waitFor();
     await goTo(page, 'ops');
   });
