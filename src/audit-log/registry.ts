@@ -91,6 +91,8 @@ export const refusals = {
   notRequestedByThem: { id: 'not-yours', text: 'only the person who asked can withdraw it' },
   notApprover: { id: 'not-approver', text: 'they are not an approver here' },
   aboutApprover: { id: 'about-you', text: 'it is, or may be, about them' },
+  sameMailbox: { id: 'same-mailbox', text: 'they have the mailbox of the requester' },
+  addressMissing: { id: 'address-missing', text: 'Slack did not show an e-mail address' },
   limitReached: {
     id: 'too-many',
     text: 'as many users as setup allows had been approved within the hour',
@@ -108,6 +110,10 @@ export const stopReasons = {
   requesterNotMember: { id: 'asker', text: 'the person who asked is no longer a full member' },
   approverNotAllowed: { id: 'approver', text: 'the person who approved may no longer decide' },
   connectionMismatch: { id: 'connection', text: 'the connection had been changed' },
+  samePerson: {
+    id: 'same_person',
+    text: 'the requester and the approver are, or may be, one person',
+  },
   guardRefused: { id: 'guard', text: 'a safety check was against it' },
   subjectChanged: { id: 'subject_changed', text: 'the user had changed since the request' },
   subjectGone: { id: 'gone', text: 'Belay cannot see the user any more' },

@@ -18,7 +18,7 @@ import {
   stepOf,
   stepsBefore,
 } from './bound-action.ts';
-import { type GuardDependencies, runGuards, subjectRefusal } from './guards.ts';
+import { type GuardDependencies, runGuards, samePersonRefusal, subjectRefusal } from './guards.ts';
 import { maxAttempts } from './timings.ts';
 
 export type RunStepDependencies = GuardDependencies & {
@@ -98,7 +98,7 @@ function canRetry(error: unknown, { attempts, canceledBy }: Approval): boolean {
   return attempts < maxAttempts && (canceledBy !== undefined || !(error instanceof ServiceError));
 }
 
-/** Stops a step when the requester or the approver have lost their rights, or are the subject. */
+/** Stops a step when the requester or the approver have lost their rights, are the subject, or one person. */
 async function checkPeople(
   { teamId, requester, decidedBy = '', snapshot, canceledBy }: Approval,
   action: BoundAction,
@@ -123,6 +123,8 @@ async function checkPeople(
       'The person who approved it may no longer decide. Please ask again.',
     );
   }
+  const same = samePersonRefusal(requestedBy, approver);
+  if (same) return failed(stopReasons.samePerson.id, same.why);
   const refusal = [requestedBy, approver]
     .map((person) => subjectRefusal(action.isSubject(snapshot, person), person))
     .find((one) => one !== undefined);
