@@ -14,8 +14,10 @@ export function subjectRefusal(
 ): string | undefined {
   if (isSubject === 'no') return undefined;
   const who = mention(person.slackUserId);
-  if (isSubject === 'yes') return `${who} is the subject of this request and can't take part in the decision.`;
-  if (mailboxOf(person.email) === undefined) return hiddenAddress(person);
+  if (isSubject === 'yes')
+    return `${who} is the subject of this request and can't take part in the decision.`;
+  const missing = missingAddressRefusal(person);
+  if (missing) return missing;
   return `The service shows no e-mail address of this user, so Belay can't tell whether the request is about ${who}.`;
 }
 
@@ -37,15 +39,17 @@ export function samePersonRefusal(
   requester: Person,
   approver: Person,
 ): { reason: 'same-mailbox' | 'address-missing'; why: string } | undefined {
-  const hidden = [requester, approver].find(({ email }) => mailboxOf(email) === undefined);
-  if (hidden) return { reason: refusals.addressMissing.id, why: hiddenAddress(hidden) };
+  const missing = missingAddressRefusal(requester) ?? missingAddressRefusal(approver);
+  if (missing) return { reason: refusals.addressMissing.id, why: missing };
   if (isSamePerson(requester, approver) === 'no') return undefined;
   const [one, other] = [mention(requester.slackUserId), mention(approver.slackUserId)];
   const why = `${one} and ${other} have the same mailbox, so they count as one person.`;
   return { reason: refusals.sameMailbox.id, why };
 }
 
-function hiddenAddress({ slackUserId }: Person): string {
+/** Refuses a person who can't be told from others. */
+export function missingAddressRefusal({ slackUserId, email }: Person): string | undefined {
+  if (mailboxOf(email) !== undefined) return undefined;
   return `Slack doesn't show Belay the e-mail address of ${mention(slackUserId)}. Ask a Slack admin to check the address in that profile and the permission \`users:read.email\` of the Belay app.`;
 }
 

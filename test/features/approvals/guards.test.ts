@@ -11,6 +11,7 @@ import {
   messagesOf,
   seeAgain,
 } from '../../support/ask.ts';
+import { changeSetup } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld({ dialect: 'live' });
@@ -60,7 +61,9 @@ test.each(['joana.prado@example.com', 'JOANA.Prado+oncall@Example.COM'])(
 );
 
 test("approvers can't approve a request about themselves", async () => {
-  const request = await ask(world().ana, `/belay disable ${ben}`);
+  const { ana, cleo } = world();
+  await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.cleo] }));
+  const request = await ask(ana, `/belay disable ${ben}`);
   await expectApprovalRefused(request, `<@${people.ben}> is the subject of this request`);
   await world().ben.seeMessage('Another approver can decide.');
 });

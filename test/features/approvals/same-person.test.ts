@@ -28,8 +28,8 @@ test.each(['Approve', 'Deny'])(
   'refuses %s by another Slack account with the mailbox of the requester',
   async (button) => {
     const { ana, slack } = world();
-    slack.setPerson(people.ana, { email: 'Ben+ops@Harbor.example' });
     const request = await ask(ana, `/belay disable ${joana}`);
+    slack.setPerson(people.ana, { email: 'Ben+ops@Harbor.example' });
     await expectRefused(request, button, sameMailbox);
     expect((await logOf(db(), request)).at(-1)).toBe(`refused ${people.ben} same-mailbox`);
   },

@@ -27,7 +27,15 @@ function notRequestedReason(result: NotRequested): string {
     return 'Nobody but you would see a request here, so none was made. Ask in a channel where approvers are, or have an admin choose an approvals channel in `/belay setup`.';
   }
   if (result.result === 'no-approver') {
-    return 'You are the only approver, and nobody approves their own request, so none was made. An admin can name another approver in `/belay setup`.';
+    return `No request was sent, because no approver can decide it:\n${formatReasons(result.reasons)}\nAn admin can name another approver in \`/belay setup\`.`;
   }
   return `Belay cannot post in ${channelMention(result.channelId)}, so no request was made. Invite Belay there, or have an admin choose another approvals channel in \`/belay setup\`.`;
+}
+
+const maxReasons = 5;
+
+function formatReasons(reasons: string[]): string {
+  const more = reasons.length - maxReasons;
+  const shown = reasons.slice(0, maxReasons).map((reason) => `• ${reason}`);
+  return [...shown, ...(more > 0 ? [`• and ${more} more`] : [])].join('\n');
 }
