@@ -166,7 +166,9 @@ export async function startBelay(
     const writeCheckpoints = createCheckpointWriter({ db, path, encryptionKeys, clock });
 
     const newReference = () => randomBytes(4).toString('hex');
-    registerFeatures(createListeners(app, { log, describeFailure, newReference }), {
+    const { logOutsider: onOutsiderRefused } = approvals;
+    const listening = { log, describeFailure, newReference, onOutsiderRefused, clock };
+    registerFeatures(createListeners(app, listening), {
       approvals,
       openService,
       stores,

@@ -28,6 +28,7 @@ function registered() {
       decide: unused,
       cancel: unused,
       openDenial: unused,
+      logOutsider: unused,
       workers: {},
       sweep: unused,
     },

@@ -75,6 +75,11 @@ export type GuardId = IdOf<typeof guards>;
 /** Why a request, a decision or a change was refused: `facts.reason` of `refused`. */
 export const refusals = {
   ...guards,
+  // slack/listeners: the membership of somebody who is not a full member of the workspace
+  guest: { id: 'guest', text: 'they are a guest' },
+  external: { id: 'external', text: 'they belong to another workspace' },
+  deactivated: { id: 'deactivated', text: 'their account is deactivated' },
+  bot: { id: 'bot', text: 'they are a bot' },
   // features/approvals: request-approval.ts
   connectionReplaced: {
     id: 'connection-replaced',
@@ -133,5 +138,7 @@ export const refusedAttempts = {
   deny: 'denied',
   withdraw: 'withdrawn',
   cancel: 'keep',
+  /** Any command, button or form, by somebody who is not a full member. */
+  use: 'use',
 } as const;
 export type RefusedAttempt = (typeof refusedAttempts)[keyof typeof refusedAttempts];

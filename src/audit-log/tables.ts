@@ -39,8 +39,18 @@ export type AuditLogHeadTable = {
   announced_at: Timestamp | null;
 };
 
+/** How often a refusal was repeated since its first entry. */
+export type AuditRefusalTable = {
+  team_id: string;
+  /** Of the person, the request and the attempt. */
+  refusal_hash: string;
+  since: Timestamp;
+  times: number;
+};
+
 export type AuditLogTables = {
   audit_log: AuditLogTable;
   audit_log_personal: AuditLogPersonalTable;
   audit_log_head: AuditLogHeadTable;
+  audit_refusal: AuditRefusalTable;
 };

@@ -5,6 +5,7 @@ import type { Logger } from '../../logger.ts';
 import { readPerson } from '../../slack/api/person.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { Outsider } from '../../slack/listeners/authorize-caller.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { OpenService, WorkspaceSettings } from '../workspaces/index.ts';
 import { advanceApproval } from './advance-approval.ts';
@@ -20,6 +21,7 @@ import {
   decideApproval,
 } from './decide-approval.ts';
 import { advanceQueue, publishQueue } from './jobs.ts';
+import { logOutsider } from './people/log-outsider.ts';
 import { publishApproval } from './publish-approval.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
@@ -56,6 +58,8 @@ export type Approvals = {
   cancel: (input: Click) => Promise<Message | undefined>;
   /** The request and its action for a denial, which needs a reason first, or the refusal. */
   openDenial: (input: Click) => Promise<OpenedDenial>;
+  /** Logs the refusal of somebody who is not a full member of the workspace. */
+  logOutsider: (outsider: Outsider) => Promise<void>;
   /** What each queue does with its jobs. */
   workers: Record<string, (data: unknown) => Promise<void>>;
   /** Makes all changes that are due, and updates all outdated messages. */
@@ -149,6 +153,8 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       await recordMessageRef(found.approval, input);
       return { approval: found.approval, action: bind(found.approval) };
     },
+
+    logOutsider: (outsider) => logOutsider(outsider, dependencies),
 
     workers: {
       [advanceQueue]: (data) => advance(jobData.parse(data)),

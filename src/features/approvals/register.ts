@@ -5,6 +5,7 @@ import { openModal } from '../../slack/ui/modal.ts';
 import type { Approvals } from './approvals.ts';
 import { denyModal, denyReasonBlockId } from './views/deny-modal.ts';
 import {
+  approvalValue,
   approveActionId,
   cancelScheduledActionId,
   denyActionId,
@@ -12,7 +13,6 @@ import {
   withdrawActionId,
 } from './views/ids.ts';
 
-const approvalValue = z.object({ approvalId: z.uuid() });
 const denyMetadata = approvalValue.extend({ channelId: z.string().optional() });
 
 export function registerApprovals(listeners: Listeners, approvals: Approvals): void {

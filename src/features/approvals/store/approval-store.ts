@@ -1,3 +1,4 @@
+import { createAppendRefusal } from '../../../audit-log/append-refusal.ts';
 import {
   type RefusalReason,
   type RefusedAttempt,
@@ -30,6 +31,7 @@ export type ApprovalStore = ReturnType<typeof createApprovalStore>;
  */
 export function createApprovalStore(db: Database, hooks: TransactionHooks) {
   const { append, enqueueJobs } = hooks;
+  const appendRefusal = createAppendRefusal(append);
 
   return {
     ...createDecidingStore(db, hooks),
@@ -143,10 +145,10 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
         return row && recordChange(trx, row, 'voided', { at, facts }, hooks);
       }),
 
-    /** Appends a refused request or decision to the audit log. */
+    /** Appends a refused request or decision to the audit log; repetitions ever more rarely. */
     logRefusal: ({ teamId, by, attempt, reason, about, at }: Refusal): Promise<void> =>
       db.transaction().execute((trx) =>
-        append(trx, {
+        appendRefusal(trx, {
           teamId,
           at,
           event: 'refused',
