@@ -215,7 +215,7 @@ export function everyView(text: string): Record<string, unknown[]> {
     savedModal: (['known', 'unknown', 'not-named', 'not-checkable'] as const).map((owner) =>
       savedModal({
         ...{ region, form, units, owner, voidedCount: 2 },
-        ...{ unannouncedIn: ['C1', 'C2'], channelId: 'C1' },
+        ...{ unannouncedIn: ['C1', 'C2'], hiddenAddresses: ['U1', 'U2'], channelId: 'C1' },
       }),
     ),
     ...everyDigestView(text),

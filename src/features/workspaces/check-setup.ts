@@ -8,7 +8,7 @@ import type { WorkspaceStore } from './store/workspace-store.ts';
 import { setupBlocks } from './views/ids.ts';
 import { serviceConnection } from './workspace.ts';
 
-const maxApprovers = 20;
+export const maxApprovers = 20;
 
 /** Errors by block id for approvers who could never decide and a channel that Belay can't post in. */
 export async function checkSlackChoices(
