@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Command, command } from './command.ts';
 import { grace, hour, lifetime, minute, pause } from './model.ts';
+import { changeAddresses, click, refusedClicks } from './people.ts';
 import {
   approve,
   changeConnection,
@@ -36,9 +37,12 @@ const forward = [
   create,
   place,
   approve,
+  click,
+  changeAddresses,
   begin,
   finish,
   keep,
+  refusedClicks,
   markOutcomeUnknown,
   settle,
   rescheduleCheck,
