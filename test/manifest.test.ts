@@ -28,6 +28,8 @@ function registered() {
       decide: unused,
       cancel: unused,
       openDenial: unused,
+      follow: unused,
+      askAboutOpen: unused,
       logOutsider: unused,
       workers: {},
       sweep: unused,

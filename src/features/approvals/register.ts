@@ -10,6 +10,7 @@ import {
   cancelScheduledActionId,
   denyActionId,
   denyCallbackId,
+  followActionId,
   withdrawActionId,
 } from './views/ids.ts';
 
@@ -36,6 +37,10 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): v
   listeners.action(cancelScheduledActionId, approvalValue, async ({ value, ...call }) => {
     const refusal = await approvals.cancel({ ...value, ...clickOf(call) });
     return refusal && { reply: refusal };
+  });
+
+  listeners.action(followActionId, approvalValue, async ({ value, teamId, person }) => {
+    return { reply: await approvals.follow({ ...value, teamId, person }) };
   });
 
   listeners.submission(denyCallbackId, {

@@ -30,6 +30,8 @@ export type ApprovalInput = {
   channelId: string | undefined;
   /** The view whose submission makes the request. */
   viewId: string;
+  /** True if the person was asked about an open request for the same change. */
+  isRepeat?: boolean | undefined;
   service: Service;
   settings: WorkspaceSettings;
   slack: SlackClient;
@@ -38,6 +40,8 @@ export type ApprovalInput = {
 export type RequestResult =
   | { result: 'requested'; approval: Approval }
   | { result: 'requested-before' }
+  /** The same change is requested already. */
+  | { result: 'already-open'; approval: Approval }
   | { result: 'connection-replaced' }
   /** Only the requester would see it. */
   | { result: 'no-audience' }
@@ -47,7 +51,10 @@ export type RequestResult =
   | { result: 'not-posted'; channelId: string };
 
 export type RequestDependencies = {
-  store: Pick<ApprovalStore, 'create' | 'recordMessage' | 'discard' | 'subjectsUnderWay'>;
+  store: Pick<
+    ApprovalStore,
+    'create' | 'recordMessage' | 'discard' | 'subjectsUnderWay' | 'findOpen'
+  >;
   bind: BindAction;
   readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
   clock: Clock;
@@ -74,13 +81,17 @@ export async function requestApproval(
   const why = subjectRefusal(isSubject(requester), requester);
   if (why) return { result: 'guarded', guard: guards.notRequester.id, why };
   const readPerson = (slackUserId: string) => dependencies.readPerson(teamId, slackUserId);
-  const [preview, { checks, refused }, reasons] = await Promise.all([
+  const change = { teamId, connectionId: service.connectionId, action: prepared.name };
+  const asked = { ...change, subjectId: action.subjectId, sourceViewId: input.viewId, at: clock() };
+  const [open, preview, { checks, refused }, reasons] = await Promise.all([
+    input.isRepeat ? undefined : store.findOpen(asked),
     subject.preview(service.client),
     runGuards(subject, { teamId, id, service }, dependencies),
     refuseApprovers({ requester, approvers, isSubject, readPerson }),
   ]);
   if (refused) return { result: 'guarded', ...refused };
   if (reasons) return { result: 'no-approver', reasons };
+  if (open) return { result: 'already-open', approval: open };
 
   const facts = { id, channelId, preview, checks: [requesterCheck, ...checks] };
   const approval = await store.create(newApproval(input, facts, clock()));

@@ -61,6 +61,7 @@ export async function submitRequest(
     reason: values.text(reasonBlockId) ?? '',
     channelId: metadata.channelId,
     viewId,
+    isRepeat: metadata.isRepeat,
     service,
     settings,
     slack,

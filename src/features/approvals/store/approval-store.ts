@@ -9,6 +9,7 @@ import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
 import { changeRow, recordChange, type TransactionHooks } from './change-approval.ts';
 import { createDecidingStore } from './deciding.ts';
+import { createFollowingStore } from './following.ts';
 import { createPublishingStore } from './publishing.ts';
 import { createRunningStore } from './running.ts';
 
@@ -37,6 +38,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
     ...createDecidingStore(db, hooks),
     ...createRunningStore(db, hooks),
     ...createPublishingStore(db),
+    ...createFollowingStore(db),
 
     /** Creates nothing for a view that made a request before, or on a replaced connection. */
     create: (

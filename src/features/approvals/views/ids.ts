@@ -7,4 +7,5 @@ export const approveActionId = 'approvals.approve';
 export const denyActionId = 'approvals.deny';
 export const withdrawActionId = 'approvals.withdraw';
 export const cancelScheduledActionId = 'approvals.keep';
+export const followActionId = 'approvals.follow';
 export const denyCallbackId = 'approvals.deny';

@@ -1,9 +1,16 @@
-import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import type { Person } from '../../../slack/api/person.ts';
+import { type Message, message, notice, section } from '../../../slack/ui/blocks.ts';
 import { channelMention, safe } from '../../../slack/ui/mrkdwn.ts';
+import type { Approval } from '../approval.ts';
+import type { BoundAction } from '../bound-action.ts';
 import type { RequestResult } from '../request-approval.ts';
+import { openRequestBlocks } from './open-request.ts';
 
 /** The reply to the requester. Without a request it repeats their reason, so it is not lost. */
-export function requestedMessage(result: RequestResult, reason: string): Message {
+export function requestedMessage(
+  result: Exclude<RequestResult, { result: 'already-open' }>,
+  reason: string,
+): Message {
   if (result.result === 'requested') {
     const where = channelMention(result.approval.channelId);
     return notice(`Your request is in ${where}. You will hear from Belay when it is decided.`);
@@ -14,7 +21,24 @@ export function requestedMessage(result: RequestResult, reason: string): Message
   return notice(`${notRequestedReason(result)}\n\nYour reason was:\n${safe(reason, 1000)}`);
 }
 
-type NotRequested = Exclude<RequestResult, { result: 'requested' | 'requested-before' }>;
+/** The same change was requested while the form was open. */
+export function alreadyOpenMessage(
+  open: Approval,
+  { requester, prepared: { action }, reason }: Asked,
+): Message {
+  const { slackUserId } = requester;
+  const blocks = openRequestBlocks(open, action, { slackUserId, again: action.requestAgain });
+  const text = `No request was sent: it would be the same as one that is open.`;
+  const typed = `Your reason was:\n${safe(reason, 1000)}`;
+  return message(text, [section(text), ...blocks, section(typed)]);
+}
+
+type Asked = { requester: Person; prepared: { action: BoundAction }; reason: string };
+
+type NotRequested = Exclude<
+  RequestResult,
+  { result: 'requested' | 'requested-before' | 'already-open' }
+>;
 
 function notRequestedReason(result: NotRequested): string {
   if (result.result === 'connection-replaced') {
