@@ -58,7 +58,7 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
     ]);
     await wait(pauseMs);
     const recoveries: Recovery[] = [];
-    for (const outage of planned) recoveries.push(await runOutage(setup, outage, commands));
+    for (const outage of planned) recoveries.push(await runOutage(setup, outage));
     ending.abort();
     const [simulated, , made] = await load;
 
@@ -110,16 +110,12 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
   }
 }
 
-async function runOutage(
-  setup: OutagesSetup,
-  outage: Outage,
-  commands: SentCommand[],
-): Promise<Recovery> {
+async function runOutage(setup: OutagesSetup, outage: Outage): Promise<Recovery> {
   const beganAt = Date.now();
   const end = await outage.begin(setup);
   await wait(outage.lastsMs);
   await end();
-  const recovery = await measureRecovery(setup, { name: outage.name, beganAt }, commands);
+  const recovery = await measureRecovery(setup, { name: outage.name, beganAt });
   say(`${outage.name}: ${JSON.stringify(recovery.recoveredMs)}`);
   await wait(pauseMs);
   return recovery;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Message } from '../../playground/slack/protocol.ts';
-import { commandPeople } from '../replicas/people.ts';
+import { commandPeople, probePerson } from '../replicas/people.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import type { OutagesSetup } from './open-outages.ts';
 
@@ -19,7 +19,7 @@ export type SentCommand = {
 const commands: { text: string; answer: RegExp }[] = [
   { text: '/belay help', answer: /\/belay alerts/ },
   { text: '/belay alerts', answer: /alerts/i },
-  { text: '/belay users nobody-at-all', answer: /nobody-at-all/ },
+  { text: '/belay audit', answer: /entr/i },
   { text: '/belay compliance', answer: /polic/i },
 ];
 
@@ -29,6 +29,7 @@ const commandChannelId = 'C0OPS00001';
 const pauseMs = 3000;
 /** Longer than an outage, because an answer may arrive when it is over. */
 const patienceMs = 75_000;
+const probePatienceMs = 5000;
 const progress = 'Working on it. One moment…';
 
 /** Sends commands until the signal ends it, each person one at a time, and collects how they ended. */
@@ -42,17 +43,24 @@ export async function sendCommands(
       await wait((index * pauseMs) / commandPeople.length);
       for (let turn = index; !signal.aborted; turn += 1) {
         const command = commands[turn % commands.length];
-        if (command) sent.push(await sendCommand(setup, person, command));
+        if (command) sent.push(await sendCommand(setup, person, command, patienceMs));
         await wait(pauseMs);
       }
     }),
   );
 }
 
+/** Sends a command that needs the database, Slack and the service, as somebody who sends nothing else. */
+export function sendProbe(setup: OutagesSetup): Promise<SentCommand> {
+  const command = { text: '/belay alerts', answer: /alerts/i };
+  return sendCommand(setup, probePerson, command, probePatienceMs);
+}
+
 async function sendCommand(
   { testBed: { slack }, fleet, random }: OutagesSetup,
   person: string,
   { text, answer }: { text: string; answer: RegExp },
+  forMs: number,
 ): Promise<SentCommand> {
   const sentAt = Date.now();
   const running = fleet.running();
@@ -67,7 +75,7 @@ async function sendCommand(
     shown = answersTo(slack, person).find((message) => message.text !== progress);
     return shown !== undefined;
   };
-  await waitFor(isAnswered, { forMs: patienceMs, everyMs: 100 });
+  await waitFor(isAnswered, { forMs, everyMs: 100 });
   for (const { channelId, messageTs } of answersTo(slack, person)) {
     await slack.perform(person, { type: 'dismiss', channelId, messageTs });
   }

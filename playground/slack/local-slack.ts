@@ -45,7 +45,10 @@ export type LocalSlack = {
   /** Calls the listener after each change. Returns the function that unsubscribes. */
   subscribe: (listener: () => void) => () => void;
   calls: readonly ApiCall[];
-  /** Makes the next call of this method fail with this error; `ratelimited` responds 429. */
+  /**
+   * Makes the next call of this method fail with this error; `ratelimited` responds 429. The method
+   * `response_url` stands for the next answer at one, which can fail with a status.
+   */
   failNext: (method: string, fault: ApiFault) => void;
   /** Makes all calls from the app fail, response URLs included, until it is set to undefined. */
   setOutage: (outage: Outage | undefined) => void;
@@ -61,6 +64,8 @@ export type LocalSlack = {
   reset: () => void;
   close: () => Promise<void>;
 };
+
+const responseFault = 'response_url';
 
 const listen = (server: ReturnType<typeof createServer>, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -118,6 +123,10 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
       return serveApi({ state, baseUrl: url, openSocket }, record, asked, request, response);
     }
     if (asked.pathname.startsWith(RESPONSE_PATH) && request.method === 'POST') {
+      const fault = record.faults.get(responseFault)?.shift();
+      if (typeof fault === 'object' && 'status' in fault) {
+        return void response.writeHead(fault.status).end();
+      }
       const token = asked.pathname.slice(RESPONSE_PATH.length);
       const answer = answerAt(state, token, parseJson(await readBody(request)));
       return sendJson(response, answer.status, answer.body);
