@@ -1,15 +1,15 @@
-import { stopReasons } from '../../audit-log/registry.ts';
-import { ServiceError } from '../../dataprotection/http/errors.ts';
-import type { Logger } from '../../logger.ts';
-import type { Person } from '../../slack/api/person.ts';
+import { stopReasons } from '../../../audit-log/registry.ts';
+import { ServiceError } from '../../../dataprotection/http/errors.ts';
+import type { Logger } from '../../../logger.ts';
+import type { Person } from '../../../slack/api/person.ts';
 import {
   mayDecide,
   type OpenService,
   type Service,
   type WorkspaceSettings,
-} from '../workspaces/index.ts';
-import type { Approval, Outcome } from './approval.ts';
-import type { BindAction } from './bind-action.ts';
+} from '../../workspaces/index.ts';
+import type { Approval, Outcome } from '../approval.ts';
+import type { BindAction } from '../bind-action.ts';
 import {
   type BoundAction,
   type BoundStep,
@@ -17,9 +17,9 @@ import {
   type SubjectReading,
   stepOf,
   stepsBefore,
-} from './bound-action.ts';
-import { type GuardDependencies, runGuards, subjectRefusal } from './guards.ts';
-import { maxAttempts } from './timings.ts';
+} from '../bound-action.ts';
+import { type GuardDependencies, runGuards, subjectRefusal } from '../guards.ts';
+import { maxAttempts } from '../timings.ts';
 
 export type RunStepDependencies = GuardDependencies & {
   bind: BindAction;

@@ -1,9 +1,9 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
-import type { Approval } from './approval.ts';
-import { stepOf } from './bound-action.ts';
+import type { Approval } from '../approval.ts';
+import { stepOf } from '../bound-action.ts';
+import type { ApprovalStore } from '../store/approval-store.ts';
+import { giveUpAfterMs, maxAttempts } from '../timings.ts';
 import { endingOf, type RunDependencies, runApproval } from './run-approval.ts';
-import type { ApprovalStore } from './store/approval-store.ts';
-import { giveUpAfterMs, maxAttempts } from './timings.ts';
 
 export type ReconcileDependencies = RunDependencies & {
   store: Pick<ApprovalStore, 'settle' | 'rescheduleCheck' | 'giveUp'> & RunDependencies['store'];

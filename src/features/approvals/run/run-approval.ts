@@ -1,10 +1,10 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
-import type { Clock } from '../../clock.ts';
-import type { Approval, ApprovalRef, Ending, Outcome } from './approval.ts';
-import { stepAfter } from './bound-action.ts';
+import type { Clock } from '../../../clock.ts';
+import type { Approval, ApprovalRef, Ending, Outcome } from '../approval.ts';
+import { stepAfter } from '../bound-action.ts';
+import type { ApprovalStore } from '../store/approval-store.ts';
+import type { Timings } from '../timings.ts';
 import { type RunStepDependencies, runStep } from './run-step.ts';
-import type { ApprovalStore } from './store/approval-store.ts';
-import type { Timings } from './timings.ts';
 
 export type RunDependencies = RunStepDependencies & {
   store: Pick<ApprovalStore, 'begin' | 'renewLease' | 'finish' | 'subjectsUnderWay'>;

@@ -1,9 +1,9 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
-import type { ApprovalRef } from './approval.ts';
-import { stepOf } from './bound-action.ts';
+import type { ApprovalRef } from '../approval.ts';
+import { stepOf } from '../bound-action.ts';
+import type { ApprovalStore } from '../store/approval-store.ts';
 import { type ReconcileDependencies, reconcileApproval } from './reconcile-approval.ts';
 import { runApproval } from './run-approval.ts';
-import type { ApprovalStore } from './store/approval-store.ts';
 
 export type AdvanceDependencies = ReconcileDependencies & {
   store: Pick<
