@@ -1,5 +1,5 @@
 import { cutMrkdwn, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
-import type { Approval } from '../approval.ts';
+import { type Approval, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 
 /** The decision, completed steps and outcome, for the request and for its requester's copy. */
@@ -72,8 +72,8 @@ function formatOutcome(approval: Approval, action: BoundAction): string {
     case 'expired':
       return `Expired ${moment(approval.expiresAt)} without a decision. Nothing was changed.`;
     case 'voided': {
-      // A first attempt may have made a change that somebody else has undone since.
-      const isUntouched = isFirst && approval.attempts <= 1;
+      // An earlier attempt may have made a change that somebody else has undone since.
+      const isUntouched = isFirst && !mayHaveSent(approval, step.name, approval.attempts - 1);
       const rest = isUntouched ? 'Nothing was changed.' : 'It goes no further.';
       return `${outcome ? `No longer valid: ${outcome}` : 'No longer valid; the reason was erased.'} ${rest}`;
     }
