@@ -11,6 +11,9 @@ export type Replica = {
   /** `kill -9`; resolves once the process is gone. */
   kill: () => Promise<void>;
   stop: () => Promise<void>;
+  /** Stops the process where it is (`SIGSTOP`), and lets it continue. */
+  freeze: () => void;
+  thaw: () => void;
 };
 
 export type ReplicaOptions = Pick<ReplicaConfig, 'timings'> & {
@@ -55,6 +58,8 @@ export async function startReplica(plan: ReplicaOptions): Promise<Replica> {
     requestUrl: `http://127.0.0.1:${port}/slack/events`,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
   };
 }
 
