@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { User } from '../../../playground/service/resources.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { ask, buttonTexts, heardBack, seeAgain } from '../../support/ask.ts';
+import { changeSetup } from '../../support/set-up.ts';
 import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
 
 const minuteMs = 60_000;
@@ -43,7 +44,7 @@ async function interruptBeforeSending(...command: Parameters<typeof askAna>): Pr
   await ben.press(request, 'Approve');
   await seeAgain(ana, request, 'Carrying it out…');
   slack.failNext('users.info', 'internal_error');
-  await seeAgain(ana, request, 'Belay keeps looking');
+  await seeAgain(ana, request, 'The change was not sent yet.');
   service.setFault(undefined);
   return request;
 }
@@ -78,6 +79,16 @@ test('a change that somebody else made is not reported as made by Belay', async 
   await heardBack(world().ana);
   expect((await logOf(db(), request)).at(-1)).toBe('succeeded belay not_needed');
   expect(writes()).toEqual([]);
+});
+
+test('a request that was never sent fails when the connection is replaced', async () => {
+  const request = await interruptBeforeSending(`/belay disable ${email}`);
+  const { ana, cleo, portal } = world();
+  await cleo.close(await changeSetup(cleo, { token: portal.token }));
+  await checkOutcome();
+  const failed = await seeAgain(ana, request, 'The connection to the service has changed');
+  expect(failed.text).toContain('It was not carried out.');
+  await heardBack(ana);
 });
 
 test('a user who was gone when the deletion arrived is not reported as deleted by Belay', async () => {

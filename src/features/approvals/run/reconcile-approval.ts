@@ -28,14 +28,16 @@ export async function reconcileApproval(
     return 'check-failed' as const;
   });
   const isSent = mayHaveSent(approval, approval.step);
+  const isOver =
+    found === 'connection-replaced' || (found === 'check-failed' && sinceMs > giveUpAfterMs);
+  // Nothing is unknown then: another attempt finds that somebody else made the change, or fails.
+  if (!isSent && (found === 'done' || isOver)) return runApproval(ref, dependencies);
   if (found === 'done') {
-    // Somebody else made the change. Another attempt judges that, without sending anything.
-    if (!isSent) return runApproval(ref, dependencies);
     const outcome = { to: 'succeeded' as const, outcome: 'Belay has looked again and seen it.' };
     await store.settle({ ...endingOf(approval, outcome, dependencies), version });
     return;
   }
-  if (found === 'connection-replaced' || (found === 'check-failed' && sinceMs > giveUpAfterMs)) {
+  if (isOver) {
     await store.giveUp({ ...ref, at: clock() });
     return;
   }

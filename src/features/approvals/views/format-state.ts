@@ -60,6 +60,10 @@ function formatOutcome(approval: Approval, action: BoundAction): string {
       return `${approval.canceledBy ? 'Taking it back did not work.' : what} ${outcome}`;
     }
     case 'outcome_unknown': {
+      if (approval.wakeAt && !mayHaveSent(approval, step.name)) {
+        const what = isFirst ? 'The change' : approval.canceledBy ? 'The cancellation' : 'The rest';
+        return `${what} was not sent yet. Belay will try again. ${outcome}`;
+      }
       const what = approval.canceledBy ? 'it was taken back' : `${it} was carried out`;
       return approval.wakeAt
         ? `It is not yet known whether ${what}; Belay keeps looking. ${outcome}`
