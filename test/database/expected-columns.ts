@@ -57,6 +57,7 @@ export const columns = {
     'wake_at',
     'lease_holder',
     'attempts',
+    'sent',
     'canceled_by',
     'direct_channel_id',
     'direct_ts',

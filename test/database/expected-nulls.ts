@@ -30,6 +30,7 @@ export const nullableColumns = {
     'direct_channel_id',
     'direct_ts',
     'rendering_until',
+    'sent',
   ],
   audit_log: ['actor', 'approval_id', 'action', 'subject_id', 'personal_digest'],
   audit_log_personal: [],

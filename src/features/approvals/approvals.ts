@@ -7,7 +7,6 @@ import type { MessageRef } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { OpenService, WorkspaceSettings } from '../workspaces/index.ts';
-import { advanceApproval } from './advance-approval.ts';
 import type { Approval, ApprovalRef } from './approval.ts';
 import { hasEnded } from './approval-state.ts';
 import { type ActionEntries, createActionBinder } from './bind-action.ts';
@@ -22,6 +21,7 @@ import {
 import { advanceQueue, publishQueue } from './jobs.ts';
 import { publishApproval } from './publish-approval.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
+import { advanceApproval } from './run/advance-approval.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import { sweepApprovals } from './sweep-approvals.ts';
 import { defaultTimings, type Timings } from './timings.ts';

@@ -8,6 +8,7 @@ import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
 import { changeRow, recordChange, type TransactionHooks } from './change-approval.ts';
 import { createDecidingStore } from './deciding.ts';
+import { createLeasingStore } from './leasing.ts';
 import { createPublishingStore } from './publishing.ts';
 import { createRunningStore } from './running.ts';
 
@@ -33,6 +34,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
 
   return {
     ...createDecidingStore(db, hooks),
+    ...createLeasingStore(db, hooks),
     ...createRunningStore(db, hooks),
     ...createPublishingStore(db),
 
