@@ -16,9 +16,6 @@ export type Replica = {
   /** `kill -9`; resolves once the process is gone. */
   kill: () => Promise<void>;
   stop: () => Promise<void>;
-  /** Stops the process where it is (`SIGSTOP`), and lets it continue. */
-  freeze: () => void;
-  thaw: () => void;
 };
 
 export type ReplicaOptions = Pick<ReplicaConfig, 'timings'> & {
@@ -64,8 +61,6 @@ export async function startReplica(plan: ReplicaOptions): Promise<Replica> {
     isRunning: () => child.exitCode === null && child.signalCode === null,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
-    freeze: () => void child.kill('SIGSTOP'),
-    thaw: () => void child.kill('SIGCONT'),
   };
 }
 

@@ -53,7 +53,7 @@ test.runIf(postgresUrl)(
       .poll(async () => (await readApprovals(db)).map(({ state }) => state), patience)
       .toEqual(['succeeded']);
     expect(writes()).toHaveLength(2);
-    frozen.thaw();
+    frozen.resume();
     // Waits for work that is running.
     await frozen.stop();
     expect(writes()).toHaveLength(2);

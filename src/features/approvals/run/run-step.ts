@@ -71,6 +71,7 @@ export async function runStep(
       return { to: 'voided', outcome: 'It was asked of an older Belay.' };
     }
     const stopped =
+      checkShown(approval, action) ??
       (await checkPeople(approval, action, dependencies)) ??
       (await checkSubject(approval, run, dependencies));
     if (stopped) return stopped;
@@ -136,6 +137,13 @@ function canRetry(error: unknown, { attempts, canceledBy }: Approval): boolean {
   return attempts < maxAttempts && (canceledBy !== undefined || !(error instanceof ServiceError));
 }
 
+/** Stops a step that would send anything but what approvers saw, as forms of older versions allowed. */
+function checkShown({ snapshot, canceledBy }: Approval, action: BoundAction): Outcome | undefined {
+  if (canceledBy !== undefined || action.isShownExactly(snapshot)) return undefined;
+  const outcome = "The request doesn't show exactly what would be sent. Please submit it again.";
+  return { to: 'voided', outcome, stopReason: stopReasons.notShown.id };
+}
+
 /** Stops a step when the requester or the approver have lost their rights, or are the subject. */
 async function checkPeople(
   { teamId, requester, decidedBy = '', snapshot, canceledBy }: Approval,
@@ -185,8 +193,8 @@ async function checkSubject(
     const outcome = action.differences(expected, subject.snapshot).join(' ');
     return { to: 'voided', outcome, stopReason: stopReasons.subjectChanged.id };
   }
-  const { teamId, id } = approval;
-  const { refused } = await runGuards(subject, { teamId, id, service }, dependencies);
+  const { teamId, id, checks: shown } = approval;
+  const { refused } = await runGuards(subject, { teamId, id, service, shown }, dependencies);
   return refused && failed(stopReasons.guardRefused.id, refused.why);
 }
 

@@ -1,4 +1,4 @@
-import { cutMrkdwn, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
+import { cutMrkdwn, mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
 import { type Approval, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 
@@ -11,6 +11,17 @@ export function formatState(approval: Approval, action: BoundAction): string {
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** Why a request was denied, quoted; empty for any other, and where the reason was erased. */
+export function formatDenial({ state, decidedBy, decisionReason }: Approval): string {
+  if (state !== 'denied' || !decidedBy || decisionReason === undefined) return '';
+  return `*Reason* from ${mention(decidedBy)}\n${quote(decisionReason)}`;
+}
+
+/** The text with that reason below it: within a sentence of Belay, people's words could continue it. */
+export function withDenial(text: string, approval: Approval): string {
+  return [text, formatDenial(approval)].filter(Boolean).join('\n');
 }
 
 function formatDecision(
@@ -70,7 +81,10 @@ function formatOutcome(approval: Approval, action: BoundAction): string {
         : `It is not known whether ${what}. Please look in the portal. ${outcome}`;
     }
     case 'denied':
-      return `${denialReason(approval)} Nothing was changed.`;
+      // A denial requires a reason, so a missing one was erased.
+      return approval.decisionReason === undefined
+        ? 'The reason was erased. Nothing was changed.'
+        : 'Nothing was changed.';
     case 'withdrawn':
       return 'Nothing was changed.';
     case 'expired':
@@ -82,11 +96,4 @@ function formatOutcome(approval: Approval, action: BoundAction): string {
       return `${outcome ? `No longer valid: ${outcome}` : 'No longer valid; the reason was erased.'} ${rest}`;
     }
   }
-}
-
-/** A denial requires a reason, so a missing one was erased. */
-function denialReason({ decisionReason }: Approval): string {
-  return decisionReason === undefined
-    ? 'The reason was erased.'
-    : `Reason: ${safe(decisionReason, 500)}.`;
 }
