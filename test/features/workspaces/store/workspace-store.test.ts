@@ -9,6 +9,7 @@ import { createWorkspaceStore } from '../../../../src/features/workspaces/store/
 import type { Setup } from '../../../../src/features/workspaces/workspace.ts';
 import { databases } from '../../../support/databases.ts';
 import {
+  logKeys,
   newSetup,
   newTeamId,
   noon,
@@ -21,7 +22,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: WorkspaceStore;
   const withKeys = (keys: Buffer[]) => {
-    const append = createAppendEntry(keys);
+    const append = createAppendEntry(logKeys);
     const voidWaiting = createVoidWaiting({ append, enqueueJobs: async () => undefined });
     return createWorkspaceStore(database.db, createTokenCipher(keys), {
       append,
