@@ -90,7 +90,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     const second = newSetup({ teamId: first.teamId, at: onePm });
     await store.saveSetup(second);
     expect(await connectionRows(first.teamId)).toMatchObject([
-      { id: first.connection?.id, token_sealed: null, replaced_at: onePm },
+      { id: first.connection?.id, token_sealed: null, token_owner: null, replaced_at: onePm },
       { id: second.connection?.id, token_sealed: expect.any(String), replaced_at: null },
     ]);
     expect(await store.openConnection(first.teamId)).toMatchObject({ ...second.connection });
