@@ -235,6 +235,7 @@ function createBackgroundWork(parts: {
   const digests = { ...parts, describeCause, store: digestStore, samples };
   return {
     sweepApprovals: approvals.sweep,
+    pruneApprovals: approvals.prune,
     writeCheckpoints,
     announceLog: createLogAnnouncer({ store: auditStore, readSettings, slack, clock, log }),
     delivery: createDelivery({ ...parts, slack: deliverySlack, store: outboxStore }),

@@ -4,6 +4,7 @@ import type { Delivery } from './outbox/index.ts';
 
 export type BackgroundWork = {
   sweepApprovals: () => Promise<unknown>;
+  pruneApprovals: () => Promise<unknown>;
   writeCheckpoints: () => Promise<unknown>;
   announceLog: () => Promise<unknown>;
   delivery: Delivery;
@@ -21,6 +22,7 @@ export function startBackground(work: BackgroundWork): { stop: () => Promise<voi
   const { delivery, watches, log } = work;
   const repeated = [
     repeat('approvals.sweep', 10 * second, work.sweepApprovals, log),
+    repeat('approvals.prune', hour, work.pruneApprovals, log),
     repeat('audit.checkpoints', second, work.writeCheckpoints, log),
     repeat('audit.announce', hour, work.announceLog, log),
     repeat('delivery.deliver', second / 4, delivery.deliver, log),
