@@ -5,11 +5,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Actor } from '../../playground/act-as.ts';
 import type { Message } from '../../playground/slack/protocol.ts';
-import { readCheckpointFile } from '../../src/audit-log/checkpoint-file.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import { oldDatabases } from '../database/old-database.ts';
 import { buttonTexts, messagesOf } from '../support/ask.ts';
 import { patienceMs } from '../support/patience.ts';
+import { readCheckpoints } from '../support/read-checkpoints.ts';
 import { left } from './old-version.ts';
 import { answerTo, buttonsIn, closeAll, dialog } from './slack-helpers.ts';
 import { startUpgradedBot, type UpgradedBot } from './upgraded-bot.ts';
@@ -57,7 +57,7 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
 
   const verify = async () => {
     const keys = [Buffer.from(left.encryptionKeys, 'base64')];
-    const { checkpoints, faults } = await readCheckpointFile(bot.checkpointFile, keys);
+    const { checkpoints, faults } = await readCheckpoints(bot.checkpointFile, keys);
     expect(faults).toEqual([]);
     expect(checkpoints.length).toBeGreaterThan(5);
     const [report, ...others] = await verifyAuditLog(bot.db, keys, checkpoints);

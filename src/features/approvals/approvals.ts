@@ -1,3 +1,4 @@
+import { subDays } from 'date-fns/subDays';
 import { z } from 'zod';
 import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
@@ -24,7 +25,7 @@ import { type ApprovalInput, requestApproval } from './request-approval.ts';
 import { advanceApproval } from './run/advance-approval.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import { sweepApprovals } from './sweep-approvals.ts';
-import { defaultTimings, type Timings } from './timings.ts';
+import { defaultTimings, retentionDays, type Timings } from './timings.ts';
 import { refusalMessage } from './views/refusal-message.ts';
 import { requestedMessage } from './views/requested-message.ts';
 
@@ -60,6 +61,8 @@ export type Approvals = {
   workers: Record<string, (data: unknown) => Promise<void>>;
   /** Makes all changes that are due, and updates all outdated messages. */
   sweep: () => Promise<void>;
+  /** Deletes requests that ended long ago; once an hour is enough. */
+  prune: () => Promise<void>;
 };
 
 export type OpenedDenial = { approval: Approval; action: BoundAction } | { refusal: Message };
@@ -156,5 +159,6 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     },
 
     sweep: () => sweepApprovals({ ...dependencies, advance, publish }),
+    prune: () => store.prune(subDays(clock(), retentionDays)),
   };
 }

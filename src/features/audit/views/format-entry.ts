@@ -59,6 +59,7 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   alert_noted: ({ who, subject, record }) => formatNote(record, who, subject),
   erased: ({ who, record }) =>
     `${who} *erased the personal text* of ${formatEntryNumbers(record.facts)}`,
+  key_changed: ({ who }) => `${who} *changed the key* that signs the audit log`,
 };
 
 /** What happened, in one sentence, its reason, and the subject's id where the sentence lacks it. */
