@@ -33,6 +33,7 @@ function registered() {
       logOutsider: unused,
       workers: {},
       sweep: unused,
+      prune: unused,
     },
     openService: unused,
     stores: {

@@ -1,3 +1,4 @@
+import { subDays } from 'date-fns/subDays';
 import { z } from 'zod';
 import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
@@ -8,7 +9,6 @@ import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Outsider } from '../../slack/listeners/authorize-caller.ts';
 import type { KnownBlock, Message } from '../../slack/ui/blocks.ts';
 import type { OpenService, WorkspaceSettings } from '../workspaces/index.ts';
-import { advanceApproval } from './advance-approval.ts';
 import type { RequestButton } from './approvable-action.ts';
 import type { Approval, ApprovalRef } from './approval.ts';
 import { hasEnded } from './approval-state.ts';
@@ -26,10 +26,11 @@ import { followRequest } from './people/follow-request.ts';
 import { logOutsider } from './people/log-outsider.ts';
 import { publishApproval } from './publish-approval.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
+import { advanceApproval } from './run/advance-approval.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { RequestedChange } from './store/following.ts';
 import { sweepApprovals } from './sweep-approvals.ts';
-import { defaultTimings, type Timings } from './timings.ts';
+import { defaultTimings, retentionDays, type Timings } from './timings.ts';
 import { openRequestBlocks } from './views/open-request.ts';
 import { refusalMessage } from './views/refusal-message.ts';
 import { alreadyOpenMessage, requestedMessage } from './views/requested-message.ts';
@@ -72,6 +73,8 @@ export type Approvals = {
   workers: Record<string, (data: unknown) => Promise<void>>;
   /** Makes all changes that are due, and updates all outdated messages. */
   sweep: () => Promise<void>;
+  /** Deletes requests that ended long ago; once an hour is enough. */
+  prune: () => Promise<void>;
 };
 
 type OpenQuestion = RequestedChange & {
@@ -185,5 +188,6 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     },
 
     sweep: () => sweepApprovals({ ...dependencies, advance, publish }),
+    prune: () => store.prune(subDays(clock(), retentionDays)),
   };
 }

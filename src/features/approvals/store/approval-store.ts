@@ -10,6 +10,8 @@ import { entryFor, newRow, toApproval } from './approval-row.ts';
 import { changeRow, recordChange, type TransactionHooks } from './change-approval.ts';
 import { createDecidingStore } from './deciding.ts';
 import { createFollowingStore } from './following.ts';
+import { createLeasingStore } from './leasing.ts';
+import { pruneEnded } from './prune-ended.ts';
 import { createPublishingStore } from './publishing.ts';
 import { createRunningStore } from './running.ts';
 
@@ -36,6 +38,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
 
   return {
     ...createDecidingStore(db, hooks),
+    ...createLeasingStore(db, hooks),
     ...createRunningStore(db, hooks),
     ...createPublishingStore(db),
     ...createFollowingStore(db),
@@ -146,6 +149,8 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
         const facts = { reason: stopReasons.neverPosted.id };
         return row && recordChange(trx, row, 'voided', { at, facts }, hooks);
       }),
+
+    prune: (before: Date): Promise<void> => pruneEnded(db, before),
 
     /** Appends a refused request or decision to the audit log; repetitions ever more rarely. */
     logRefusal: ({ teamId, by, attempt, reason, about, at }: Refusal): Promise<void> =>

@@ -1,6 +1,6 @@
 import type { Person } from '../../../slack/api/person.ts';
 import { type Message, message, notice, section } from '../../../slack/ui/blocks.ts';
-import { channelMention, safe } from '../../../slack/ui/mrkdwn.ts';
+import { channelMention, quote } from '../../../slack/ui/mrkdwn.ts';
 import type { Approval } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
 import type { RequestResult } from '../request-approval.ts';
@@ -18,7 +18,7 @@ export function requestedMessage(
   if (result.result === 'requested-before') {
     return notice('You have sent this request already. It was not sent twice.');
   }
-  return notice(`${notRequestedReason(result)}\n\nYour reason was:\n${safe(reason, 1000)}`);
+  return notice(`${notRequestedReason(result)}\n\nYour reason was:\n${quote(reason)}`);
 }
 
 /** The same change was requested while the form was open. */
@@ -29,7 +29,7 @@ export function alreadyOpenMessage(
   const { slackUserId } = requester;
   const blocks = openRequestBlocks(open, action, { slackUserId, again: action.requestAgain });
   const text = `No request was sent: it would be the same as one that is open.`;
-  const typed = `Your reason was:\n${safe(reason, 1000)}`;
+  const typed = `Your reason was:\n${quote(reason)}`;
   return message(text, [section(text), ...blocks, section(typed)]);
 }
 
