@@ -28,8 +28,12 @@ function registered() {
       decide: unused,
       cancel: unused,
       openDenial: unused,
+      follow: unused,
+      askAboutOpen: unused,
+      logOutsider: unused,
       workers: {},
       sweep: unused,
+      prune: unused,
     },
     openService: unused,
     stores: {

@@ -1,3 +1,4 @@
+export { findHiddenAddresses } from './hidden-addresses.ts';
 export { listUnits } from './list-units.ts';
 export {
   createOpenService,
@@ -14,4 +15,5 @@ export {
   readMayChange,
   whoMayChange,
 } from './permissions.ts';
+export { listApprovalsChannels } from './store/approvals-channels.ts';
 export type { WorkspaceSettings } from './workspace.ts';

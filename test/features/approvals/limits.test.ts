@@ -62,7 +62,7 @@ test('approvals are refused above the limit of users per hour', async () => {
 
   // The same user counts once, and enabling a user doesn't count.
   for (const request of [again, enable]) await ben.press(request, 'Approve');
-  await seeAgain(ana, again, 'It was so already.');
+  await seeAgain(ana, again, 'No change was needed.');
   await heardBack(ana, 4);
 
   ahead = hourMs - 60_000;

@@ -1,5 +1,5 @@
 import { cutMrkdwn, mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
-import type { Approval } from '../approval.ts';
+import { type Approval, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 
 /** The decision, completed steps and outcome, for the request and for its requester's copy. */
@@ -71,6 +71,10 @@ function formatOutcome(approval: Approval, action: BoundAction): string {
       return `${approval.canceledBy ? 'Taking it back did not work.' : what} ${outcome}`;
     }
     case 'outcome_unknown': {
+      if (approval.wakeAt && !mayHaveSent(approval, step.name)) {
+        const what = isFirst ? 'The change' : approval.canceledBy ? 'The cancellation' : 'The rest';
+        return `${what} was not sent yet. Belay will try again. ${outcome}`;
+      }
       const what = approval.canceledBy ? 'it was taken back' : `${it} was carried out`;
       return approval.wakeAt
         ? `It is not yet known whether ${what}; Belay keeps looking. ${outcome}`
@@ -86,8 +90,8 @@ function formatOutcome(approval: Approval, action: BoundAction): string {
     case 'expired':
       return `Expired ${moment(approval.expiresAt)} without a decision. Nothing was changed.`;
     case 'voided': {
-      // A first attempt may have made a change that somebody else has undone since.
-      const isUntouched = isFirst && approval.attempts <= 1;
+      // An earlier attempt may have made a change that somebody else has undone since.
+      const isUntouched = isFirst && !mayHaveSent(approval, step.name, approval.attempts - 1);
       const rest = isUntouched ? 'Nothing was changed.' : 'It goes no further.';
       return `${outcome ? `No longer valid: ${outcome}` : 'No longer valid; the reason was erased.'} ${rest}`;
     }

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../../../audit-log/entry.ts';
 import {
   actions,
   button,
@@ -49,15 +50,23 @@ function olderButton(page: AuditPage) {
 
 /** The entry's number, time, event, and personal text. */
 function formatRecord(record: AuditRecord): string {
-  const { seq, at, actor, personal, isErased } = record;
-  const who = actor ? mention(safe(actor, 30)) : 'Belay';
+  const { seq, at, personal, isErased } = record;
   const parts = [
     `${seq}. ${moment(at)}`,
-    formatEntry(record, who),
+    formatEntry(record, formatActor(record)),
     formatPersonal(personal),
     isErased ? '_personal text erased_' : undefined,
   ];
   return parts.filter((part) => part !== undefined).join(' · ');
+}
+
+/** Events of the command line, which names people who may not be in Slack. */
+const operatorEvents: ReadonlySet<string> = new Set<AuditEvent>(['erased', 'key_changed']);
+
+function formatActor({ actor, event, personal }: AuditRecord): string {
+  if (actor) return mention(safe(actor, 30));
+  if (!operatorEvents.has(event)) return 'Belay';
+  return personal.by ? safe(personal.by, 100) : 'An operator';
 }
 
 /** What a person wrote is quoted. Outcomes are written by Belay and escaped already. */
