@@ -51,6 +51,8 @@ export type LocalSlack = {
   setPerson: (slackUserId: string, changes: Partial<Omit<Person, 'slackUserId'>>) => void;
   /** Sends a custom request to the app, signed unless it has a signature. */
   sendRaw: (request: RawRequest) => Promise<RawResponse>;
+  /** Cuts the app's Socket Mode connections. */
+  dropSockets: () => void;
   reset: () => void;
   close: () => Promise<void>;
 };
@@ -130,6 +132,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
   return {
     url,
     apiUrl: `${url}${API_PATH}`,
+    dropSockets: socketMode.drop,
     connectApp: (newUrl) => {
       requestUrl = newUrl;
     },

@@ -22,7 +22,8 @@ const refusals: Record<Exclude<SignatureResult, 'valid'>, { status: number; reas
 export type SlackHttp = {
   receiver: HTTPReceiver;
   /** Resolves to the port it listens on. */
-  listen: (port: number, host: string) => Promise<number>;
+  start: (port: number, host: string) => Promise<number>;
+  isReceiving: () => boolean;
   stop: () => Promise<void>;
 };
 
@@ -100,9 +101,10 @@ function refuse(response: ServerResponse, status: number, reason: string): void 
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${reason}\n`);
 }
 
-function startAndStop(server: Server): Pick<SlackHttp, 'listen' | 'stop'> {
+function startAndStop(server: Server): Omit<SlackHttp, 'receiver'> {
   return {
-    listen: (port, host) =>
+    isReceiving: () => server.listening,
+    start: (port, host) =>
       new Promise((resolve, reject) => {
         const fail = (error: Error) => reject(listenFailure(error, port, host));
         server.once('error', fail);

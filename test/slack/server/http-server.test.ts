@@ -41,7 +41,7 @@ beforeEach(async () => {
     submitted.push(view.callback_id);
     await ack();
   });
-  port = await http.listen(0, '127.0.0.1');
+  port = await http.start(0, '127.0.0.1');
   url = `http://127.0.0.1:${port}/slack/events`;
   onTestFinished(() => http.stop());
 });
