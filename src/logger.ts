@@ -36,27 +36,27 @@ function describeError(error: unknown, causesLeft = maxCauses): unknown {
 }
 
 export type FailureLog = {
-  failed: (error: unknown, message: string) => void;
+  failed: (fields: object, message: string) => void;
   succeeded: () => void;
 };
 
 const failureLogIntervalMs = 60_000;
 
 /**
- * A log for what is tried many times a minute, so that an outage doesn't flood it: the first failure,
- * then one line a minute with the number of failures since the last line, and the first success.
+ * A log for what may fail many times a minute, so that an outage or an attack doesn't flood it: the
+ * first failure, then one line a minute with the number of failures since, and the first success.
  */
-export function createFailureLog(log: Logger): FailureLog {
+export function createFailureLog(log: Logger, level: 'warn' | 'error' = 'error'): FailureLog {
   let lastLineAt: number | undefined;
   let unlogged = 0;
   return {
-    failed(error, message) {
+    failed(fields, message) {
       const now = performance.now();
       if (lastLineAt !== undefined && now - lastLineAt < failureLogIntervalMs) {
         unlogged += 1;
         return;
       }
-      log.error({ err: error, ...(unlogged > 0 && { failuresBefore: unlogged }) }, message);
+      log[level]({ ...fields, ...(unlogged > 0 && { failuresBefore: unlogged }) }, message);
       lastLineAt = now;
       unlogged = 0;
     },

@@ -59,7 +59,7 @@ export async function openJobQueue(
   });
   // In an outage each worker of each queue fails every second.
   const failures = createFailureLog(log);
-  boss.on('error', (error) => failures.failed(asError(error), 'the job queue failed'));
+  boss.on('error', (error) => failures.failed({ err: asError(error) }, 'the job queue failed'));
   await boss.start();
   let stopping: Promise<void> | undefined;
 

@@ -95,8 +95,8 @@ export function createSlackSocket(
         failures += 1;
         waitMs = retryAfterMs(error) ?? waitAfter(failures);
         const code = slackErrorCode(error);
-        if (code) failureLog.failed(code, 'Slack refused SLACK_APP_TOKEN; no requests arrive');
-        else failureLog.failed(error, 'Slack cannot be reached; no requests arrive');
+        if (code) failureLog.failed({ code }, 'Slack refused SLACK_APP_TOKEN; no requests arrive');
+        else failureLog.failed({ err: error }, 'Slack cannot be reached; no requests arrive');
       }
     }
     await disconnect();
