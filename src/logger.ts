@@ -43,28 +43,28 @@ export type FailureLog = {
 const failureLogIntervalMs = 60_000;
 
 /**
- * A log for what may fail many times a minute, so that an outage or an attack doesn't flood it: the
- * first failure, then one line a minute with the number of failures since, and the first success.
+ * A log for what may fail many times a minute, so that an outage or an attack doesn't flood it: at most
+ * one failure a minute, with the number of those before it that were not logged, and its end.
  */
 export function createFailureLog(log: Logger, level: 'warn' | 'error' = 'error'): FailureLog {
-  let lastLineAt: number | undefined;
+  let lastLineAt = -failureLogIntervalMs;
   let unlogged = 0;
+  let isOpen = false;
   return {
     failed(fields, message) {
       const now = performance.now();
-      if (lastLineAt !== undefined && now - lastLineAt < failureLogIntervalMs) {
+      if (now - lastLineAt < failureLogIntervalMs) {
         unlogged += 1;
         return;
       }
       log[level]({ ...fields, ...(unlogged > 0 && { failuresBefore: unlogged }) }, message);
       lastLineAt = now;
       unlogged = 0;
+      isOpen = true;
     },
     succeeded() {
-      if (lastLineAt === undefined) return;
-      log.info({ failuresBefore: unlogged }, 'works again');
-      lastLineAt = undefined;
-      unlogged = 0;
+      if (isOpen) log.info({ failuresBefore: unlogged }, 'works again');
+      isOpen = false;
     },
   };
 }
