@@ -5,8 +5,15 @@ import { postgresUrl } from '../../scripts/postgres-url.ts';
 import { chaosDigests } from '../digest/chaos-digests.ts';
 import { chaosStorm } from '../storm/storm.ts';
 import { chaosApprovals } from './approvals.ts';
+import { chaosPayloads } from './payloads.ts';
 
-type Options = { serverUrl: string; kills: number; seed: number; minutes: number };
+type Options = {
+  serverUrl: string;
+  kills: number;
+  seed: number;
+  minutes: number;
+  payloads: number;
+};
 type Program = {
   run: (options: Options) => Promise<{ violations: string[] }>;
   needsServer: boolean;
@@ -15,6 +22,7 @@ type Program = {
 const programs: Record<string, Program> = {
   approvals: { run: chaosApprovals, needsServer: true },
   digests: { run: chaosDigests, needsServer: true },
+  payloads: { run: chaosPayloads, needsServer: true },
   storm: { run: chaosStorm, needsServer: false },
 };
 
@@ -24,6 +32,7 @@ const { positionals, values } = parseArgs({
     kills: { type: 'string', default: '200' },
     seed: { type: 'string' },
     minutes: { type: 'string', default: '5' },
+    payloads: { type: 'string', default: '100000' },
   },
 });
 const program = programs[positionals[0] ?? ''];
@@ -38,6 +47,7 @@ const figures = await program.run({
   kills: Number(values.kills),
   seed: Number(values.seed ?? Math.floor(Math.random() * 1_000_000)),
   minutes: Number(values.minutes),
+  payloads: Number(values.payloads),
 });
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 process.exit(figures.violations.length > 0 ? 1 : 0);
