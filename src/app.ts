@@ -20,7 +20,7 @@ import {
   type Timings,
 } from './features/approvals/index.ts';
 import { registerApprovals } from './features/approvals/register.ts';
-import { createLogAnnouncer } from './features/audit/index.ts';
+import { createCheckpointKeeper, createLogAnnouncer } from './features/audit/index.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { registerCompliance } from './features/compliance/register.ts';
 import { describeCause, describeFailure } from './features/describe-failure.ts';
@@ -174,7 +174,10 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       timings,
     });
     const postedAlerts = createPostedAlertUpdater({ store: stores.pollStore, clock, log });
-    const writeCheckpoints = createCheckpointWriter({ db, path, encryptionKeys, clock });
+    const writeCheckpoints = createCheckpointKeeper({
+      write: createCheckpointWriter({ db, path, encryptionKeys, clock }),
+      ...{ store: stores.checkpointStore, clock },
+    });
 
     const newReference = () => randomBytes(4).toString('hex');
     registerFeatures(createListeners(app, { log, describeFailure, newReference }), {
@@ -243,8 +246,9 @@ function createBackgroundWork(parts: {
   const digests = { ...parts, describeCause, store: digestStore, samples };
   return {
     sweepApprovals: approvals.sweep,
+    pruneApprovals: approvals.prune,
     writeCheckpoints,
-    announceLog: createLogAnnouncer({ store: auditStore, readSettings, slack, clock }),
+    announceLog: createLogAnnouncer({ store: auditStore, readSettings, slack, clock, log }),
     delivery: createDelivery({ ...parts, slack: deliverySlack, store: outboxStore }),
     watches: createWatches({ ...parts, describeCause, store: pollStore, watchStore }),
     runDueDigests: (stopping) => runDueDigests(digests, stopping),

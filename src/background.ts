@@ -4,6 +4,7 @@ import type { Delivery } from './outbox/index.ts';
 
 export type BackgroundWork = {
   sweepApprovals: () => Promise<unknown>;
+  pruneApprovals: () => Promise<unknown>;
   writeCheckpoints: () => Promise<unknown>;
   announceLog: () => Promise<unknown>;
   delivery: Delivery;
@@ -20,6 +21,7 @@ const hour = 60 * minute;
 /** `limitMs` is longer than a run takes that still makes progress. */
 const schedule = {
   sweepApprovals: { name: 'approvals.sweep', intervalMs: 10 * second, limitMs: 10 * minute },
+  pruneApprovals: { name: 'approvals.prune', intervalMs: hour, limitMs: 10 * minute },
   writeCheckpoints: { name: 'audit.checkpoints', intervalMs: second, limitMs: minute },
   announceLog: { name: 'audit.announce', intervalMs: hour, limitMs: 10 * minute },
   deliver: { name: 'delivery.deliver', intervalMs: second / 4, limitMs: minute },
@@ -35,6 +37,7 @@ export function startBackground(work: BackgroundWork): { stop: () => Promise<voi
   const { delivery, watches, log } = work;
   const repeated = [
     repeat(schedule.sweepApprovals, work.sweepApprovals, log),
+    repeat(schedule.pruneApprovals, work.pruneApprovals, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),
     repeat(schedule.deliver, delivery.deliver, log),

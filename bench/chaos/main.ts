@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { postgresUrl } from '../../scripts/postgres-url.ts';
 import { chaosDigests } from '../digest/chaos-digests.ts';
+import { chaosOutages } from '../outages/chaos-outages.ts';
 import { chaosStorm } from '../storm/storm.ts';
 import { chaosApprovals } from './approvals.ts';
 import { chaosPayloads } from './payloads.ts';
@@ -13,6 +14,9 @@ type Options = {
   seed: number;
   minutes: number;
   payloads: number;
+  socket: boolean;
+  only: string;
+  logLevel: string;
 };
 type Program = {
   run: (options: Options) => Promise<{ violations: string[] }>;
@@ -21,6 +25,7 @@ type Program = {
 
 const programs: Record<string, Program> = {
   approvals: { run: chaosApprovals, needsServer: true },
+  outages: { run: chaosOutages, needsServer: true },
   digests: { run: chaosDigests, needsServer: true },
   payloads: { run: chaosPayloads, needsServer: true },
   storm: { run: chaosStorm, needsServer: false },
@@ -33,6 +38,10 @@ const { positionals, values } = parseArgs({
     seed: { type: 'string' },
     minutes: { type: 'string', default: '5' },
     payloads: { type: 'string', default: '100000' },
+    socket: { type: 'boolean', default: false },
+    /** Runs only the outages whose name contains this text. */
+    only: { type: 'string', default: '' },
+    log: { type: 'string', default: 'silent' },
   },
 });
 const program = programs[positionals[0] ?? ''];
@@ -48,6 +57,9 @@ const figures = await program.run({
   seed: Number(values.seed ?? Math.floor(Math.random() * 1_000_000)),
   minutes: Number(values.minutes),
   payloads: Number(values.payloads),
+  socket: values.socket,
+  only: values.only,
+  logLevel: values.log,
 });
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 process.exit(figures.violations.length > 0 ? 1 : 0);

@@ -17,8 +17,8 @@ export type SocketMode = {
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   isConnected: () => boolean;
   deliver: (kind: DeliveryKind, payload: Record<string, unknown>) => Promise<Ack>;
-  /** Ends every connection without a close frame, as a lost network does. */
-  drop: () => void;
+  /** Ends all connections without a close frame, as a network failure does. */
+  dropAll: () => void;
   close: () => Promise<void>;
 };
 
@@ -92,8 +92,8 @@ export const createSocketMode = (appId: string, ackTimeoutMs: number): SocketMod
         const envelope = { envelope_id: envelopeId, type: kind, payload };
         socket.send(JSON.stringify({ ...envelope, accepts_response_payload: true }));
       }),
-    drop: () => {
-      for (const socket of sockets) socket.terminate();
+    dropAll: () => {
+      for (const socket of [...sockets]) socket.terminate();
     },
     close: async () => {
       for (const settle of waiting.values()) settle({ kind: 'dispatch_failed' });

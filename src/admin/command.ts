@@ -27,6 +27,9 @@ const options = {
   checkpoint: { type: 'string', multiple: true },
   format: { type: 'string' },
   entry: { type: 'string', multiple: true },
+  by: { type: 'string' },
+  to: { type: 'string' },
+  'lost-key': { type: 'boolean' },
 } as const;
 
 export type OptionValues = ReturnType<typeof readArguments>['values'];
@@ -59,6 +62,12 @@ export const usage = `Usage: npm run -s admin -- audit <what>
 
   audit erase     erases the personal text of entries; the entries stay, and the log says so
     --team TEAM --entry N[,N]
+    --by WHO                  your Slack member ID or your name, for the log
+
+  audit rotate-key  changes the key that signs the log, once every process has both keys
+    --by WHO                  your Slack member ID or your name, for the log
+    --to KEY                  the id of the new key, if several could be meant
+    --lost-key                the old key is lost: verification will report the change for good
 
 Exit code: 0 when all is well, 1 when the log is broken, 2 when it could not be looked at.
 `;

@@ -14,4 +14,5 @@ export {
   readMayChange,
   whoMayChange,
 } from './permissions.ts';
+export { listApprovalsChannels } from './store/approvals-channels.ts';
 export type { WorkspaceSettings } from './workspace.ts';
