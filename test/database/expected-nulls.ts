@@ -30,6 +30,7 @@ export const nullableColumns = {
     'direct_channel_id',
     'direct_ts',
     'rendering_until',
+    'sent',
   ],
   audit_log: ['actor', 'approval_id', 'action', 'subject_id', 'personal_digest'],
   audit_log_personal: [],
@@ -95,6 +96,8 @@ export const nullableColumns = {
     'outage_notified_at',
   ],
   alert_value: [],
+  approval_follower: ['direct_channel_id', 'direct_ts'],
+  audit_refusal: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 
 type NullableColumn<Table> = {

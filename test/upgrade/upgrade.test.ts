@@ -35,8 +35,8 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
   });
 
   const requestOf = async (email: string | undefined) => {
-    const { rows } = await sql<{ state: string; decision_reason: string | null }>`
-      select state, decision_reason from approval where payload ->> 'email' = ${email}
+    const { rows } = await sql<{ state: string; decision_reason: string | null; outcome: string }>`
+      select state, decision_reason, outcome from approval where payload ->> 'email' = ${email}
       order by requested_at desc limit 1`.execute(bot.db);
     return rows[0];
   };
@@ -82,6 +82,8 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
       await bot.sweep();
       expect((await requestOf(users.unknown))?.state).toBe('succeeded');
     }, patience);
+    // The old version did not record what it sent, so an attempt counts as sent.
+    expect((await requestOf(users.unknown))?.outcome).toBe('Belay has looked again and seen it.');
   });
 
   it('waiting messages are delivered, and posted messages are not posted again', async () => {

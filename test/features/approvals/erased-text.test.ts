@@ -58,7 +58,7 @@ test('a late click on a denied request says that the reason was erased', async (
   const request = await ask(ana, `/belay disable ${email}`);
   await ben.press(request, 'Deny');
   await ben.submit(await ben.seeDialog('Why not?'), { reason: { input: 'She is on leave' } });
-  await seeAgain(ben, request, 'Reason: She is on leave.');
+  await seeAgain(ben, request, '&gt; She is on leave');
   await heardBack(ana);
 
   await erase(request);

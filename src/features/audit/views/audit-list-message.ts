@@ -9,7 +9,7 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { code, cutMrkdwn, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
+import { code, cutMrkdwn, mention, moment, quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { AuditPage } from '../audit-filter.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
 import { formatEntry } from './format-entry.ts';
@@ -69,10 +69,10 @@ function formatActor({ actor, event, personal }: AuditRecord): string {
   return personal.by ? safe(personal.by, 100) : 'An operator';
 }
 
-/** In quotation marks what a person wrote. Outcomes are written by Belay and escaped already. */
+/** What a person wrote is quoted. Outcomes are written by Belay and escaped already. */
 function formatPersonal({ reason, note, outcome }: AuditRecord['personal']): string | undefined {
   const text = reason ?? note;
-  if (text) return `“${safe(oneLine(text), 200)}”`;
+  if (text) return quoteInline(text);
   return outcome ? cutMrkdwn(oneLine(outcome), 500) : undefined;
 }
 

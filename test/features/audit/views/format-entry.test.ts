@@ -113,6 +113,11 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ['succeeded', byBelay, `Belay *disabled* ${kim} · user \`42\``],
   [
     'succeeded',
+    { ...byBelay, facts: { step: 'disable', reason: 'not_needed' } },
+    `Belay *did not need to disable* ${kim}: it was already done, not by this request · user \`42\``,
+  ],
+  [
+    'succeeded',
     { ...byBelay, action: 'users.enable', requestPersonal: { summary: 're-enable *Kim*' } },
     'Belay *re-enabled* Kim · user `42`',
   ],
