@@ -180,7 +180,9 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     });
 
     const newReference = () => randomBytes(4).toString('hex');
-    registerFeatures(createListeners(app, { log, describeFailure, newReference }), {
+    const { logOutsider: onOutsiderRefused } = approvals;
+    const listening = { log, describeFailure, newReference, onOutsiderRefused, clock };
+    registerFeatures(createListeners(app, listening), {
       approvals,
       openService,
       stores,
