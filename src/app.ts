@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { createCheckpointWriter } from './audit-log/checkpoint-file.ts';
 import { type BackgroundWork, startBackground } from './background.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -41,9 +42,11 @@ import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { createDelivery } from './outbox/index.ts';
+import { joinReplicas, type Replicas } from './replicas/index.ts';
 import type { SlackClient } from './slack/api/slack-client.ts';
 import { createListeners, type Listeners } from './slack/listeners/listeners.ts';
 import { createSlackApp } from './slack/server/slack-app.ts';
+import { version } from './version.ts';
 
 export type Belay = {
   /** Undefined in Socket Mode. */
@@ -121,16 +124,20 @@ export async function startBelay(
 ): Promise<Belay> {
   const { db, shared, close: closeDatabase } = await openDatabase(config.databaseUrl);
   const dispatcher = createDispatcher();
-  const limiters = createLimiters();
-  const transport = { dispatcher, limiters, discoveryCache: createDiscoveryCache(), retry };
   let jobs: JobQueue | undefined;
+  let replicas: Replicas | undefined;
   const closeAll = async () => {
     await jobs?.stop();
     await dispatcher.close();
+    await replicas?.leave();
     await closeDatabase();
   };
 
   try {
+    const replicaId = `${hostname()}-${randomBytes(4).toString('hex')}`;
+    replicas = await joinReplicas(db, { id: replicaId, version, clock });
+    const limiters = createLimiters({ shareOf: replicas.shareOf });
+    const transport = { dispatcher, limiters, discoveryCache: createDiscoveryCache(), retry };
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
     const { app, slack, deliverySlack, start, stop } = await createSlackApp(config.slack, {
@@ -188,6 +195,7 @@ export async function startBelay(
     const background = startBackground(
       createBackgroundWork({
         ...{ stores, approvals, writeCheckpoints, slack, deliverySlack, clock, newId, log },
+        beat: replicas.beat,
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),
     );
@@ -220,6 +228,7 @@ function createBackgroundWork(parts: {
   writeCheckpoints: () => Promise<void>;
   /** Its calls yield to those that people wait for. */
   openService: OpenService;
+  beat: Replicas['beat'];
   slack: SlackClient;
   deliverySlack: SlackClient;
   clock: Clock;
@@ -233,6 +242,7 @@ function createBackgroundWork(parts: {
   return {
     sweepApprovals: approvals.sweep,
     writeCheckpoints,
+    beat: parts.beat,
     announceLog: createLogAnnouncer({ store: auditStore, readSettings, slack, clock }),
     delivery: createDelivery({ ...parts, slack: deliverySlack, store: outboxStore }),
     watches: createWatches({ ...parts, describeCause, store: pollStore, watchStore }),

@@ -1,10 +1,12 @@
 import { repeat } from './jobs/repeat.ts';
 import type { Logger } from './logger.ts';
 import type { Delivery } from './outbox/index.ts';
+import { heartbeatMs } from './replicas/index.ts';
 
 export type BackgroundWork = {
   sweepApprovals: () => Promise<unknown>;
   writeCheckpoints: () => Promise<unknown>;
+  beat: () => Promise<unknown>;
   announceLog: () => Promise<unknown>;
   delivery: Delivery;
   watches: { begin: () => void; prune: () => Promise<unknown>; stop: () => Promise<void> };
@@ -21,6 +23,7 @@ export function startBackground(work: BackgroundWork): { stop: () => Promise<voi
   const { delivery, watches, log } = work;
   const repeated = [
     repeat('approvals.sweep', 10 * second, work.sweepApprovals, log),
+    repeat('replicas.beat', heartbeatMs, work.beat, log),
     repeat('audit.checkpoints', second, work.writeCheckpoints, log),
     repeat('audit.announce', hour, work.announceLog, log),
     repeat('delivery.deliver', second / 4, delivery.deliver, log),

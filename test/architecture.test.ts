@@ -10,9 +10,9 @@ const layers = [
   ['main'],
   ['app'],
   ['features', 'background', 'admin'],
-  ['outbox', 'audit-log'],
-  ['database', 'slack', 'jobs', 'dataprotection'],
-  ['clock', 'logger'],
+  ['outbox', 'audit-log', 'replicas'],
+  ['database', 'slack', 'jobs', 'dataprotection', 'health'],
+  ['clock', 'logger', 'version'],
 ];
 
 /** `config` is outside the layers: who may import it, and what it may import. */
@@ -43,7 +43,7 @@ const sourceImports = sourceFiles.flatMap(importsOf);
 /** `src/features/users/register.ts` → `features`; `src/app.ts` → `app`; a package → undefined. */
 function moduleOf(path: string): string | undefined {
   const name = /^src\/([^/.]+)/.exec(path)?.[1];
-  return name === 'open-stores' ? 'app' : name;
+  return name === 'open-stores' || name === 'start-health' ? 'app' : name;
 }
 
 function featureOf(path: string): string | undefined {

@@ -5,12 +5,14 @@ import type { DigestTables } from '../features/digests/store/tables.ts';
 import type { WatchTables } from '../features/watches/store/tables.ts';
 import type { WorkspaceTables } from '../features/workspaces/store/tables.ts';
 import type { DeliveryTables } from '../outbox/store/tables.ts';
+import type { ReplicaTables } from '../replicas/tables.ts';
 
 export type Tables = AuditLogTables &
   DeliveryTables &
   AlertTables &
   WatchTables &
   DigestTables &
-  WorkspaceTables & {
+  WorkspaceTables &
+  ReplicaTables & {
     approval: ApprovalTable;
   };

@@ -233,6 +233,7 @@ export const columns = {
     'outage_notified_at',
   ],
   alert_value: ['team_id', 'kind', 'value', 'added_at'],
+  replica: ['id', 'version', 'started_at', 'last_seen_at'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
 type Listed = { [Table in keyof Tables]: (typeof columns)[Table][number] };
@@ -257,4 +258,5 @@ export const complete: {
   watched_alert: true,
   alert_poll: true,
   alert_value: true,
+  replica: true,
 };

@@ -94,6 +94,7 @@ export const nullableColumns = {
     'outage_notified_at',
   ],
   alert_value: [],
+  replica: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 
 type NullableColumn<Table> = {
