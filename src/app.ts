@@ -38,6 +38,7 @@ import {
 import { registerWatches } from './features/watches/register.ts';
 import { createOpenService, listUnits, type OpenService } from './features/workspaces/index.ts';
 import { registerWorkspaces } from './features/workspaces/register.ts';
+import type { Metrics } from './health/metrics.ts';
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores, type Stores } from './open-stores.ts';
@@ -46,11 +47,14 @@ import { joinReplicas, type Replicas } from './replicas/index.ts';
 import type { SlackClient } from './slack/api/slack-client.ts';
 import { createListeners, type Listeners } from './slack/listeners/listeners.ts';
 import { createSlackApp } from './slack/server/slack-app.ts';
+import { startHealth } from './start-health.ts';
 import { version } from './version.ts';
 
 export type Belay = {
   /** Undefined in Socket Mode. */
   port: number | undefined;
+  /** Undefined if no health port is configured. */
+  healthPort: number | undefined;
   /** Advances due approvals now instead of at the next sweep. */
   sweep: () => Promise<void>;
   /** Waits for running work, then closes everything. Calls after the first return the same promise. */
@@ -122,7 +126,16 @@ export async function startBelay(
   config: Config,
   { log, clock = systemClock, openDatabase = openByUrl, timings, retry, countMs }: AppOptions,
 ): Promise<Belay> {
-  const { db, shared, close: closeDatabase } = await openDatabase(config.databaseUrl);
+  const health = await startHealth(config.health, { clock, log });
+  const { metrics } = health;
+  const {
+    db,
+    shared,
+    close: closeDatabase,
+  } = await openDatabase(config.databaseUrl).catch(async (error: unknown) => {
+    await health.close();
+    throw error;
+  });
   const dispatcher = createDispatcher();
   let jobs: JobQueue | undefined;
   let replicas: Replicas | undefined;
@@ -131,18 +144,21 @@ export async function startBelay(
     await dispatcher.close();
     await replicas?.leave();
     await closeDatabase();
+    await health.close();
   };
 
   try {
     const replicaId = `${hostname()}-${randomBytes(4).toString('hex')}`;
     replicas = await joinReplicas(db, { id: replicaId, version, clock });
-    const limiters = createLimiters({ shareOf: replicas.shareOf });
-    const transport = { dispatcher, limiters, discoveryCache: createDiscoveryCache(), retry };
+    const transport = {
+      ...{ dispatcher, discoveryCache: createDiscoveryCache(), retry },
+      limiters: createLimiters({ shareOf: replicas.shareOf }),
+      onExchange: metrics?.serviceCalled,
+    };
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const { app, slack, deliverySlack, start, stop } = await createSlackApp(config.slack, {
-      log,
-      clock,
+    const { app, slack, deliverySlack, ...receiver } = await createSlackApp(config.slack, {
+      ...{ log, clock, observer: metrics },
     });
     const { regions, encryptionKeys, checkpointFile: path } = config;
     const newId = () => randomUUID();
@@ -170,10 +186,15 @@ export async function startBelay(
       timings,
     });
     const postedAlerts = createPostedAlertUpdater({ store: stores.pollStore, clock, log });
-    const writeCheckpoints = createCheckpointWriter({ db, path, encryptionKeys, clock });
+    const checkpointWriter = createCheckpointWriter({ db, path, encryptionKeys, clock });
+    const writeCheckpoints = async () => {
+      await checkpointWriter();
+      metrics?.checkpointed(clock());
+    };
 
     const newReference = () => randomBytes(4).toString('hex');
-    registerFeatures(createListeners(app, { log, describeFailure, newReference }), {
+    const reporting = { log, describeFailure, newReference, observer: metrics };
+    registerFeatures(createListeners(app, reporting), {
       approvals,
       openService,
       stores,
@@ -190,17 +211,19 @@ export async function startBelay(
     // A checkpoint file that can't be written stops the start, not the first decision.
     await writeCheckpoints();
     await jobs.work(approvals.workers);
-    const port = await start(config.port, config.host);
+    const port = await receiver.start(config.port, config.host);
 
     const background = startBackground(
       createBackgroundWork({
         ...{ stores, approvals, writeCheckpoints, slack, deliverySlack, clock, newId, log },
-        beat: replicas.beat,
+        ...{ beat: replicas.beat, onPolled: metrics?.polled },
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),
     );
+    health.begin({ db, isReceiving: receiver.isReceiving });
     const stopAll = async () => {
-      await stop();
+      health.beginStop();
+      await receiver.stop();
       await postedAlerts.settled();
       await background.stop();
       await jobs?.stop();
@@ -210,6 +233,7 @@ export async function startBelay(
     let stopping: Promise<void> | undefined;
     return {
       port,
+      healthPort: health.port,
       sweep: approvals.sweep,
       stop() {
         stopping ??= stopAll();
@@ -229,6 +253,7 @@ function createBackgroundWork(parts: {
   /** Its calls yield to those that people wait for. */
   openService: OpenService;
   beat: Replicas['beat'];
+  onPolled: Metrics['polled'] | undefined;
   slack: SlackClient;
   deliverySlack: SlackClient;
   clock: Clock;

@@ -21,6 +21,8 @@ export type Config = {
   };
   host: string;
   port: number;
+  /** Where health and metrics are served; undefined for nowhere. */
+  health: { host: string; port: number } | undefined;
   databaseUrl: string;
   /** 32 bytes each; the first encrypts, all decrypt. */
   encryptionKeys: Buffer[];
@@ -40,6 +42,12 @@ const unsupportedVariables = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_S
 const required = (remedy: string) => z.string({ error: `is missing: ${remedy}` });
 
 const portRemedy = 'is not a port: give a whole number from 0 to 65535';
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, portRemedy)
+  .transform(Number)
+  .refine((number) => number <= 65_535, portRemedy);
 
 const environment = z.object({
   SLACK_BOT_TOKEN: required(
@@ -61,12 +69,9 @@ const environment = z.object({
     )
     .optional(),
   HOST: z.string().default('127.0.0.1'),
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, portRemedy)
-    .transform(Number)
-    .refine((port) => port <= 65_535, portRemedy)
-    .default(3000),
+  PORT: port.default(3000),
+  HEALTH_HOST: z.string().default('127.0.0.1'),
+  HEALTH_PORT: port.optional(),
   DATABASE_URL: z
     .string()
     .regex(
@@ -112,6 +117,7 @@ export function readConfig(env: Environment): Config {
     );
   }
   const { regions, notices } = regionsWith(values.BELAY_CONFIG);
+  const { HEALTH_HOST: healthHost, HEALTH_PORT: healthPort } = values;
   return {
     slack: {
       botToken: values.SLACK_BOT_TOKEN,
@@ -121,6 +127,7 @@ export function readConfig(env: Environment): Config {
     },
     host: values.HOST,
     port: values.PORT,
+    health: healthPort === undefined ? undefined : { host: healthHost, port: healthPort },
     databaseUrl: values.DATABASE_URL,
     encryptionKeys: values.BELAY_ENCRYPTION_KEYS,
     checkpointFile: values.BELAY_CHECKPOINT_FILE,

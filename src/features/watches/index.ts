@@ -1,2 +1,3 @@
 export { createWatches } from './poller.ts';
+export { readOldestDuePoll } from './store/alert-poll-lease.ts';
 export { createPostedAlertUpdater, type PostedAlertUpdater } from './update-posted-alerts.ts';

@@ -23,6 +23,7 @@ export type SlackHttp = {
   receiver: HTTPReceiver;
   /** Resolves to the port it listens on. */
   listen: (port: number, host: string) => Promise<number>;
+  isListening: () => boolean;
   stop: () => Promise<void>;
 };
 
@@ -100,8 +101,9 @@ function refuse(response: ServerResponse, status: number, reason: string): void 
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${reason}\n`);
 }
 
-function startAndStop(server: Server): Pick<SlackHttp, 'listen' | 'stop'> {
+function startAndStop(server: Server): Omit<SlackHttp, 'receiver'> {
   return {
+    isListening: () => server.listening,
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         const fail = (error: Error) => reject(listenFailure(error, port, host));

@@ -1,10 +1,16 @@
-import { App, SocketModeReceiver } from '@slack/bolt';
+import { type App, SocketModeReceiver } from '@slack/bolt';
 import { WebAPIRequestError, WebClient } from '@slack/web-api';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { slackErrorCode } from '../api/error-codes.ts';
-import { clientOptions, createSlackLogger, type SlackClient } from '../api/slack-client.ts';
+import {
+  clientOptions,
+  createSlackLogger,
+  type SlackCall,
+  type SlackClient,
+} from '../api/slack-client.ts';
 import { createSlackHttp } from './http-server.ts';
+import { type Acknowledgment, TimedApp } from './timed-app.ts';
 
 export type SlackSettings = {
   botToken: string;
@@ -21,8 +27,15 @@ export type SlackApp = {
   deliverySlack: SlackClient;
   /** Starts to receive. Resolves to the HTTP port, or to undefined in Socket Mode. */
   start: (port: number, host: string) => Promise<number | undefined>;
+  /** Whether Slack's requests arrive: the server listens, or the socket is connected. */
+  isReceiving: () => boolean;
   /** Stops receiving and waits for running listeners. */
   stop: () => Promise<void>;
+};
+
+export type SlackObserver = {
+  acknowledged: (acknowledgment: Acknowledgment) => void;
+  slackCalled: (call: SlackCall) => void;
 };
 
 /** How long Slack may take to answer. A delivery holds the lease of its channel for 30 s. */
@@ -38,15 +51,21 @@ export async function createSlackApp(
   {
     log,
     clock,
+    observer,
     timeouts = defaultTimeouts,
-  }: { log: Logger; clock: Clock; timeouts?: typeof defaultTimeouts },
+  }: {
+    log: Logger;
+    clock: Clock;
+    observer?: SlackObserver | undefined;
+    timeouts?: typeof defaultTimeouts;
+  },
 ): Promise<SlackApp> {
   const { botToken, appToken, signingSecret, apiUrl } = settings;
   const logger = createSlackLogger(log);
-  const callOptions = clientOptions({ logger, apiUrl }, timeouts.callMs);
+  const calls = { logger, apiUrl, onCall: observer?.slackCalled };
+  const callOptions = clientOptions(calls, timeouts.callMs);
   const slack = new WebClient(botToken, callOptions);
-  const deliveryOptions = clientOptions({ logger, apiUrl }, timeouts.deliveryMs);
-  const deliverySlack = new WebClient(botToken, deliveryOptions);
+  const deliverySlack = new WebClient(botToken, clientOptions(calls, timeouts.deliveryMs));
   const installation = await slack.auth.test().catch((error: unknown) => {
     throw startFailure('SLACK_BOT_TOKEN', error);
   });
@@ -62,14 +81,17 @@ export async function createSlackApp(
       // Only opening a socket is retried for long, so these clients keep Slack's retry settings.
       installerOptions: { clientOptions: apiUrl ? { slackApiUrl: apiUrl } : {} },
     });
-  const app = new App({
-    receiver,
-    logger,
-    clientOptions: callOptions,
-    deferInitialization: true,
-    // There is one installation, whichever team a payload names.
-    authorize: async () => ({ botToken, botId, botUserId, teamId }),
-  });
+  const app = new TimedApp(
+    {
+      receiver,
+      logger,
+      clientOptions: callOptions,
+      deferInitialization: true,
+      // There is one installation, whichever team a payload names.
+      authorize: async () => ({ botToken, botId, botUserId, teamId }),
+    },
+    observer?.acknowledged,
+  );
   await app.init();
   const running = new Set<Promise<void>>();
   app.use(async ({ next }) => {
@@ -88,6 +110,12 @@ export async function createSlackApp(
         throw startFailure('SLACK_APP_TOKEN', error);
       });
       return undefined;
+    },
+    isReceiving() {
+      if (receiver instanceof SocketModeReceiver) {
+        return receiver.client.websocket?.isActive() === true;
+      }
+      return http?.isListening() === true;
     },
     async stop() {
       await (http ?? receiver).stop();

@@ -1,0 +1,1 @@
+export { createBacklogReader } from './read-backlog.ts';
