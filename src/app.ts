@@ -27,6 +27,8 @@ import { registerCompliance } from './features/compliance/register.ts';
 import { describeCause, describeFailure } from './features/describe-failure.ts';
 import { runDueDigests, sampleCompliance } from './features/digests/index.ts';
 import { registerDigests } from './features/digests/register.ts';
+import { type Examined, examine, type Finding } from './features/doctor/index.ts';
+import { registerDoctor } from './features/doctor/register.ts';
 import { registerHelp } from './features/help/register.ts';
 import { userActions, userExists } from './features/users/index.ts';
 import { registerUsers } from './features/users/register.ts';
@@ -79,6 +81,7 @@ export type FeatureParts = {
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
   userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
   reportAlert: PostedAlertUpdater['update'];
+  examine: (examined: Examined) => Promise<Finding[]>;
   countMs?: number | undefined;
   clock: Clock;
   newId: () => string;
@@ -102,6 +105,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...registerUsers(listeners, { openService, approvals, readSettings }),
     ...registerAudit(listeners, { store: auditStore, readSettings, clock }),
     ...registerWorkspaces(listeners, { ...parts, store: workspaceStore, describeFailure }),
+    ...registerDoctor(parts),
   ]);
 }
 
@@ -192,6 +196,12 @@ export async function startBelay(
       metrics?.checkpointed(clock());
     };
 
+    const doctor = {
+      ...{ db, transport, regions, encryptionKeys, describeCause, clock, log },
+      store: stores.workspaceStore,
+      isEmbedded: 'pglite' in shared,
+      isReceiving: receiver.isReceiving,
+    };
     const newReference = () => randomBytes(4).toString('hex');
     const reporting = { log, describeFailure, newReference, observer: metrics };
     registerFeatures(createListeners(app, reporting), {
@@ -203,6 +213,7 @@ export async function startBelay(
       listUnits: (connection) => listUnits(connection, transport),
       userExists: (connection, text) => userExists(connection, text, transport),
       reportAlert: postedAlerts.update,
+      examine: (examined) => examine(examined, doctor),
       countMs,
       clock,
       newId,

@@ -159,6 +159,29 @@ export function readAdminConfig(env: Environment): AdminConfig {
   };
 }
 
+/** Settings of `admin doctor`, which also asks the service, and Slack if there is a bot token. */
+export type DoctorConfig = {
+  slack: { botToken: string; apiUrl: string | undefined } | undefined;
+  regions: Region[];
+};
+
+const doctorEnvironment = environment
+  .pick({ SLACK_BOT_TOKEN: true, SLACK_API_URL: true, BELAY_CONFIG: true })
+  .partial({ SLACK_BOT_TOKEN: true });
+
+/**
+ * Reads what `npm run admin -- doctor` needs beyond `readAdminConfig`.
+ * @throws {ConfigError} naming the variable and the remedy.
+ */
+export function readDoctorConfig(env: Environment): DoctorConfig {
+  const values = parseEnvironment(doctorEnvironment, withoutEmpty(env));
+  const { SLACK_BOT_TOKEN: botToken, SLACK_API_URL: apiUrl, BELAY_CONFIG: path } = values;
+  return {
+    slack: botToken === undefined ? undefined : { botToken, apiUrl: apiUrl?.replace(/\/*$/, '/') },
+    regions: regionsWith(path).regions,
+  };
+}
+
 /** Compose files and shells pass an empty variable for one that isn't set. */
 function withoutEmpty(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));

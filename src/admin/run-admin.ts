@@ -11,6 +11,7 @@ import {
   UsageError,
   usage,
 } from './command.ts';
+import { doctor } from './doctor.ts';
 import { eraseAudit } from './erase-audit.ts';
 import { exportAudit } from './export-audit.ts';
 import { verifyAudit } from './verify-audit.ts';
@@ -22,6 +23,7 @@ const commands: Record<string, Command> = {
   },
   'audit export': { run: exportAudit, allowedOptions: ['team', 'format'] },
   'audit erase': { run: eraseAudit, allowedOptions: ['team', 'entry'] },
+  doctor: { run: doctor, allowedOptions: ['team'] },
 };
 
 export type ProcessContext = {
@@ -62,7 +64,7 @@ async function runCommand(
   const config = readAdminConfig(env);
   const { db, close } = await open(config.databaseUrl);
   try {
-    return await command.run({ values, config, stdout, db });
+    return await command.run({ values, config, env, stdout, db });
   } finally {
     await close();
   }

@@ -109,3 +109,18 @@ export async function countEntries(db: Kysely<Tables>): Promise<number> {
     .executeTakeFirstOrThrow();
   return entries;
 }
+
+/** The id of the key that signed the team's last entry; undefined for an empty log. */
+export async function readLastKeyId(
+  db: Kysely<Tables>,
+  teamId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('audit_log')
+    .select('key_id')
+    .where('team_id', '=', teamId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.key_id;
+}

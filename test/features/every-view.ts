@@ -52,6 +52,7 @@ import { safe } from '../../src/slack/ui/mrkdwn.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
 import { sampleApproval } from './approvals/sample-approval.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
+import { everyDoctorView } from './doctor/every-doctor-view.ts';
 import { everyWatchView } from './watches/every-watch-view.ts';
 
 const states: ApprovalState[] = [
@@ -218,6 +219,7 @@ export function everyView(text: string): Record<string, unknown[]> {
         ...{ unannouncedIn: ['C1', 'C2'], channelId: 'C1' },
       }),
     ),
+    ...everyDoctorView(text),
     ...everyDigestView(text),
     ...everyWatchView(text),
     approversChangedMessage: [

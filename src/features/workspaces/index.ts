@@ -14,4 +14,7 @@ export {
   readMayChange,
   whoMayChange,
 } from './permissions.ts';
-export type { WorkspaceSettings } from './workspace.ts';
+export { createTokenCipher } from './store/token-cipher.ts';
+export { listConnectedTeams, readTokenKey } from './store/token-key.ts';
+export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';
+export { type Connection, serviceConnection, type WorkspaceSettings } from './workspace.ts';

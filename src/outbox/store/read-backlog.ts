@@ -29,3 +29,24 @@ export async function readOutboxBacklog(db: Database, now: Date): Promise<Outbox
     .executeTakeFirst();
   return { waiting, oldestQueuedAt: oldest ?? undefined, oldestDueAt: due?.at ?? undefined };
 }
+
+/** After fewer failures in a row the next try usually succeeds. */
+const minFailures = 3;
+const maxListed = 10;
+
+/** The workspace's channels in which posting fails again and again, the worst first. */
+export async function listFailingChannels(
+  db: Database,
+  teamId: string,
+): Promise<{ channelId: string; attempts: number }[]> {
+  const rows = await db
+    .selectFrom('delivery_channel')
+    .select(['channel_id as channelId', 'attempts'])
+    .where('team_id', '=', teamId)
+    .where('due_at', 'is not', null)
+    .where('attempts', '>=', minFailures)
+    .orderBy('attempts', 'desc')
+    .limit(maxListed)
+    .execute();
+  return rows;
+}

@@ -1,9 +1,20 @@
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
-import type { WebClient, WebClientOptions } from '@slack/web-api';
+import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from '../../logger.ts';
 
 /** Slack's Web API for one workspace. Features pass it on to slack/ and never call it. */
 export type SlackClient = WebClient;
+
+/** A client for a process that doesn't receive from Slack. */
+export function createSlackClient(
+  { botToken, apiUrl }: { botToken: string; apiUrl: string | undefined },
+  { log, timeoutMs }: { log: Logger; timeoutMs: number },
+): SlackClient {
+  return new WebClient(
+    botToken,
+    clientOptions({ logger: createSlackLogger(log), apiUrl }, timeoutMs),
+  );
+}
 
 /** A call to Slack. `method` is `response_url` for an answer to an interaction. */
 export type SlackCall = { method: string; outcome: SlackOutcome; ms: number };
