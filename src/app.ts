@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createCheckpointWriter } from './audit-log/checkpoint-file.ts';
-import { type BackgroundWork, startBackground } from './background.ts';
+import { startBackground } from './background.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { createBackgroundWork } from './create-background-work.ts';
 import { openDatabase as openByUrl } from './database/open-database.ts';
 import type { ServiceConnection } from './dataprotection/connection.ts';
 import { createDiscoveryCache } from './dataprotection/dialects/discovery-cache.ts';
@@ -21,32 +22,24 @@ import {
   type Timings,
 } from './features/approvals/index.ts';
 import { registerApprovals } from './features/approvals/register.ts';
-import { createLogAnnouncer } from './features/audit/index.ts';
+import { createCheckpointKeeper } from './features/audit/index.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { registerCompliance } from './features/compliance/register.ts';
 import { describeCause, describeFailure } from './features/describe-failure.ts';
-import { runDueDigests, sampleCompliance } from './features/digests/index.ts';
 import { registerDigests } from './features/digests/register.ts';
 import { type Examined, examine, type Finding } from './features/doctor/index.ts';
 import { registerDoctor } from './features/doctor/register.ts';
 import { registerHelp } from './features/help/register.ts';
 import { userActions, userExists } from './features/users/index.ts';
 import { registerUsers } from './features/users/register.ts';
-import {
-  createPostedAlertUpdater,
-  createWatches,
-  type PostedAlertUpdater,
-} from './features/watches/index.ts';
+import { createPostedAlertUpdater, type PostedAlertUpdater } from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
 import { createOpenService, listUnits, type OpenService } from './features/workspaces/index.ts';
 import { registerWorkspaces } from './features/workspaces/register.ts';
-import type { Metrics } from './health/metrics.ts';
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores, type Stores } from './open-stores.ts';
-import { createDelivery } from './outbox/index.ts';
 import { joinReplicas, type Replicas } from './replicas/index.ts';
-import type { SlackClient } from './slack/api/slack-client.ts';
 import { createListeners, type Listeners } from './slack/listeners/listeners.ts';
 import { createSlackApp } from './slack/server/slack-app.ts';
 import { startHealth } from './start-health.ts';
@@ -190,9 +183,12 @@ export async function startBelay(
       timings,
     });
     const postedAlerts = createPostedAlertUpdater({ store: stores.pollStore, clock, log });
-    const checkpointWriter = createCheckpointWriter({ db, path, encryptionKeys, clock });
+    const keepCheckpoints = createCheckpointKeeper({
+      write: createCheckpointWriter({ db, path, encryptionKeys, clock }),
+      ...{ store: stores.checkpointStore, clock },
+    });
     const writeCheckpoints = async () => {
-      await checkpointWriter();
+      await keepCheckpoints();
       metrics?.checkpointed(clock());
     };
 
@@ -255,35 +251,4 @@ export async function startBelay(
     await closeAll();
     throw error;
   }
-}
-
-function createBackgroundWork(parts: {
-  stores: Stores;
-  approvals: Approvals;
-  writeCheckpoints: () => Promise<void>;
-  /** Its calls yield to those that people wait for. */
-  openService: OpenService;
-  beat: Replicas['beat'];
-  onPolled: Metrics['polled'] | undefined;
-  slack: SlackClient;
-  deliverySlack: SlackClient;
-  clock: Clock;
-  newId: () => string;
-  log: Logger;
-}): BackgroundWork {
-  const { stores, approvals, writeCheckpoints, slack, deliverySlack, clock, log } = parts;
-  const { auditStore, outboxStore, watchStore, pollStore, digestStore, samples } = stores;
-  const { readSettings } = stores.workspaceStore;
-  const digests = { ...parts, describeCause, store: digestStore, samples };
-  return {
-    sweepApprovals: approvals.sweep,
-    writeCheckpoints,
-    beat: parts.beat,
-    announceLog: createLogAnnouncer({ store: auditStore, readSettings, slack, clock }),
-    delivery: createDelivery({ ...parts, slack: deliverySlack, store: outboxStore }),
-    watches: createWatches({ ...parts, describeCause, store: pollStore, watchStore }),
-    runDueDigests: (stopping) => runDueDigests(digests, stopping),
-    sampleCompliance: (stopping) => sampleCompliance(digests, stopping),
-    log,
-  };
 }

@@ -9,6 +9,7 @@ import {
   type TransactionHooks,
 } from './features/approvals/store/change-approval.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
+import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
 import { createComplianceSamples } from './features/digests/store/compliance-samples.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
@@ -37,6 +38,7 @@ export function openStores(
   return {
     approvalStore: createApprovalStore(db, hooks),
     auditStore: createAuditStore(db),
+    checkpointStore: createCheckpointStore(db, { enqueueMessages }),
     workspaceStore: createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
       append,
       onConnectionReplaced: createVoidWaiting(hooks),

@@ -31,6 +31,7 @@ function registered() {
       openDenial: unused,
       workers: {},
       sweep: unused,
+      prune: unused,
     },
     openService: unused,
     stores: {

@@ -28,6 +28,9 @@ const options = {
   checkpoint: { type: 'string', multiple: true },
   format: { type: 'string' },
   entry: { type: 'string', multiple: true },
+  by: { type: 'string' },
+  to: { type: 'string' },
+  'lost-key': { type: 'boolean' },
 } as const;
 
 export type OptionValues = ReturnType<typeof readArguments>['values'];
@@ -60,6 +63,12 @@ export const usage = `Usage: npm run -s admin -- audit <what> | doctor
 
   audit erase     erases the personal text of entries; the entries stay, and the log says so
     --team TEAM --entry N[,N]
+    --by WHO                  your Slack member ID or your name, for the log
+
+  audit rotate-key  changes the key that signs the log, once every process has both keys
+    --by WHO                  your Slack member ID or your name, for the log
+    --to KEY                  the id of the new key, if several could be meant
+    --lost-key                the old key is lost: verification will report the change for good
 
   doctor          checks the database, the service and, with SLACK_BOT_TOKEN, Slack
     --team TEAM               which workspace, if there are several

@@ -14,6 +14,7 @@ import {
 import { doctor } from './doctor.ts';
 import { eraseAudit } from './erase-audit.ts';
 import { exportAudit } from './export-audit.ts';
+import { rotateKey } from './rotate-key.ts';
 import { verifyAudit } from './verify-audit.ts';
 
 const commands: Record<string, Command> = {
@@ -22,7 +23,8 @@ const commands: Record<string, Command> = {
     allowedOptions: ['team', 'checkpoints', 'no-checkpoints', 'checkpoint'],
   },
   'audit export': { run: exportAudit, allowedOptions: ['team', 'format'] },
-  'audit erase': { run: eraseAudit, allowedOptions: ['team', 'entry'] },
+  'audit erase': { run: eraseAudit, allowedOptions: ['team', 'entry', 'by'] },
+  'audit rotate-key': { run: rotateKey, allowedOptions: ['by', 'to', 'lost-key'] },
   doctor: { run: doctor, allowedOptions: ['team'] },
 };
 

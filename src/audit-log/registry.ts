@@ -111,6 +111,12 @@ export const stopReasons = {
   guardRefused: { id: 'guard', text: 'a safety check was against it' },
   subjectChanged: { id: 'subject_changed', text: 'the user had changed since the request' },
   subjectGone: { id: 'gone', text: 'Belay cannot see the user any more' },
+  /** Also of a step that counts as completed: the change was there without Belay. */
+  notNeeded: { id: 'not_needed', text: 'it was already done, not by this request' },
+  notShown: {
+    id: 'not_shown',
+    text: 'the request did not show exactly what would have been sent',
+  },
   // features/approvals/store
   connectionReplaced: { id: 'connection_changed', text: 'the connection was changed' },
   neverPosted: { id: 'not_posted', text: 'it could not be posted' },

@@ -57,6 +57,7 @@ export const columns = {
     'wake_at',
     'lease_holder',
     'attempts',
+    'sent',
     'canceled_by',
     'direct_channel_id',
     'direct_ts',
@@ -79,6 +80,7 @@ export const columns = {
   ],
   audit_log_personal: ['team_id', 'seq', 'salt', 'text'],
   audit_log_head: ['team_id', 'chain_id', 'seq', 'hash', 'announced_seq', 'announced_at'],
+  checkpoint_status: ['id', 'written_at', 'notified_at'],
   delivery_channel: [
     'team_id',
     'channel_id',
@@ -247,6 +249,7 @@ export const complete: {
   audit_log: true,
   audit_log_personal: true,
   audit_log_head: true,
+  checkpoint_status: true,
   delivery_channel: true,
   delivery_message: true,
   delivery_summary: true,

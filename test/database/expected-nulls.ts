@@ -30,10 +30,12 @@ export const nullableColumns = {
     'direct_channel_id',
     'direct_ts',
     'rendering_until',
+    'sent',
   ],
   audit_log: ['actor', 'approval_id', 'action', 'subject_id', 'personal_digest'],
   audit_log_personal: [],
   audit_log_head: ['announced_at'],
+  checkpoint_status: ['notified_at'],
   delivery_channel: ['due_at', 'lease_holder', 'lease_until', 'edits_ready_at'],
   delivery_message: [
     'subject',

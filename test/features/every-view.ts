@@ -176,7 +176,9 @@ export function everyView(text: string): Record<string, unknown[]> {
       policyComplianceMessage(policy, { hasSeedingEntities: true, otherFields: { [text]: text } }),
     ],
     noStatisticsMessage: [noStatisticsMessage(policy)],
-    withLateness: [withLateness(notice(safe(text)), { lateMs: 200_000, verb: 'updated' })],
+    withLateness: [
+      withLateness(notice(`Late: ${safe(text)}`), { lateMs: 200_000, verb: 'updated' }),
+    ],
     summaryMessage: [true, false].flatMap((isLast) =>
       [undefined, { from: new Date('2026-03-01T12:00:00Z'), to: at }].map((raised) =>
         summaryMessage({
@@ -213,7 +215,7 @@ export function everyView(text: string): Record<string, unknown[]> {
     refusedSetupModal: [
       refusedSetupModal({ regions: [region], form, units, metadata, errors: { region: text } }),
     ],
-    savedModal: (['known', 'unknown', 'not-named', 'not-checkable'] as const).map((owner) =>
+    savedModal: (['known', 'not-named', 'not-checkable'] as const).map((owner) =>
       savedModal({
         ...{ region, form, units, owner, voidedCount: 2 },
         ...{ unannouncedIn: ['C1', 'C2'], channelId: 'C1' },

@@ -9,6 +9,8 @@ import { failedEdits } from './007-failed-edits.ts';
 import { standardNames } from './008-standard-names.ts';
 import { quietHoursAndSetupRevision } from './009-quiet-hours-and-setup-revision.ts';
 import { alertValues } from './010-alert-values.ts';
+import { sentChanges } from './011-sent-changes.ts';
+import { checkpointStatus } from './013-checkpoint-status.ts';
 import { replicas } from './017-replicas.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
@@ -23,5 +25,7 @@ export const migrations: Record<string, Migration> = {
   '008_standard_names': standardNames,
   '009_quiet_hours_and_setup_revision': quietHoursAndSetupRevision,
   '010_alert_values': alertValues,
+  '011_sent_changes': sentChanges,
+  '013_checkpoint_status': checkpointStatus,
   '017_replicas': replicas,
 };

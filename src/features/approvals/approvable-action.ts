@@ -93,7 +93,7 @@ export type ApprovableAction<Payload, Snapshot, Subject> = {
   limit?: ActionLimit | undefined;
   /** The request after "asks to": "disable *Ana Silva* …". */
   summary: (payload: Payload) => string;
-  /** The subject, and what else the audit log needs to render the action; mrkdwn. */
+  /** The subject, and what else the audit log needs to render the action: exact, without markup. */
   audited: (payload: Payload) => { subject: string; newName?: string };
   /** What people must know before they decide. */
   details: (payload: Payload) => Detail[];
@@ -104,6 +104,11 @@ export type ApprovableAction<Payload, Snapshot, Subject> = {
     payload: Payload,
   ) => [Step<Payload, Snapshot, Subject>, ...Step<Payload, Snapshot, Subject>[]];
   cancellation?: Cancellation<Payload, Snapshot, Subject> | undefined;
+  /**
+   * Whether the texts above show, exactly and in full, what the steps send and whom they are about; the
+   * snapshot is as of the request. Compared before each step.
+   */
+  isShownExactly: (payload: Payload, snapshot: Snapshot) => boolean;
   /** The button that makes the same request again, after it was voided. */
   requestAgain: (payload: Payload) => RequestButton;
   /** Undefined when the subject is gone. */

@@ -1,3 +1,4 @@
+import { subDays } from 'date-fns/subDays';
 import { z } from 'zod';
 import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
@@ -7,7 +8,6 @@ import type { MessageRef } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { OpenService, WorkspaceSettings } from '../workspaces/index.ts';
-import { advanceApproval } from './advance-approval.ts';
 import type { Approval, ApprovalRef } from './approval.ts';
 import { hasEnded } from './approval-state.ts';
 import { type ActionEntries, createActionBinder } from './bind-action.ts';
@@ -22,9 +22,10 @@ import {
 import { advanceQueue, publishQueue } from './jobs.ts';
 import { publishApproval } from './publish-approval.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
+import { advanceApproval } from './run/advance-approval.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import { sweepApprovals } from './sweep-approvals.ts';
-import { defaultTimings, type Timings } from './timings.ts';
+import { defaultTimings, retentionDays, type Timings } from './timings.ts';
 import { refusalMessage } from './views/refusal-message.ts';
 import { requestedMessage } from './views/requested-message.ts';
 
@@ -60,6 +61,8 @@ export type Approvals = {
   workers: Record<string, (data: unknown) => Promise<void>>;
   /** Makes all changes that are due, and updates all outdated messages. */
   sweep: () => Promise<void>;
+  /** Deletes requests that ended long ago; once an hour is enough. */
+  prune: () => Promise<void>;
 };
 
 export type OpenedDenial = { approval: Approval; action: BoundAction } | { refusal: Message };
@@ -156,5 +159,6 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     },
 
     sweep: () => sweepApprovals({ ...dependencies, advance, publish }),
+    prune: () => store.prune(subDays(clock(), retentionDays)),
   };
 }

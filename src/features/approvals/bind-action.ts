@@ -77,6 +77,7 @@ export function defineAction<Payload, Snapshot, Subject>(
       steps: [bindStep(first), ...rest.map(bindStep)],
       cancellation: cancellation &&
         cancelStep && { step: bindStep(cancelStep), texts: cancellation.texts },
+      isShownExactly: (seen) => action.isShownExactly(payload, parseSnapshot(seen)),
       requestAgain: action.requestAgain(payload),
       openReading,
       differences: (before, after) =>

@@ -41,13 +41,14 @@ export type SubjectReading = {
 export type BoundAction = {
   subjectId: string;
   summary: string;
-  /** Personal text for the audit log, beside the summary; mrkdwn. */
+  /** Personal text for the audit log, beside the summary: exact, without markup. */
   audited: { subject: string; newName?: string };
   details: Detail[];
   warning: string | undefined;
   style: 'primary' | 'danger';
   steps: [BoundStep, ...BoundStep[]];
   cancellation: { step: BoundStep; texts: CancellationTexts } | undefined;
+  isShownExactly: (snapshot: unknown) => boolean;
   requestAgain: RequestButton;
   openReading: (client: ServiceClient) => SubjectReading;
   differences: (before: unknown, after: unknown) => string[];

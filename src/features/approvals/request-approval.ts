@@ -7,7 +7,6 @@ import type { Person } from '../../slack/api/person.ts';
 import { type MessageRef, postMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import type { Service, WorkspaceSettings } from '../workspaces/index.ts';
 import type { Check } from './approvable-action.ts';
 import type { Approval, NewApproval } from './approval.ts';
@@ -95,7 +94,6 @@ function newApproval(
   facts: Pick<NewApproval, 'id' | 'channelId' | 'preview'> & { checks: Check[] },
   at: Date,
 ): NewApproval {
-  const audited = Object.entries(action.audited).map(([key, mrkdwn]) => [key, stripMarkup(mrkdwn)]);
   return {
     ...facts,
     teamId: input.teamId,
@@ -110,7 +108,7 @@ function newApproval(
     step: action.steps[0].name,
     reason: input.reason,
     requester: input.requester.slackUserId,
-    personal: { summary: action.summary, ...Object.fromEntries(audited) },
+    personal: { summary: action.summary, ...action.audited },
     sourceViewId: input.viewId,
     requestedAt: at,
     postBy: addMilliseconds(at, postingMs),

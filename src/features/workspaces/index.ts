@@ -14,6 +14,7 @@ export {
   readMayChange,
   whoMayChange,
 } from './permissions.ts';
+export { listApprovalsChannels } from './store/approvals-channels.ts';
 export { createTokenCipher } from './store/token-cipher.ts';
 export { listConnectedTeams, readTokenKey } from './store/token-key.ts';
 export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';

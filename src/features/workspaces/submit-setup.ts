@@ -1,19 +1,15 @@
-import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
 import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
 import { section } from '../../slack/ui/blocks.ts';
 import { noticeModal } from '../../slack/ui/modal.ts';
 import { announceApprovers } from './announce-approvers.ts';
-import { checkOwner, checkSlackChoices } from './check-setup.ts';
+import { checkSlackChoices } from './check-setup.ts';
 import { readSetupForm, type SetupMetadata } from './setup-form.ts';
 import { type SetupDependencies, verifySetup } from './verify-setup.ts';
 import { changedMeanwhileModal, savedBeforeModal, savedModal } from './views/saved-modal.ts';
 import { refusedSetupModal, setupTitle } from './views/setup-modal.ts';
 
-export type SubmitDependencies = Omit<SetupDependencies, 'checkSlack'> & {
-  /** Whether the service has a user with this id or address; undefined if that can't be checked. */
-  userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
-};
+export type SubmitDependencies = Omit<SetupDependencies, 'checkSlack'>;
 
 export const adminsOnly = 'Only admins of this workspace can set up Belay. Nothing was changed.';
 
@@ -45,8 +41,7 @@ export async function submitSetup(
   const unannouncedIn = saved.approversChange
     ? await announceApprovers({ ...saved.approversChange, by: savedBy, channelIds }, { slack, log })
     : [];
-  const owner = await checkOwner({ teamId, region: saved.region }, dependencies);
   const { channelId } = metadata;
   const voidedCount = saved.voided.length;
-  return { done: savedModal({ ...saved, form, owner, voidedCount, unannouncedIn, channelId }) };
+  return { done: savedModal({ ...saved, form, voidedCount, unannouncedIn, channelId }) };
 }

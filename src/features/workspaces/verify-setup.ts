@@ -4,6 +4,7 @@ import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
+import { checkOwner, type OwnerCheck, type UserExists } from './check-setup.ts';
 import { readLimits, type SetupForm } from './setup-form.ts';
 import type { WorkspaceStore } from './store/workspace-store.ts';
 import { setupBlocks } from './views/ids.ts';
@@ -20,13 +21,18 @@ export type SetupResult =
   /** `units`: those that the token may use, if it was refused for another. */
   | { result: 'invalid'; errors: Record<string, string>; units: OrganizationalUnit[] }
   /** `units`: those to choose from, if the connection is new and names none. */
-  | (Extract<SaveResult, { result: 'saved' }> & { region: Region; units: OrganizationalUnit[] })
+  | (Extract<SaveResult, { result: 'saved' }> & {
+      region: Region;
+      units: OrganizationalUnit[];
+      owner: OwnerCheck;
+    })
   | Exclude<SaveResult, { result: 'saved' }>;
 
 export type SetupDependencies = {
   store: WorkspaceStore;
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
+  userExists: UserExists;
   /** Errors of the chosen approvers and channel, by block id. */
   checkSlack: (form: SetupForm) => Promise<Record<string, string>>;
   describeFailure: (error: unknown) => string;
@@ -43,7 +49,7 @@ export async function verifySetup(
   { form, ...who }: Submitted,
   dependencies: SetupDependencies,
 ): Promise<SetupResult> {
-  const { store, regions, checkSlack, clock } = dependencies;
+  const { store, regions, checkSlack, userExists, clock } = dependencies;
   const region = regions.find(({ id }) => id === form.regionId);
   if (!region) {
     return { result: 'invalid', errors: { [setupBlocks.region]: 'Choose a region.' }, units: [] };
@@ -54,24 +60,32 @@ export async function verifySetup(
     checkSlack(form),
   ]);
   const limits = readLimits(form);
+  const { tokenOwner } = form;
+  const owner = 'errors' in tried ? tried : await checkOwner(tokenOwner, tried.opened, userExists);
   const errors = {
-    ...('errors' in tried ? tried.errors : {}),
+    ...(typeof owner === 'object' ? owner.errors : {}),
     ...slackErrors,
     ...('errors' in limits ? limits.errors : {}),
   };
-  if ('errors' in tried || 'errors' in limits || Object.keys(errors).length > 0) {
+  const isRefused = Object.keys(errors).length > 0;
+  if ('errors' in tried || 'errors' in limits || typeof owner === 'object' || isRefused) {
     return { result: 'invalid', errors, units: 'errors' in tried ? tried.units : [] };
   }
 
-  const { approvers, approvalsChannelId, tokenOwner } = form;
+  const { approvers, approvalsChannelId } = form;
   const settings = { approvers, approvalsChannelId, ...limits };
   const { connection, units } = tried;
   const saved = await store.saveSetup({ ...who, connection, tokenOwner, settings, at: clock() });
-  return saved.result === 'saved' ? { region, units, ...saved } : saved;
+  return saved.result === 'saved' ? { region, units, owner, ...saved } : saved;
 }
 
 type TryResult =
-  | { connection: NewConnection | undefined; units: OrganizationalUnit[] }
+  /** `opened` is the connection that was tried, or else the stored one. */
+  | {
+      connection: NewConnection | undefined;
+      opened: ServiceConnection;
+      units: OrganizationalUnit[];
+    }
   | { errors: Record<string, string>; units: OrganizationalUnit[] };
 
 /** The new connection if it works, undefined if nothing about it changes, or errors by block id. */
@@ -87,7 +101,7 @@ async function tryConnection(
   const current = await readableConnection(teamId, store);
   const isSameRegion = current?.regionId === region.id;
   if (!form.token && isSameRegion && current.organizationalUnitId === organizationalUnitId) {
-    return { connection: undefined, units: [] };
+    return { connection: undefined, opened: serviceConnection(region, current), units: [] };
   }
   // A stored token is never sent to another region: it would be disclosed to a third party.
   const token = form.token ?? (isSameRegion ? current.token : undefined);
@@ -95,11 +109,13 @@ async function tryConnection(
     return refused({ [setupBlocks.token]: `Paste an API token made in ${region.portal}.` });
   }
 
-  const probed = await probe(serviceConnection(region, { token, organizationalUnitId }));
+  const opened = serviceConnection(region, { token, organizationalUnitId });
+  const probed = await probe(opened);
   switch (probed.outcome) {
     case 'ok':
       return {
         connection: { id: newId(), regionId: region.id, organizationalUnitId, token },
+        opened,
         units: probed.units,
       };
     case 'token-refused': {

@@ -1,6 +1,11 @@
 import type { App, BlockAction, BlockElementAction } from '@slack/bolt';
 import type { z } from 'zod';
-import { replaceOriginal, respondPrivately, withProgressNotice } from '../api/respond.ts';
+import {
+  replaceOriginal,
+  respondOnce,
+  respondPrivately,
+  withProgressNotice,
+} from '../api/respond.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { decodeValue } from '../ui/codec.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
@@ -35,10 +40,11 @@ export function listenForAction<Value>(
       listener: actionId,
     };
     const viewId = body.view?.id;
-    const send = (message: Message) =>
+    const show = (answer: typeof respondPrivately) => (message: Message) =>
       viewId
         ? showInModal(client, viewId, noticeModal('Belay', message.blocks ?? []))
-        : respondPrivately(respond, message);
+        : answer(respond, message);
+    const send = show(respondPrivately);
     await runReportingFailure(dependencies, caller, send, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
       if ('refusal' in authorized) return send(notice(authorized.refusal));
@@ -47,7 +53,7 @@ export function listenForAction<Value>(
       const { trigger_id: triggerId, channel } = body;
       const where = { channelId: channel?.id, messageTs: body.message?.ts, viewId };
       const work = () => run({ ...authorized, value, triggerId, ...where });
-      const response = await (isAnnounced ? withProgressNotice(send, work) : work());
+      const response = await (isAnnounced ? withProgressNotice(show(respondOnce), work) : work());
       if (!response) return;
       if ('reply' in response) return send(response.reply);
       await replaceOriginal(respond, response.replace);

@@ -1,5 +1,5 @@
 import type { App } from '@slack/bolt';
-import { respondPrivately, withProgressNotice } from '../api/respond.ts';
+import { respondOnce, respondPrivately, withProgressNotice } from '../api/respond.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { stripLinks } from '../ui/mrkdwn.ts';
 import { authorizeCaller } from './authorize-caller.ts';
@@ -35,8 +35,9 @@ export function listenForCommand(
       const { channel_id: channelId, trigger_id: triggerId } = command;
       // Slack makes links of typed addresses and host names, but people search for the plain text.
       const text = stripLinks(command.text);
-      const answer = await withProgressNotice(send, () =>
-        run({ ...authorized, channelId, triggerId, text }),
+      const answer = await withProgressNotice(
+        (progress) => respondOnce(respond, progress),
+        () => run({ ...authorized, channelId, triggerId, text }),
       );
       if (answer) await send(answer);
     });

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { notifyPerson } from '../api/post.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { decodeValue } from '../ui/codec.ts';
-import { escapeMrkdwn } from '../ui/mrkdwn.ts';
+import { quote } from '../ui/mrkdwn.ts';
 import { parseViewValues, type ViewValues } from '../ui/view-values.ts';
 import { authorizeCaller } from './authorize-caller.ts';
 import type { FormOrigin, SubmissionInteraction } from './interaction.ts';
@@ -62,5 +62,5 @@ const outdatedForm = notice(
 );
 
 function withTypedText(message: Message, typed: string | undefined): Message {
-  return typed ? notice(`${message.text}\n\nWhat you wrote:\n${escapeMrkdwn(typed)}`) : message;
+  return typed ? notice(`${message.text}\n\nWhat you wrote:\n${quote(typed)}`) : message;
 }

@@ -11,6 +11,7 @@ import {
   messagesOf,
   seeAgain,
 } from '../../support/ask.ts';
+import { changeSetup } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld({ dialect: 'live' });
@@ -124,7 +125,7 @@ test('a request to disable the last enabled administrator is refused', async () 
 test('a run stops if the user has become the last enabled administrator', async () => {
   const { ana } = world();
   const request = await ask(ana, `/belay disable ${zoe}`);
-  expect(JSON.stringify(request.blocks)).toContain('this is not the last enabled administrator');
+  expect(JSON.stringify(request.blocks)).toContain('✓ Another administrator remains');
   disableOtherAdmins();
   await world().ben.press(request, 'Approve');
   await seeAgain(ana, request, /It was not carried out\. .*the last enabled administrator/);
@@ -136,10 +137,21 @@ test('a request shows passed checks and checks that were not possible', async ()
   const request = await ask(world().ana, `/belay disable ${joana}`);
   const shown = JSON.stringify(request.blocks);
   expect(shown).toContain(
-    'Checked: it is not about the person who asks; this is not the last enabled administrator.',
-  );
-  expect(shown).toContain(
-    "Could not check: whether they own Belay's token (setup does not say whose it is).",
+    "✓ Requester isn't the target\\n✓ The target isn't an enabled administrator\\n⚠ Not checked: token owner (not set in setup)",
   );
   expect(shown).toMatch(/State enabled · Roles .* · Last activity /);
+});
+
+test("a run stops if a check that passed can't be made any more", async () => {
+  const { ana, cleo, service, portal } = world();
+  await cleo.close(await changeSetup(cleo, { owner: 'ana.silva@example.com' }));
+  const request = await ask(ana, `/belay disable ${joana}`);
+  expect(JSON.stringify(request.blocks)).toContain("✓ The target isn't the token owner");
+  const owner = service.users(portal.id).find(({ email }) => email === 'ana.silva@example.com');
+  service.changeUser(portal.id, owner?.id ?? '', { email: 'gone@example.com' });
+  await world().ben.press(request, 'Approve');
+  await seeAgain(ana, request, "A check of the request can't be made any more: token owner");
+  await heardBack(ana);
+  expect(writes()).toEqual([]);
+  await cleo.close(await changeSetup(cleo, { owner: null }));
 });

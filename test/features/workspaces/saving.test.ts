@@ -68,7 +68,7 @@ test('a form opened before another save is refused', async () => {
   const stale = await openSetup(cleo);
   await cleo.close(stale);
   await cleo.close(
-    await changeSetup(cleo, { approvers: [people.ben], owner: 'robot@example.com' }),
+    await changeSetup(cleo, { approvers: [people.ben], owner: 'kim.lee@example.com' }),
   );
   const savedSoFar = timesSaved();
   const answer = await submitRaw(world(), {

@@ -68,6 +68,7 @@ async function submit(
         return { outcome: 'ok', units: [] };
       },
       checkSlack: async () => ({}),
+      userExists: async () => true,
       describeFailure: String,
       clock: () => new Date(0),
       newId: () => 'new',

@@ -48,6 +48,21 @@ describe('a command', () => {
     });
   });
 
+  it.each([503, 429])('is answered again when Slack fails the answer with %i', async (status) => {
+    at.listeners.command('/belay', async () => notice('Here it is.'));
+    at.slack.failNext('response_url', { status });
+    await ana.send('ops', '/belay alerts');
+    expect(await ana.seeMessage('Here it is.')).toMatchObject({ isEphemeral: true });
+  });
+
+  it('whose answer Slack refuses for good is reported once', async () => {
+    at.listeners.command('/belay', async () => notice('Here it is.'));
+    at.slack.failNext('response_url', { status: 404 });
+    await ana.send('ops', '/belay alerts');
+    await ana.seeMessage('It broke.');
+    expect(textsSeenBy(ana).join()).not.toContain('Here it is.');
+  });
+
   it('that throws is reported privately, with the reference of the log line', async () => {
     at.listeners.command('/belay', async () => {
       throw Object.assign(new Error('the inner fault'), { secret: 'canary' });
@@ -66,10 +81,10 @@ describe('a command', () => {
   });
 
   it('whose answer cannot be delivered is logged', async () => {
-    at.listeners.command('/belay', async () => {
-      await at.slack.close();
-      return notice('Nobody hears this.');
-    });
+    at.listeners.command('/belay', async () => notice('Nobody hears this.'));
+    for (let times = 0; times < 2; times += 1) {
+      at.slack.failNext('response_url', { status: 404 });
+    }
     await ana.send('ops', '/belay alerts');
     const line = await at.seeLogged('a failure could not be reported');
     expect(line).toContain('"listener":"/belay"');

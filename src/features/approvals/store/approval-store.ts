@@ -8,6 +8,8 @@ import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
 import { changeRow, recordChange, type TransactionHooks } from './change-approval.ts';
 import { createDecidingStore } from './deciding.ts';
+import { createLeasingStore } from './leasing.ts';
+import { pruneEnded } from './prune-ended.ts';
 import { createPublishingStore } from './publishing.ts';
 import { createRunningStore } from './running.ts';
 
@@ -33,6 +35,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
 
   return {
     ...createDecidingStore(db, hooks),
+    ...createLeasingStore(db, hooks),
     ...createRunningStore(db, hooks),
     ...createPublishingStore(db),
 
@@ -142,6 +145,8 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
         const facts = { reason: stopReasons.neverPosted.id };
         return row && recordChange(trx, row, 'voided', { at, facts }, hooks);
       }),
+
+    prune: (before: Date): Promise<void> => pruneEnded(db, before),
 
     /** Appends a refused request or decision to the audit log. */
     logRefusal: ({ teamId, by, attempt, reason, about, at }: Refusal): Promise<void> =>

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, RawBuilder } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
 import type { ApprovalState } from '../approval-state.ts';
 
@@ -45,6 +45,8 @@ export type ApprovalTable = {
   /** The process that runs the step until `wake_at`. */
   lease_holder: string | null;
   attempts: Generated<number>;
+  /** The attempts that may have sent a change: parsed by `toApproval`. Null: not recorded. */
+  sent: ColumnType<unknown, string, string | RawBuilder<unknown>> | null;
   /** Who canceled the scheduled step. */
   canceled_by: string | null;
   /** The copy in the requester's direct messages. */

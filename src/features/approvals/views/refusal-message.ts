@@ -2,7 +2,7 @@ import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { BindAction } from '../bind-action.ts';
 import type { DecisionRefusal } from '../decide-approval.ts';
-import { formatState } from './format-state.ts';
+import { formatState, withDenial } from './format-state.ts';
 
 /** The private reply to a refused decision or cancellation. */
 export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Message {
@@ -40,7 +40,8 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
       if (approval.state === 'pending') {
         return notice('This request is closed. Its time has run out. Nothing was changed.');
       }
-      return notice(`This request is closed. ${formatState(approval, bind(approval))}`);
+      const state = formatState(approval, bind(approval));
+      return notice(withDenial(`This request is closed. ${state}`, approval));
     }
   }
 }

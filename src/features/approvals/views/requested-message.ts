@@ -1,5 +1,5 @@
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
-import { channelMention, safe } from '../../../slack/ui/mrkdwn.ts';
+import { channelMention, quote } from '../../../slack/ui/mrkdwn.ts';
 import type { RequestResult } from '../request-approval.ts';
 
 /** The reply to the requester. Without a request it repeats their reason, so it is not lost. */
@@ -11,7 +11,7 @@ export function requestedMessage(result: RequestResult, reason: string): Message
   if (result.result === 'requested-before') {
     return notice('You have sent this request already. It was not sent twice.');
   }
-  return notice(`${notRequestedReason(result)}\n\nYour reason was:\n${safe(reason, 1000)}`);
+  return notice(`${notRequestedReason(result)}\n\nYour reason was:\n${quote(reason)}`);
 }
 
 type NotRequested = Exclude<RequestResult, { result: 'requested' | 'requested-before' }>;

@@ -33,7 +33,10 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
     record.facts.reason === stopReasons.late.id
       ? `${who} *waits again* before ${verb.progressive} ${subject}: ${stopReasons.late.text}`
       : `${who} *waits* before ${verb.progressive} ${subject}, so that they can be kept`,
-  succeeded: ({ who, verb, subject }) => `${who} *${verb.past}* ${subject}`,
+  succeeded: ({ who, verb, subject, record }) =>
+    record.facts.reason === stopReasons.notNeeded.id
+      ? `${who} *did not need to ${verb.plain}* ${subject}`
+      : `${who} *${verb.past}* ${subject}`,
   keep_asked: ({ who, subject }) => `${who} *asked to keep* ${subject}`,
   kept: ({ who, subject }) => `${who} *kept* ${subject}: the delete was stopped`,
   failed: ({ who, verb, subject, record }) =>
@@ -56,6 +59,7 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   alert_noted: ({ who, subject, record }) => formatNote(record, who, subject),
   erased: ({ who, record }) =>
     `${who} *erased the personal text* of ${formatEntryNumbers(record.facts)}`,
+  key_changed: ({ who }) => `${who} *changed the key* that signs the audit log`,
 };
 
 /** What happened, in one sentence, its reason, and the subject's id where the sentence lacks it. */

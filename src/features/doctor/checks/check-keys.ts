@@ -1,5 +1,5 @@
 import { deriveAuditKeys } from '../../../audit-log/hash-chain.ts';
-import { readLastKeyId } from '../../../audit-log/read-chain.ts';
+import { readKeyId } from '../../../audit-log/signing-key.ts';
 import type { Database } from '../../../database/open-database.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { type Finding, ok, problem, warning } from '../finding.ts';
@@ -19,7 +19,7 @@ export async function checkKeys({
   /** Which key the stored API token is encrypted with; undefined without a token. */
   sealedWith: 'current-key' | 'older-key' | 'unknown-key' | undefined;
 }): Promise<Finding[]> {
-  const lastKeyId = await readLastKeyId(db, teamId);
+  const lastKeyId = await readKeyId(db, teamId);
   const isLogKeyKnown =
     lastKeyId === undefined || deriveAuditKeys(encryptionKeys).byId.has(lastKeyId);
   const findings = [
@@ -46,8 +46,8 @@ export async function checkKeys({
       : [
           problem(
             area,
-            'The last entry of the audit log is signed with a key that Belay does not have.',
-            "Add the key to `BELAY_ENCRYPTION_KEYS`: without it the log can't be verified.",
+            'The audit log is signed with a key that Belay does not have, so decisions are refused.',
+            'Add the key to `BELAY_ENCRYPTION_KEYS` of every process and restart.',
           ),
         ]),
   ];

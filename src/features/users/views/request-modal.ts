@@ -5,6 +5,7 @@ import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import { textElement } from '../../../slack/ui/view-values.ts';
+import { showExactly } from '../../../slack/ui/visible.ts';
 import type { FoundUsers } from '../find-users.ts';
 import { deletionWarning, formatState, userMrkdwn, userPlain } from './format-user.ts';
 import {
@@ -90,9 +91,10 @@ function verbBlocks(verb: Verb, user: User, deleteGraceMinutes: number): KnownBl
   ];
 }
 
-/** What must be typed to confirm a deletion: the address if a form field can hold it, else the id. */
+/** What must be typed to confirm a deletion: the address if it can be seen and typed, else the id. */
 export function confirmationText({ id, email }: User): string {
-  return email && email.length <= maxAddressLength ? email : id;
+  const canType = email && email.length <= maxAddressLength && showExactly(email) === email;
+  return canType ? email : id;
 }
 
 /** Lets the person choose when several users match. */

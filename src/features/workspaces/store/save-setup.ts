@@ -60,7 +60,7 @@ export async function saveTokenOwner(
     .execute();
 }
 
-/** Adds the new connection; the token of the one in use, if there is one, is wiped. */
+/** Adds the new connection; of the one in use, if there is one, token and owner are wiped. */
 export async function replaceConnection(
   trx: Transaction<Tables>,
   cipher: TokenCipher,
@@ -69,7 +69,7 @@ export async function replaceConnection(
   const { teamId, enterpriseId, connection, tokenOwner, savedBy, at } = setup;
   await trx
     .updateTable('connection')
-    .set({ replaced_at: at, token_sealed: null })
+    .set({ replaced_at: at, token_sealed: null, token_owner: null })
     .where('team_id', '=', teamId)
     .where('replaced_at', 'is', null)
     .execute();

@@ -79,24 +79,17 @@ function minutes(count: number): string {
 
 /** Warns if Belay can't protect the token's owner from being disabled or deleted. */
 function ownerNotice({ owner, form: { tokenOwner = '' } }: Saved): KnownBlock[] {
-  const named = code(tokenOwner, 255);
   switch (owner) {
     case 'known':
       return [];
     case 'not-named':
-      return [
-        section(
-          ':warning: You have not told whose token it is. Belay cannot keep anybody from deleting that user, and the token with them.',
-        ),
-      ];
-    case 'unknown':
-      return [
-        section(
-          `:warning: Belay sees no user ${named}, whose token it is said to be. If that is a slip of the pen, correct it in \`/belay setup\`: nobody is protected by it.`,
-        ),
-      ];
+      return [section(":warning: No token owner is set, so Belay can't protect that account.")];
     case 'not-checkable':
-      return [section(`Whether there is a user ${named} could not be checked in time.`)];
+      return [
+        section(
+          `:warning: Belay couldn't check whether the token owner ${code(tokenOwner, 255)} exists. Requests check it again.`,
+        ),
+      ];
   }
 }
 

@@ -13,6 +13,8 @@ export type ModelRow = {
   canceledBy: string | undefined;
   wakeAt: number | undefined;
   isPlaced: boolean;
+  /** The attempts that may have sent their change. */
+  sent: { step: string; attempt: number }[];
   holder: string | undefined;
   requester: string;
   subjectId: string;
@@ -50,7 +52,7 @@ export function newRow(who: Pick<ModelRow, 'requester' | 'subjectId'>, now: numb
   const times = { wakeAt: now + 2 * minute, decidedAt: undefined, expiresAt: now + lifetime };
   const nobody = { decidedBy: undefined, canceledBy: undefined, holder: undefined };
   const start = { state: 'pending', step: 'disable', attempts: 0, version: 0 } as const;
-  return { ...who, ...times, ...nobody, ...start, isPlaced: false };
+  return { ...who, ...times, ...nobody, ...start, isPlaced: false, sent: [] };
 }
 
 /** The state machine: when a call changes a request, what it changes, and what it logs. */
@@ -90,9 +92,16 @@ export const rules = {
     return { logs: 'started', set: { state: 'executing', holder, attempts, wakeAt: now + lease } };
   },
 
+  /** A lease that ended is lost, even if no other process has it yet. */
   renew(row: ModelRow, holder: string, now: number): Change {
-    if (row.state !== 'executing' || row.holder !== holder) return undefined;
+    if (row.state !== 'executing' || row.holder !== holder || isDue(row, now)) return undefined;
     return { set: { wakeAt: now + lease } };
+  },
+
+  markSent(row: ModelRow, holder: string, now: number): Change {
+    const { step, attempts: attempt } = row;
+    const renewed = rules.renew(row, holder, now);
+    return renewed && { set: { ...renewed.set, sent: [...row.sent, { step, attempt }] } };
   },
 
   finish(row: ModelRow, holder: string, to: Out, now: number): Change {
@@ -104,8 +113,9 @@ export const rules = {
     return row.state === 'executing' && isDue(row, now) ? ended('outcome_unknown', now) : undefined;
   },
 
-  settle(row: ModelRow, to: Out, now: number): Change {
-    return row.state === 'outcome_unknown' ? ended(to, now) : undefined;
+  /** `isStale`: the row has changed since the service was read. */
+  settle(row: ModelRow, { to, isStale }: { to: Out; isStale: boolean }, now: number): Change {
+    return row.state === 'outcome_unknown' && !isStale ? ended(to, now) : undefined;
   },
 
   giveUp({ state, wakeAt }: ModelRow): Change {

@@ -1,15 +1,16 @@
-import { stopReasons } from '../../audit-log/registry.ts';
-import { ServiceError } from '../../dataprotection/http/errors.ts';
-import type { Logger } from '../../logger.ts';
-import type { Person } from '../../slack/api/person.ts';
+import { stopReasons } from '../../../audit-log/registry.ts';
+import { limitClient } from '../../../dataprotection/client.ts';
+import { NotFoundError, ServiceError } from '../../../dataprotection/http/errors.ts';
+import type { Logger } from '../../../logger.ts';
+import type { Person } from '../../../slack/api/person.ts';
 import {
   mayDecide,
   type OpenService,
   type Service,
   type WorkspaceSettings,
-} from '../workspaces/index.ts';
-import type { Approval, Outcome } from './approval.ts';
-import type { BindAction } from './bind-action.ts';
+} from '../../workspaces/index.ts';
+import { type Approval, mayHaveSent, type Outcome } from '../approval.ts';
+import type { BindAction } from '../bind-action.ts';
 import {
   type BoundAction,
   type BoundStep,
@@ -17,9 +18,10 @@ import {
   type SubjectReading,
   stepOf,
   stepsBefore,
-} from './bound-action.ts';
-import { type GuardDependencies, runGuards, subjectRefusal } from './guards.ts';
-import { maxAttempts } from './timings.ts';
+} from '../bound-action.ts';
+import { type GuardDependencies, runGuards, subjectRefusal } from '../guards.ts';
+import { maxAttempts } from '../timings.ts';
+import type { LeaseTerm } from './lease-term.ts';
 
 export type RunStepDependencies = GuardDependencies & {
   bind: BindAction;
@@ -34,16 +36,19 @@ export type RunStepDependencies = GuardDependencies & {
 
 type Run = { action: BoundAction; step: BoundStep; service: Service; reading: SubjectReading };
 
+/** What ends the right to run the step, and the record that its change may have been sent. */
+type RunLimits = { term: LeaseTerm; markSent: () => Promise<unknown> };
+
 /**
  * Runs the current step of a request, unless it is done already, or a person's rights, a change
- * of the subject or a guard stop it. `mayAct` is called last: when it resolves to false,
- * another process has taken over, and there is no outcome to record.
+ * of the subject or a guard stop it. Undefined when the lease ended: there is no outcome to record,
+ * because another process finds out or takes over.
  */
 export async function runStep(
   approval: Approval,
-  dependencies: RunStepDependencies & { mayAct: () => Promise<boolean> },
+  dependencies: RunStepDependencies & RunLimits,
 ): Promise<Outcome | undefined> {
-  const { bind, openService, describeFailure, describeCause, log, mayAct } = dependencies;
+  const { bind, openService, describeFailure, describeCause, log, term, markSent } = dependencies;
   let hasStarted = false;
   let describe = describeFailure;
   try {
@@ -51,33 +56,34 @@ export async function runStep(
     const step = stepOf(action, approval.step);
     // "Nothing was changed" is only true of a first step.
     if (stepsBefore(action, step.name).length > 0) describe = describeCause;
-    const service = await openService(approval.teamId);
-    if (service?.connectionId !== approval.connectionId) {
+    const opened = await openService(approval.teamId);
+    if (opened?.connectionId !== approval.connectionId) {
       return failed(
         stopReasons.connectionMismatch.id,
         'The connection to the service has changed since. Please ask again.',
       );
     }
+    const limits = { signal: term.signal, beforeSend: () => void term.isHeld() };
+    const service = { ...opened, client: limitClient(opened.client, limits) };
     const run = { action, step, service, reading: action.openReading(service.client) };
-    if (await run.reading.isDone(step)) {
-      const isOwnWork = approval.attempts > 1 || approval.canceledBy !== undefined;
-      const stopped =
-        step.mustBeOurs && !isOwnWork ? await checkSubject(approval, run, dependencies) : undefined;
-      if (stopped) return stopped;
-      return { to: 'succeeded', outcome: isOwnWork ? '' : 'It was so already.' };
-    }
+    if (await run.reading.isDone(step)) return await outcomeWhenDone(approval, run, dependencies);
     if (approval.snapshot === undefined) {
       return { to: 'voided', outcome: 'It was asked of an older Belay.' };
     }
     const stopped =
+      checkShown(approval, action) ??
       (await checkPeople(approval, action, dependencies)) ??
       (await checkSubject(approval, run, dependencies));
     if (stopped) return stopped;
-    if (!(await mayAct())) return undefined;
+    await markSent();
+    if (!term.isHeld()) throw term.signal.reason;
     hasStarted = true;
-    await step.run(service.client);
-    return { to: 'succeeded', outcome: '' };
+    return await makeChange(approval, run, dependencies);
   } catch (error) {
+    if (term.signal.aborted) {
+      log.warn({ approvalId: approval.id, hasStarted }, 'a step stopped because its lease ended');
+      return undefined;
+    }
     log.error({ approvalId: approval.id, err: error }, 'an approved action failed');
     // A service error knows whether the change may have been made; any other after the start doesn't.
     const isUnknown = error instanceof ServiceError ? error.mayHaveActed : hasStarted;
@@ -90,12 +96,52 @@ export async function runStep(
   }
 }
 
+async function makeChange(
+  approval: Approval,
+  run: Run,
+  dependencies: RunStepDependencies,
+): Promise<Outcome> {
+  const { action, step, service } = run;
+  try {
+    await step.run(service.client);
+    return { to: 'succeeded', outcome: '' };
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    // As wanted, if the step was to delete it; but a request that finds nothing did not do that.
+    const reading = action.openReading(service.client);
+    if (!(await reading.isDone(step))) throw error;
+    return outcomeWhenDone(approval, { ...run, reading }, dependencies);
+  }
+}
+
+/** The outcome of a step that is done before this attempt changed anything. */
+async function outcomeWhenDone(
+  approval: Approval,
+  run: Run,
+  dependencies: RunStepDependencies,
+): Promise<Outcome> {
+  const { step } = run;
+  if (mayHaveSent(approval, step.name, approval.attempts - 1)) {
+    return { to: 'succeeded', outcome: '' };
+  }
+  const stopped = step.mustBeOurs ? await checkSubject(approval, run, dependencies) : undefined;
+  const { id: stopReason } = stopReasons.notNeeded;
+  return stopped ?? { to: 'succeeded', outcome: 'No change was needed.', stopReason };
+}
+
 /**
  * Nothing was sent. A failure of Slack or the database is no reason to fail the request, and
  * canceling must not fail for a temporary reason.
  */
 function canRetry(error: unknown, { attempts, canceledBy }: Approval): boolean {
   return attempts < maxAttempts && (canceledBy !== undefined || !(error instanceof ServiceError));
+}
+
+/** Stops a step that would send anything but what approvers saw, as forms of older versions allowed. */
+function checkShown({ snapshot, canceledBy }: Approval, action: BoundAction): Outcome | undefined {
+  if (canceledBy !== undefined || action.isShownExactly(snapshot)) return undefined;
+  const outcome = "The request doesn't show exactly what would be sent. Please submit it again.";
+  return { to: 'voided', outcome, stopReason: stopReasons.notShown.id };
 }
 
 /** Stops a step when the requester or the approver have lost their rights, or are the subject. */
@@ -147,8 +193,8 @@ async function checkSubject(
     const outcome = action.differences(expected, subject.snapshot).join(' ');
     return { to: 'voided', outcome, stopReason: stopReasons.subjectChanged.id };
   }
-  const { teamId, id } = approval;
-  const { refused } = await runGuards(subject, { teamId, id, service }, dependencies);
+  const { teamId, id, checks: shown } = approval;
+  const { refused } = await runGuards(subject, { teamId, id, service, shown }, dependencies);
   return refused && failed(stopReasons.guardRefused.id, refused.why);
 }
 
