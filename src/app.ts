@@ -139,7 +139,8 @@ export async function startBelay(
   const closeAll = async () => {
     await jobs?.stop();
     await dispatcher.close();
-    await replicas?.leave();
+    // If it fails, the row expires.
+    await replicas?.leave().catch(() => undefined);
     await closeDatabase();
     await health.close();
   };

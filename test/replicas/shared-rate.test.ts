@@ -11,6 +11,7 @@ import { listUsers } from '../../src/dataprotection/resources/users.ts';
 import { joinReplicas, listReplicas } from '../../src/replicas/index.ts';
 import { expiryMs, noticeMs } from '../../src/replicas/timings.ts';
 import { databases, openAnyDatabase } from '../support/databases.ts';
+import { startWorld } from '../support/world.ts';
 
 const requestsPerSecond = 30;
 
@@ -153,4 +154,16 @@ it('gives a single process the whole rate at once', async () => {
   onTestFinished(close);
   const { shareOf } = await startReplica(db, 'a');
   expect(shareOf(requestsPerSecond)).toBe(requestsPerSecond);
+});
+
+it('registers a running Belay, and removes it when it stops', async () => {
+  const { db, shared, close } = await openAnyDatabase();
+  onTestFinished(close);
+  const world = await startWorld({
+    isSetUp: false,
+    openDatabase: async () => ({ db, shared, close: async () => undefined }),
+  });
+  expect(await listReplicas(db, new Date())).toMatchObject([{ isLive: true }]);
+  await world.belay.stop();
+  expect(await listReplicas(db, new Date())).toEqual([]);
 });
