@@ -81,14 +81,14 @@ function observed(send: typeof fetch, onCall: (call: SlackCall) => void): typeof
     const method = methodOf(String(input instanceof Request ? input.url : input));
     const report = (outcome: SlackOutcome) =>
       onCall({ method, outcome, ms: performance.now() - startedAt });
-    try {
-      const response = await send(input, init);
-      report(await outcomeOf(response));
-      return response;
-    } catch (error) {
-      report(error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unreachable');
+    const response = await send(input, init).catch((error: unknown) => {
+      const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+      report(isTimeout ? 'timeout' : 'unreachable');
       throw error;
-    }
+    });
+    // The caller sees for itself that an answer broke off.
+    report(await outcomeOf(response).catch(() => 'unreachable' as const));
+    return response;
   };
 }
 

@@ -97,6 +97,14 @@ describe('/belay doctor', () => {
     expect(first).toMatch(/Problem · Slack:\* Slack shows Belay no email addresses/);
   });
 
+  it('says that the service does not answer', async () => {
+    world().service.setFault({ kind: 'hang' });
+    const [, first] = await ask();
+    expect(first).toMatch(
+      /Problem · Service:\* The data-protection service took too long to answer/,
+    );
+  });
+
   it('finds work that nobody does, and processes that disappeared', async () => {
     const past = new Date(Date.now() - 20 * 60_000);
     await joinReplicas(db, { id: 'gone', version: '0.1.0', clock: () => past });

@@ -11,6 +11,9 @@ const area = 'Service';
 const setUpAgain = 'Enter a new API token with `/belay setup`.';
 
 const expiryWarningMs = 14 * 24 * 3600_000;
+/** Shorter than the check, whose own time would only say that nothing was checked. */
+const callTimeoutMs = 3000;
+
 /** A date in a response has whole seconds, and the way here takes time. */
 const maxSkewSeconds = 5;
 
@@ -49,7 +52,7 @@ export async function checkService(
         if (report.serverDate) skewMs = +report.serverDate - +clock();
       },
     },
-    { signal },
+    { signal: AbortSignal.any([signal, AbortSignal.timeout(callTimeoutMs)]) },
   );
   const skew = skewFindings(Math.round(skewMs / 1000));
   switch (probed.outcome) {
