@@ -40,6 +40,7 @@ import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { joinReplicas, type Replicas } from './replicas/index.ts';
+import { type Stage, shutDown } from './shutdown.ts';
 import { createListeners, type Listeners } from './slack/listeners/listeners.ts';
 import { createSlackApp } from './slack/server/slack-app.ts';
 import { startHealth } from './start-health.ts';
@@ -52,8 +53,11 @@ export type Belay = {
   healthPort: number | undefined;
   /** Advances due approvals now instead of at the next sweep. */
   sweep: () => Promise<void>;
-  /** Waits for running work, then closes everything. Calls after the first return the same promise. */
-  stop: () => Promise<void>;
+  /**
+   * Waits for running work, then closes everything. Never rejects; resolves to whether all of it ended
+   * in time. Calls after the first return the same promise.
+   */
+  stop: () => Promise<boolean>;
 };
 
 export type FeatureParts = {
@@ -113,37 +117,44 @@ export type AppOptions = {
   retry?: RetryPolicy;
   /** How long a list of alerts continues to count after its first page is full. */
   countMs?: number;
+  /** How long stopping may take in all. */
+  stopMs?: number;
 };
+
+/** Less than the 30 s that Kubernetes and most supervisors wait before they kill a process. */
+const defaultStopMs = 25_000;
 
 /**
  * The composition root: builds everything and starts to receive.
  * @throws with one line for the operator when the configuration does not work.
  */
-export async function startBelay(
-  config: Config,
-  { log, clock = systemClock, openDatabase = openByUrl, timings, retry, countMs }: AppOptions,
-): Promise<Belay> {
+export async function startBelay(config: Config, options: AppOptions): Promise<Belay> {
+  const { log, clock = systemClock, openDatabase = openByUrl, timings, retry, countMs } = options;
   const health = await startHealth(config.health, { clock, log });
   const { metrics } = health;
+  const opening = openDatabase(config.databaseUrl);
   const {
     db,
     shared,
     close: closeDatabase,
-  } = await openDatabase(config.databaseUrl).catch(async (error: unknown) => {
+  } = await opening.catch(async (error: unknown) => {
     await health.close();
     throw error;
   });
   const dispatcher = createDispatcher();
   let jobs: JobQueue | undefined;
   let replicas: Replicas | undefined;
-  const closeAll = async () => {
-    await jobs?.stop();
-    await dispatcher.close();
-    // If it fails, the row expires.
-    await replicas?.leave().catch(() => undefined);
-    await closeDatabase();
-    await health.close();
+  const stopJobs: Stage = {
+    ...{ name: 'jobs', until: 0.85 },
+    stop: async (remainingMs) => jobs?.stop(remainingMs),
   };
+  const closing: Stage[] = [
+    { name: 'service connections', until: 0.95, stop: () => dispatcher.close() },
+    { name: 'process registration', until: 0.97, stop: async () => replicas?.leave() },
+    { name: 'database', until: 0.99, stop: closeDatabase },
+    { name: 'health port', until: 1, stop: health.close },
+  ];
+  const stopOptions = { deadlineMs: options.stopMs ?? defaultStopMs, log };
 
   try {
     const replicaId = `${hostname()}-${randomBytes(4).toString('hex')}`;
@@ -200,8 +211,9 @@ export async function startBelay(
       isReceiving: receiver.isReceiving,
     };
     const newReference = () => randomBytes(4).toString('hex');
+    const { logOutsider: onOutsiderRefused } = approvals;
     const reporting = { log, describeFailure, newReference, observer: metrics };
-    registerFeatures(createListeners(app, reporting), {
+    registerFeatures(createListeners(app, { ...reporting, onOutsiderRefused, clock }), {
       approvals,
       openService,
       stores,
@@ -229,27 +241,27 @@ export async function startBelay(
       }),
     );
     health.begin({ db, isReceiving: receiver.isReceiving });
-    const stopAll = async () => {
-      health.beginStop();
-      await receiver.stop();
-      await postedAlerts.settled();
-      await background.stop();
-      await jobs?.stop();
-      await writeCheckpoints();
-      await closeAll();
-    };
-    let stopping: Promise<void> | undefined;
+    const stages: Stage[] = [
+      { name: 'listeners', until: 0.4, stop: receiver.stop },
+      { name: 'watches of changed alerts', until: 0.45, stop: postedAlerts.settled },
+      { name: 'background work', until: 0.7, stop: background.stop },
+      stopJobs,
+      { name: 'checkpoints', until: 0.9, stop: writeCheckpoints },
+      ...closing,
+    ];
+    let stopping: Promise<boolean> | undefined;
     return {
       port,
       healthPort: health.port,
       sweep: approvals.sweep,
       stop() {
-        stopping ??= stopAll();
+        health.beginStop();
+        stopping ??= shutDown(stages, stopOptions);
         return stopping;
       },
     };
   } catch (error) {
-    await closeAll();
+    await shutDown([stopJobs, ...closing], stopOptions);
     throw error;
   }
 }

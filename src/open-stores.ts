@@ -1,4 +1,5 @@
 import { createAppendEntry } from './audit-log/append.ts';
+import { createAppendRefusal } from './audit-log/append-refusal.ts';
 import type { AuditEntry } from './audit-log/entry.ts';
 import type { Database } from './database/open-database.ts';
 import { createKnownValueStore } from './features/alerts/store/known-value-store.ts';
@@ -34,6 +35,7 @@ export function openStores(
   },
 ) {
   const append = createAppendEntry(encryptionKeys);
+  const appendRefusal = createAppendRefusal(append);
   const hooks = { append, enqueueJobs };
   return {
     approvalStore: createApprovalStore(db, hooks),
@@ -50,6 +52,9 @@ export function openStores(
     pollStore: createPollStore(db, { enqueueMessages }),
     digestStore: createDigestStore(db, { enqueueMessages }),
     samples: createComplianceSamples(db),
-    logAlertChange: (entry: AuditEntry) => db.transaction().execute((trx) => append(trx, entry)),
+    logAlertChange: (entry: AuditEntry) =>
+      db
+        .transaction()
+        .execute((trx) => (entry.event === 'refused' ? appendRefusal : append)(trx, entry)),
   };
 }

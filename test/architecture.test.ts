@@ -12,7 +12,7 @@ const layers = [
   ['features', 'background', 'admin'],
   ['outbox', 'audit-log', 'replicas'],
   ['database', 'slack', 'jobs', 'dataprotection', 'health'],
-  ['clock', 'logger', 'version'],
+  ['clock', 'logger', 'mailbox', 'version'],
 ];
 
 /** `config` is outside the layers: who may import it, and what it may import. */
@@ -20,7 +20,7 @@ const importsConfig = ['main', 'app', 'admin'];
 const importedByConfig = ['dataprotection', 'logger'];
 
 /** Files that `app` was split into. */
-const partsOfApp = ['open-stores', 'start-health', 'create-background-work'];
+const partsOfApp = ['open-stores', 'shutdown', 'start-health', 'create-background-work'];
 
 type Import = { from: string; to: string; isTypeOnly: boolean };
 

@@ -235,6 +235,15 @@ export const columns = {
     'outage_notified_at',
   ],
   alert_value: ['team_id', 'kind', 'value', 'added_at'],
+  approval_follower: [
+    'team_id',
+    'approval_id',
+    'slack_user_id',
+    'notified_version',
+    'direct_channel_id',
+    'direct_ts',
+  ],
+  audit_refusal: ['team_id', 'refusal_hash', 'since', 'times'],
   replica: ['id', 'version', 'started_at', 'last_seen_at'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
@@ -261,5 +270,7 @@ export const complete: {
   watched_alert: true,
   alert_poll: true,
   alert_value: true,
+  approval_follower: true,
+  audit_refusal: true,
   replica: true,
 };

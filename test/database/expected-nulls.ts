@@ -96,6 +96,8 @@ export const nullableColumns = {
     'outage_notified_at',
   ],
   alert_value: [],
+  approval_follower: ['direct_channel_id', 'direct_ts'],
+  audit_refusal: [],
   replica: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 

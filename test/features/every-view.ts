@@ -7,16 +7,6 @@ import { alertGoneModal, alertModal } from '../../src/features/alerts/views/aler
 import { changeMessage } from '../../src/features/alerts/views/change-message.ts';
 import { clearModal, noteModal } from '../../src/features/alerts/views/change-modals.ts';
 import { filterModal } from '../../src/features/alerts/views/filter-modal.ts';
-import type { Approval } from '../../src/features/approvals/approval.ts';
-import type { ApprovalState } from '../../src/features/approvals/approval-state.ts';
-import { createActionBinder } from '../../src/features/approvals/bind-action.ts';
-import {
-  approvalMessage,
-  requesterMessage,
-} from '../../src/features/approvals/views/approval-message.ts';
-import { denyModal } from '../../src/features/approvals/views/deny-modal.ts';
-import { refusalMessage } from '../../src/features/approvals/views/refusal-message.ts';
-import { requestedMessage } from '../../src/features/approvals/views/requested-message.ts';
 import type { AuditRecord } from '../../src/features/audit/store/audit-store.ts';
 import { auditListMessage } from '../../src/features/audit/views/audit-list-message.ts';
 import { checkpointMessage } from '../../src/features/audit/views/checkpoint-message.ts';
@@ -32,7 +22,6 @@ import {
   policyComplianceMessage,
 } from '../../src/features/compliance/views/policy-compliance-message.ts';
 import { helpMessage, unknownMessage } from '../../src/features/help/views/help-message.ts';
-import { userActions } from '../../src/features/users/user-actions.ts';
 import { verbs } from '../../src/features/users/views/ids.ts';
 import { chooseModal, requestModal } from '../../src/features/users/views/request-modal.ts';
 import {
@@ -50,18 +39,12 @@ import { notice } from '../../src/slack/ui/blocks.ts';
 import { limits } from '../../src/slack/ui/limits.ts';
 import { safe } from '../../src/slack/ui/mrkdwn.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
-import { sampleApproval } from './approvals/sample-approval.ts';
+import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
 import { everyWatchView } from './watches/every-watch-view.ts';
 
-const states: ApprovalState[] = [
-  ...(['pending', 'approved', 'executing', 'scheduled', 'succeeded', 'kept', 'failed'] as const),
-  ...(['outcome_unknown', 'denied', 'expired', 'withdrawn', 'voided'] as const),
-];
 const at = new Date('2026-11-21T12:00:00Z');
-const bind = createActionBinder(userActions);
-
 /**
  * Every builder of a message or modal, with `text` wherever people or the service can put text.
  * Keyed by the builder's name: a test compares the keys with the exports of the features.
@@ -70,9 +53,6 @@ export function everyView(text: string): Record<string, unknown[]> {
   const users = [userMadeOf(text, true), userMadeOf(text, false)];
   const [user = userMadeOf(text, true)] = users;
   const policy = { id: text, name: text };
-  const approvals = Object.values(userActions).flatMap(({ name }) =>
-    states.map((state) => approvalMadeOf(text, name, state)),
-  );
   // Belay's own text.
   const subcommand = { name: 'x', usage: 'x', summary: 'Do x', run: async () => undefined };
   const form = {
@@ -134,16 +114,6 @@ export function everyView(text: string): Record<string, unknown[]> {
       changeMessage({ result: 'unconfirmed', alert: linkedAlert }),
     ],
     alertGoneModal: [alertGoneModal(text)],
-    approvalMessage: approvals.map((one) => approvalMessage(one, bind(one), ['U1', 'U2'])),
-    refusalMessage: approvals.map((one) =>
-      refusalMessage({ result: 'too-late', approval: one }, bind),
-    ),
-    requestedMessage: [
-      requestedMessage({ result: 'no-audience' }, text),
-      requestedMessage({ result: 'not-posted', channelId: 'C1' }, text),
-    ],
-    requesterMessage: approvals.map((one) => requesterMessage(one, bind(one))),
-    denyModal: approvals.slice(0, 1).map((one) => denyModal(one, bind(one))),
     auditListMessage: [
       ...[0, 10, 20].map((from) =>
         auditListMessage({
@@ -218,9 +188,10 @@ export function everyView(text: string): Record<string, unknown[]> {
     savedModal: (['known', 'not-named', 'not-checkable'] as const).map((owner) =>
       savedModal({
         ...{ region, form, units, owner, voidedCount: 2 },
-        ...{ unannouncedIn: ['C1', 'C2'], channelId: 'C1' },
+        ...{ unannouncedIn: ['C1', 'C2'], hiddenAddresses: ['U1', 'U2'], channelId: 'C1' },
       }),
     ),
+    ...everyApprovalView(text),
     ...everyDoctorView(text),
     ...everyDigestView(text),
     ...everyWatchView(text),
@@ -267,34 +238,4 @@ function userMadeOf(text: string, isEnabled: boolean): User {
       Array.from({ length: 60 }, (_, index) => [`${index}${text}`, { deep: [text] }]),
     ),
   };
-}
-
-function approvalMadeOf(text: string, action: string, state: ApprovalState): Approval {
-  const isDecided = !['pending', 'expired', 'voided'].includes(state);
-  return sampleApproval({
-    action,
-    payload: { id: '8', fullName: text, email: text, newFullName: text },
-    snapshot: {
-      ...{ id: '8', email: text, fullName: text, isEnabled: true },
-      ...{ isConfirmed: true, roles: null },
-    },
-    preview: Array.from({ length: 5 }, () => ({ label: 'State', value: safe(text, 300) })),
-    checks: [
-      {
-        ...{ label: 'not the last administrator', result: 'not_checkable' as const },
-        ...{ words: 'whether this is the last administrator', detail: safe(text, 300) },
-      },
-      { label: 'not about the person who asks', result: 'passed' },
-    ],
-    reason: text,
-    state,
-    canceledBy: state === 'kept' ? 'U3' : undefined,
-    decidedBy: isDecided ? 'U2' : undefined,
-    decisionReason: text,
-    decidedAt: isDecided ? at : undefined,
-    wakeAt: at,
-    // Belay's own text, in which quotes of the service are escaped already.
-    outcome: safe(text, 500),
-    finishedAt: at,
-  });
 }

@@ -3,11 +3,13 @@ import { z } from 'zod';
 import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { readPerson } from '../../slack/api/person.ts';
+import { type Person, readPerson } from '../../slack/api/person.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import type { Message } from '../../slack/ui/blocks.ts';
+import type { Outsider } from '../../slack/listeners/authorize-caller.ts';
+import type { KnownBlock, Message } from '../../slack/ui/blocks.ts';
 import type { OpenService, WorkspaceSettings } from '../workspaces/index.ts';
+import type { RequestButton } from './approvable-action.ts';
 import type { Approval, ApprovalRef } from './approval.ts';
 import { hasEnded } from './approval-state.ts';
 import { type ActionEntries, createActionBinder } from './bind-action.ts';
@@ -20,14 +22,18 @@ import {
   decideApproval,
 } from './decide-approval.ts';
 import { advanceQueue, publishQueue } from './jobs.ts';
+import { followRequest } from './people/follow-request.ts';
+import { logOutsider } from './people/log-outsider.ts';
 import { publishApproval } from './publish-approval.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
 import { advanceApproval } from './run/advance-approval.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
+import type { RequestedChange } from './store/following.ts';
 import { sweepApprovals } from './sweep-approvals.ts';
 import { defaultTimings, retentionDays, type Timings } from './timings.ts';
+import { openRequestBlocks } from './views/open-request.ts';
 import { refusalMessage } from './views/refusal-message.ts';
-import { requestedMessage } from './views/requested-message.ts';
+import { alreadyOpenMessage, requestedMessage } from './views/requested-message.ts';
 
 export type ApprovalsDependencies = {
   store: ApprovalStore;
@@ -57,12 +63,24 @@ export type Approvals = {
   cancel: (input: Click) => Promise<Message | undefined>;
   /** The request and its action for a denial, which needs a reason first, or the refusal. */
   openDenial: (input: Click) => Promise<OpenedDenial>;
+  /** Follows a request; resolves to the reply. */
+  follow: (input: Click) => Promise<Message>;
+  /** The question to ask a person who wants a change that is requested already; else undefined. */
+  askAboutOpen: (input: OpenQuestion) => Promise<KnownBlock[] | undefined>;
+  /** Logs the refusal of somebody who is not a full member of the workspace. */
+  logOutsider: (outsider: Outsider) => Promise<void>;
   /** What each queue does with its jobs. */
   workers: Record<string, (data: unknown) => Promise<void>>;
   /** Makes all changes that are due, and updates all outdated messages. */
   sweep: () => Promise<void>;
   /** Deletes requests that ended long ago; once an hour is enough. */
   prune: () => Promise<void>;
+};
+
+type OpenQuestion = RequestedChange & {
+  person: Person;
+  /** The button that opens the form anyway. */
+  again: RequestButton;
 };
 
 export type OpenedDenial = { approval: Approval; action: BoundAction } | { refusal: Message };
@@ -121,6 +139,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
   return {
     async request(input) {
       const requested = await requestApproval(input, dependencies);
+      if (requested.result === 'already-open') return alreadyOpenMessage(requested.approval, input);
       if (requested.result !== 'requested' && requested.result !== 'requested-before') {
         const { teamId, prepared, requester } = input;
         const about = { action: prepared.name, subjectId: prepared.action.subjectId };
@@ -152,6 +171,16 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       await recordMessageRef(found.approval, input);
       return { approval: found.approval, action: bind(found.approval) };
     },
+
+    follow: ({ person: { slackUserId }, ...click }) =>
+      followRequest({ ...click, slackUserId }, dependencies),
+
+    async askAboutOpen({ person: { slackUserId }, again, ...change }) {
+      const open = await store.findOpen({ ...change, at: clock() });
+      return open && openRequestBlocks(open, bind(open), { slackUserId, again });
+    },
+
+    logOutsider: (outsider) => logOutsider(outsider, dependencies),
 
     workers: {
       [advanceQueue]: (data) => advance(jobData.parse(data)),

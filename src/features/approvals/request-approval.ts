@@ -13,6 +13,7 @@ import type { Approval, NewApproval } from './approval.ts';
 import type { BindAction, PreparedAction } from './bind-action.ts';
 import { hashSnapshot } from './bound-action.ts';
 import { requesterCheck, runGuards, subjectRefusal } from './guards.ts';
+import { refuseApprovers } from './people/refuse-approvers.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import { approvalLifetimeMs, postingMs } from './timings.ts';
 import { approvalMessage } from './views/approval-message.ts';
@@ -28,6 +29,8 @@ export type ApprovalInput = {
   channelId: string | undefined;
   /** The view whose submission makes the request. */
   viewId: string;
+  /** True if the person was asked about an open request for the same change. */
+  isRepeat?: boolean | undefined;
   service: Service;
   settings: WorkspaceSettings;
   slack: SlackClient;
@@ -36,17 +39,23 @@ export type ApprovalInput = {
 export type RequestResult =
   | { result: 'requested'; approval: Approval }
   | { result: 'requested-before' }
+  /** The same change is requested already. */
+  | { result: 'already-open'; approval: Approval }
   | { result: 'connection-replaced' }
   /** Only the requester would see it. */
   | { result: 'no-audience' }
-  /** The requester is the only one who may decide. */
-  | { result: 'no-approver' }
+  /** Why each approver can't decide: mrkdwn. */
+  | { result: 'no-approver'; reasons: string[] }
   | { result: 'guarded'; guard: GuardId; why: string }
   | { result: 'not-posted'; channelId: string };
 
 export type RequestDependencies = {
-  store: Pick<ApprovalStore, 'create' | 'recordMessage' | 'discard' | 'subjectsUnderWay'>;
+  store: Pick<
+    ApprovalStore,
+    'create' | 'recordMessage' | 'discard' | 'subjectsUnderWay' | 'findOpen'
+  >;
   bind: BindAction;
+  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
   clock: Clock;
   newId: () => string;
 };
@@ -64,19 +73,24 @@ export async function requestApproval(
   const { approvers, approvalsChannelId } = settings;
   const channelId = approvalsChannelId ?? input.channelId;
   if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no-audience' };
-  if (approvers.length > 0 && approvers.every((approver) => approver === requester.slackUserId)) {
-    return { result: 'no-approver' };
-  }
 
   const id = dependencies.newId();
   const { action, subject } = prepared;
-  const why = subjectRefusal(action.isSubject(subject.snapshot, requester), requester);
+  const isSubject = (person: Person) => action.isSubject(subject.snapshot, person);
+  const why = subjectRefusal(isSubject(requester), requester);
   if (why) return { result: 'guarded', guard: guards.notRequester.id, why };
-  const [preview, { checks, refused }] = await Promise.all([
+  const readPerson = (slackUserId: string) => dependencies.readPerson(teamId, slackUserId);
+  const change = { teamId, connectionId: service.connectionId, action: prepared.name };
+  const asked = { ...change, subjectId: action.subjectId, sourceViewId: input.viewId, at: clock() };
+  const [open, preview, { checks, refused }, reasons] = await Promise.all([
+    input.isRepeat ? undefined : store.findOpen(asked),
     subject.preview(service.client),
     runGuards(subject, { teamId, id, service }, dependencies),
+    refuseApprovers({ requester, approvers, isSubject, readPerson }),
   ]);
   if (refused) return { result: 'guarded', ...refused };
+  if (reasons) return { result: 'no-approver', reasons };
+  if (open) return { result: 'already-open', approval: open };
 
   const facts = { id, channelId, preview, checks: [requesterCheck, ...checks] };
   const approval = await store.create(newApproval(input, facts, clock()));

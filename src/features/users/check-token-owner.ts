@@ -1,7 +1,7 @@
 import { guards } from '../../audit-log/registry.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
+import { mailboxOf } from '../../mailbox.ts';
 import type { Check } from '../approvals/index.ts';
-import { mailboxOf } from './email-address.ts';
 import { isUser } from './find-users.ts';
 import type { UserSnapshot } from './stored-user.ts';
 

@@ -12,7 +12,7 @@ import {
   ServiceTimeoutError,
 } from '../../dataprotection/http/errors.ts';
 import { readUser, searchUsers, type User } from '../../dataprotection/resources/users.ts';
-import { mailboxOf } from './email-address.ts';
+import { mailboxOf } from '../../mailbox.ts';
 
 export type FoundUsers = {
   users: User[];

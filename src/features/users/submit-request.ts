@@ -63,6 +63,7 @@ export async function submitRequest(
     reason: values.text(reasonBlockId) ?? '',
     channelId: metadata.channelId,
     viewId,
+    isRepeat: metadata.isRepeat,
     service,
     settings,
     slack,

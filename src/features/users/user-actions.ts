@@ -1,4 +1,5 @@
 import type { User } from '../../dataprotection/resources/users.ts';
+import { isSamePerson } from '../../mailbox.ts';
 import { bold, code, readShown } from '../../slack/ui/mrkdwn.ts';
 import {
   type ActionEntries,
@@ -10,7 +11,6 @@ import {
 } from '../approvals/index.ts';
 import { checkLastAdministrator } from './check-last-administrator.ts';
 import { checkNamedOwner, checkTokenOwner } from './check-token-owner.ts';
-import { isSubject } from './email-address.ts';
 import { findUser } from './find-users.ts';
 import { isValidNewName } from './new-name.ts';
 import { previewUser } from './preview-user.ts';
@@ -123,7 +123,7 @@ function commonFields(verb: Verb) {
     snapshotOf,
     preview: previewUser,
     differences: userDifferences,
-    isSubject,
+    isSubject: isSamePerson,
   };
 }
 

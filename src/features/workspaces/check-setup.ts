@@ -5,7 +5,7 @@ import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { SetupForm } from './setup-form.ts';
 import { setupBlocks } from './views/ids.ts';
 
-const maxApprovers = 20;
+export const maxApprovers = 20;
 
 /** Errors by block id for approvers who could never decide and a channel that Belay can't post in. */
 export async function checkSlackChoices(

@@ -1,3 +1,4 @@
+export { findHiddenAddresses } from './hidden-addresses.ts';
 export { listUnits } from './list-units.ts';
 export {
   createOpenService,

@@ -3,7 +3,8 @@ import type { VerificationResult } from '../../slack/listeners/verified-submissi
 import { section } from '../../slack/ui/blocks.ts';
 import { noticeModal } from '../../slack/ui/modal.ts';
 import { announceApprovers } from './announce-approvers.ts';
-import { checkSlackChoices } from './check-setup.ts';
+import { checkSlackChoices, maxApprovers } from './check-setup.ts';
+import { findHiddenAddresses } from './hidden-addresses.ts';
 import { readSetupForm, type SetupMetadata } from './setup-form.ts';
 import { type SetupDependencies, verifySetup } from './verify-setup.ts';
 import { changedMeanwhileModal, savedBeforeModal, savedModal } from './views/saved-modal.ts';
@@ -23,6 +24,9 @@ export async function submitSetup(
   const form = readSetupForm(values);
   const submissionId = metadata.isUnitChoice ? `${viewId}:unit` : viewId;
   const savedBy = person.slackUserId;
+  // Before anything is saved, so that a failure of Slack leaves no doubt about that.
+  const deciders = [savedBy, ...form.approvers.slice(0, maxApprovers)];
+  const hiddenAddresses = await findHiddenAddresses(deciders, { slack, teamId });
   const saved = await verifySetup(
     { teamId, enterpriseId, savedBy, viewId: submissionId, basedOn: metadata.revision, form },
     { ...dependencies, checkSlack: (chosen) => checkSlackChoices(chosen, { slack, teamId }) },
@@ -43,5 +47,6 @@ export async function submitSetup(
     : [];
   const { channelId } = metadata;
   const voidedCount = saved.voided.length;
-  return { done: savedModal({ ...saved, form, voidedCount, unannouncedIn, channelId }) };
+  const notices = { voidedCount, unannouncedIn, hiddenAddresses, channelId };
+  return { done: savedModal({ ...saved, ...notices, form }) };
 }

@@ -9,9 +9,9 @@ import {
 import { type Message, notice } from '../ui/blocks.ts';
 import { decodeValue } from '../ui/codec.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
-import { authorizeCaller } from './authorize-caller.ts';
+import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
 import type { ActionInteraction, ActionResponse } from './interaction.ts';
-import { type FailureDependencies, runReportingFailure } from './report-failure.ts';
+import { runReportingFailure } from './report-failure.ts';
 
 export type ActionOptions = {
   /** Sends a progress notice after a second; for buttons that show nothing else meanwhile. */
@@ -24,7 +24,7 @@ export type ActionOptions = {
  */
 export function listenForAction<Value>(
   app: App,
-  dependencies: FailureDependencies,
+  dependencies: ListenerDependencies,
   actionId: string,
   schema: z.ZodType<Value>,
   run: (interaction: ActionInteraction<Value>) => Promise<ActionResponse | undefined>,
@@ -38,6 +38,7 @@ export function listenForAction<Value>(
       slackUserId: body.user.id,
       slack: client,
       listener: actionId,
+      value: readValue(action),
     };
     const viewId = body.view?.id;
     const show = (answer: typeof respondPrivately) => (message: Message) =>
@@ -48,7 +49,7 @@ export function listenForAction<Value>(
     await runReportingFailure(dependencies, caller, send, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
       if ('refusal' in authorized) return send(notice(authorized.refusal));
-      const value = decodeValue(schema, readValue(action));
+      const value = decodeValue(schema, caller.value);
       if (value === undefined) return send(outdatedButton);
       const { trigger_id: triggerId, channel } = body;
       const where = { channelId: channel?.id, messageTs: body.message?.ts, viewId };

@@ -2,9 +2,11 @@ import type { App } from '@slack/bolt';
 import { respondOnce, respondPrivately, withProgressNotice } from '../api/respond.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { stripLinks } from '../ui/mrkdwn.ts';
-import { authorizeCaller } from './authorize-caller.ts';
+import { plural } from '../ui/words.ts';
+import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
 import type { CommandInteraction } from './interaction.ts';
-import { type FailureDependencies, runReportingFailure } from './report-failure.ts';
+import { maxCommandsPerMinute } from './recent-callers.ts';
+import { runReportingFailure } from './report-failure.ts';
 
 /**
  * Slash command `name`: acknowledges, authorizes, runs. Only the caller sees what `run` returns.
@@ -13,7 +15,7 @@ import { type FailureDependencies, runReportingFailure } from './report-failure.
  */
 export function listenForCommand(
   app: App,
-  dependencies: FailureDependencies,
+  dependencies: ListenerDependencies,
   name: string,
   run: (interaction: CommandInteraction) => Promise<Message | undefined>,
   subcommands: readonly string[] = [],
@@ -30,6 +32,8 @@ export function listenForCommand(
     };
     const send = (message: Message) => respondPrivately(respond, message);
     await runReportingFailure(dependencies, caller, send, async () => {
+      const tooMany = dependencies.recentCallers.countCommand(caller);
+      if (tooMany) return send(tooManyCommands(tooMany.waitMs));
       const authorized = await authorizeCaller(caller, dependencies);
       if ('refusal' in authorized) return send(notice(authorized.refusal));
       const { channel_id: channelId, trigger_id: triggerId } = command;
@@ -47,4 +51,11 @@ export function listenForCommand(
 /** In lower case; subcommands are matched in any case. */
 export function firstWord(text: string): string {
   return text.trim().split(/\s+/, 1)[0]?.toLowerCase() ?? '';
+}
+
+function tooManyCommands(waitMs: number): Message {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return notice(
+    `You've sent more than ${maxCommandsPerMinute} commands within a minute. Nothing was changed. Try again in ${plural(seconds, 'second')}.`,
+  );
 }

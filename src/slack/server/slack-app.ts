@@ -1,4 +1,4 @@
-import { type App, SocketModeReceiver } from '@slack/bolt';
+import type { App } from '@slack/bolt';
 import { WebAPIRequestError, WebClient } from '@slack/web-api';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
@@ -10,6 +10,7 @@ import {
   type SlackClient,
 } from '../api/slack-client.ts';
 import { createSlackHttp } from './http-server.ts';
+import { createSlackSocket } from './socket.ts';
 import { type Acknowledgment, TimedApp } from './timed-app.ts';
 
 export type SlackSettings = {
@@ -72,18 +73,12 @@ export async function createSlackApp(
   const { team_id: teamId, user_id: botUserId, bot_id: botId } = installation;
   if (!teamId || !botUserId || !botId) throw new Error('Slack answered auth.test without ids');
 
-  const http = appToken ? undefined : createSlackHttp(signingSecret ?? '', { log, clock });
-  const receiver =
-    http?.receiver ??
-    new SocketModeReceiver({
-      appToken: appToken ?? '',
-      logger,
-      // Only opening a socket is retried for long, so these clients keep Slack's retry settings.
-      installerOptions: { clientOptions: apiUrl ? { slackApiUrl: apiUrl } : {} },
-    });
+  const server = appToken
+    ? createSlackSocket({ appToken, apiUrl }, { log })
+    : createSlackHttp(signingSecret ?? '', { log, clock });
   const app = new TimedApp(
     {
-      receiver,
+      receiver: server.receiver,
       logger,
       clientOptions: callOptions,
       deferInitialization: true,
@@ -104,21 +99,13 @@ export async function createSlackApp(
     app,
     slack,
     deliverySlack,
-    async start(port, host) {
-      if (http) return http.listen(port, host);
-      await app.start().catch((error: unknown) => {
-        throw startFailure('SLACK_APP_TOKEN', error);
-      });
-      return undefined;
-    },
-    isReceiving() {
-      if (receiver instanceof SocketModeReceiver) {
-        return receiver.client.websocket?.isActive() === true;
-      }
-      return http?.isListening() === true;
-    },
+    start: (port, host) =>
+      server.start(port, host).catch((error: unknown) => {
+        throw appToken ? startFailure('SLACK_APP_TOKEN', error) : error;
+      }),
+    isReceiving: server.isReceiving,
     async stop() {
-      await (http ?? receiver).stop();
+      await server.stop();
       await Promise.allSettled(running);
     },
   };

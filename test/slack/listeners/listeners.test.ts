@@ -130,6 +130,52 @@ describe('access to commands', () => {
   });
 });
 
+describe('many calls', () => {
+  let now = Date.now();
+  const clock = () => new Date(now);
+  const infoCalls = () => at.slack.calls.filter(({ method }) => method === 'users.info').length;
+
+  beforeEach(async () => {
+    at = await listen(clock);
+    at.listeners.command('/belay', async () => notice('Welcome.'));
+  });
+
+  async function run(slackUserId: string): Promise<string> {
+    const { url: responseUrl, answer } = await openAnswerBox();
+    await commandRaw(at, { slackUserId, text: 'alerts', responseUrl });
+    return answer;
+  }
+
+  it('of one person are answered up to 60 commands a minute', async () => {
+    const answers = [];
+    for (let count = 0; count < 60; count += 1) answers.push(await run(people.ana));
+    expect(answers.filter((answer) => answer.includes('Welcome.'))).toHaveLength(60);
+
+    const callsBefore = infoCalls();
+    now += 18_000;
+    expect(await run(people.ana)).toContain(
+      "You've sent more than 60 commands within a minute. Nothing was changed. Try again in 42 seconds.",
+    );
+    expect(infoCalls()).toBe(callsBefore);
+    expect(await run(people.ben)).toContain('Welcome.');
+    now += 42_000;
+    expect(await run(people.ana)).toContain('Welcome.');
+  });
+
+  it('of a guest cost Slack one lookup a minute, and each is reported', async () => {
+    for (let count = 0; count < 3; count += 1) {
+      expect(await run(people.gus)).toContain('not open to guests');
+    }
+    expect(infoCalls()).toBe(1);
+    const outsider = { slackUserId: people.gus, membership: 'guest', listener: '/belay' };
+    expect(at.outsiders).toMatchObject([outsider, outsider, outsider]);
+
+    at.slack.setPerson(people.gus, { isGuest: false });
+    now += 60_000;
+    expect(await run(people.gus)).toContain('Welcome.');
+  });
+});
+
 describe('a button', () => {
   const schema = z.object({ id: z.string() });
   const withButton = (value: string) => ({

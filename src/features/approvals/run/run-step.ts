@@ -19,7 +19,7 @@ import {
   stepOf,
   stepsBefore,
 } from '../bound-action.ts';
-import { type GuardDependencies, runGuards, subjectRefusal } from '../guards.ts';
+import { type GuardDependencies, runGuards, samePersonRefusal, subjectRefusal } from '../guards.ts';
 import { maxAttempts } from '../timings.ts';
 import type { LeaseTerm } from './lease-term.ts';
 
@@ -144,7 +144,7 @@ function checkShown({ snapshot, canceledBy }: Approval, action: BoundAction): Ou
   return { to: 'voided', outcome, stopReason: stopReasons.notShown.id };
 }
 
-/** Stops a step when the requester or the approver have lost their rights, or are the subject. */
+/** Stops a step when the requester or the approver have lost their rights, are the subject, or one person. */
 async function checkPeople(
   { teamId, requester, decidedBy = '', snapshot, canceledBy }: Approval,
   action: BoundAction,
@@ -169,6 +169,8 @@ async function checkPeople(
       'The person who approved it may no longer decide. Please ask again.',
     );
   }
+  const same = samePersonRefusal(requestedBy, approver);
+  if (same) return failed(stopReasons.samePerson.id, same.why);
   const refusal = [requestedBy, approver]
     .map((person) => subjectRefusal(action.isSubject(snapshot, person), person))
     .find((one) => one !== undefined);

@@ -2,6 +2,20 @@ import type { ColumnType, Generated, RawBuilder } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
 import type { ApprovalState } from '../approval-state.ts';
 
+export type ApprovalTables = { approval: ApprovalTable; approval_follower: ApprovalFollowerTable };
+
+/** Who hears of a request as its requester does. */
+type ApprovalFollowerTable = {
+  team_id: string;
+  approval_id: string;
+  slack_user_id: string;
+  /** The version that their message shows, or the one at which they began to follow. */
+  notified_version: number;
+  /** The message, once there is one. */
+  direct_channel_id: string | null;
+  direct_ts: string | null;
+};
+
 export type ApprovalTable = {
   id: string;
   team_id: string;

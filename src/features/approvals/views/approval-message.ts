@@ -4,6 +4,7 @@ import {
   type KnownBlock,
   type Message,
   message,
+  notice,
   section,
 } from '../../../slack/ui/blocks.ts';
 import { cutMrkdwn, mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
@@ -41,6 +42,12 @@ export function requesterMessage(approval: Approval, action: BoundAction): Messa
   const text = withDenial(`Your request to ${action.summary}: ${state}`, approval);
   const buttons = decidedButtons(approval, action);
   return message(text, [section(text), ...(buttons.length > 0 ? [actions(buttons)] : [])]);
+}
+
+/** A follower's copy. */
+export function followerMessage(approval: Approval, action: BoundAction): Message {
+  const what = `The request of ${mention(approval.requester)} to ${action.summary}`;
+  return notice(`${what}, which you follow: ${formatState(approval, action)}`);
 }
 
 function pendingBlocks(approval: Approval, action: BoundAction, approvers: string[]): KnownBlock[] {

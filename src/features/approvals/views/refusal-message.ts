@@ -25,9 +25,10 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
       );
     }
     case 'about-you':
-      return notice(
-        `You cannot approve this. ${refusal.why} Nothing was changed. Another approver can decide.`,
-      );
+    case 'same-mailbox':
+      return notice(`${refusal.why} Nothing was changed. Another approver can decide.`);
+    case 'address-missing':
+      return notice(`${refusal.why} Nothing was changed.`);
     case 'too-many': {
       return notice(
         `${refusal.limit}, and that many have been approved. Nothing was changed, and the request still waits: please decide later. An admin can change the limit in \`/belay setup\`.`,

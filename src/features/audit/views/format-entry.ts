@@ -25,7 +25,8 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   withdrawn: ({ who, theRequest }) => `${who} *withdrew* ${theRequest}`,
   expired: ({ theRequest }) => `Nobody decided in time, so ${theRequest} *expired*`,
   voided: ({ who, theRequest }) => `${who} *voided* ${theRequest}`,
-  refused: (parts) => `${parts.who} *was refused* ${formatAttempt(parts)}`,
+  refused: (parts) =>
+    `${parts.who} *was refused* ${formatAttempt(parts)}${formatTimes(parts.record)}`,
   started: ({ who, verb, subject, record }) =>
     `${who} *began ${verb.progressive}* ${subject}${formatAttemptNumber(record)}`,
   // `facts.step` is the step that waits; its delay is not stored.
@@ -97,6 +98,8 @@ function formatAttempt({ record, verb, theRequest, toDo, subject }: Parts): stri
       return `when withdrawing ${theRequest}`;
     case refusedAttempts.cancel:
       return `when keeping ${subject}`;
+    case refusedAttempts.use:
+      return 'when using Belay';
     case refusedAttempts.request:
       return `when asking ${toDo}`;
     default:
@@ -126,6 +129,11 @@ export function formatReason(
 
 function formatAttemptNumber({ facts: { attempt: count } }: AuditRecord): string {
   return typeof count === 'number' && count > 1 ? `, attempt ${count}` : '';
+}
+
+/** Of a repeated refusal, which is not an entry each time. */
+function formatTimes({ facts: { times } }: AuditRecord): string {
+  return typeof times === 'number' ? `, ${times} times within a day` : '';
 }
 
 function formatChange({ facts }: AuditRecord, join: string): string {

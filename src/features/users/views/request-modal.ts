@@ -24,6 +24,8 @@ export const requestMetadata = z.object({
   channelId: z.string().optional(),
   /** What must be typed, for the check in the form; the submission reads it again from the service. */
   toType: z.string().optional(),
+  /** The person was asked about an open request for the same change. */
+  isRepeat: z.boolean().optional(),
 });
 export type RequestMetadata = z.infer<typeof requestMetadata>;
 
@@ -38,16 +40,20 @@ export const modalTitles: Record<Verb, string> = {
 };
 
 /** The channel of the command or button, and the grace period that a deletion would have. */
-export type FormContext = { channelId: string | undefined; deleteGraceMinutes: number };
+export type FormContext = {
+  channelId: string | undefined;
+  deleteGraceMinutes: number;
+  isRepeat?: boolean | undefined;
+};
 
 /** The form of a request about one user. */
 export function requestModal(
   verb: Verb,
   user: User,
-  { channelId, deleteGraceMinutes }: FormContext,
+  { channelId, deleteGraceMinutes, isRepeat }: FormContext,
 ): ModalView {
   const toType = verb === 'delete' ? confirmationText(user) : undefined;
-  const metadata: RequestMetadata = { verb, userId: user.id, channelId, toType };
+  const metadata: RequestMetadata = { verb, userId: user.id, channelId, toType, isRepeat };
   return formModal({
     title: modalTitles[verb],
     callbackId: requestCallbackId,

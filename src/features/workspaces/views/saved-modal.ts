@@ -28,6 +28,8 @@ type Saved = {
   voidedCount: number;
   /** Channels in which the new approvers could not be announced. */
   unannouncedIn: string[];
+  /** Of the approvers and of the admin who saved: those whose address Slack doesn't show. */
+  hiddenAddresses: string[];
   /** Where setup was opened. */
   channelId: string | undefined;
 };
@@ -39,6 +41,7 @@ export function savedModal(saved: Saved): ModalView {
     ...ownerNotice(saved),
     ...voidedNotice(saved.voidedCount),
     ...unannouncedNotice(saved.unannouncedIn),
+    ...hiddenAddressNotice(saved.hiddenAddresses),
     section('Try `/belay alerts`.'),
   ]);
 }
@@ -118,6 +121,16 @@ function unannouncedNotice(channelIds: string[]): KnownBlock[] {
   return [
     section(
       `:warning: Who decides from now on could not be announced in ${where}. Please tell the people there.`,
+    ),
+  ];
+}
+
+function hiddenAddressNotice(slackUserIds: string[]): KnownBlock[] {
+  if (slackUserIds.length === 0) return [];
+  const who = slackUserIds.map(mention).join(', ');
+  return [
+    section(
+      `:warning: Slack doesn't show Belay the e-mail address of ${who}. Until it does, they can't take part in decisions: Belay can't tell requester, approver and subject apart. Check the permission \`users:read.email\` of the Belay app and the addresses in these profiles.`,
     ),
   ];
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Command, command } from './command.ts';
 import { grace, hour, lifetime, minute, pause } from './model.ts';
+import { changeAddresses, click, refusedClicks } from './people.ts';
 import {
   approve,
   changeConnection,
@@ -37,10 +38,13 @@ const forward = [
   create,
   place,
   approve,
+  click,
+  changeAddresses,
   begin,
   markSent,
   finish,
   keep,
+  refusedClicks,
   markOutcomeUnknown,
   settle,
   rescheduleCheck,

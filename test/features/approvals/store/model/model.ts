@@ -22,8 +22,18 @@ export type ModelRow = {
   expiresAt: number;
 };
 
-/** A workspace: its requests by form name, and the expected audit log. */
-export type Model = { now: number; rows: Map<string, ModelRow>; log: string[] };
+/** Whose mailbox an e-mail address leads to; null if Slack doesn't show it. */
+export type Address = { mailbox: string; isTagged: boolean } | null;
+
+/** A workspace: its requests by form name, the addresses of its people, the expected audit log. */
+export type Model = {
+  now: number;
+  rows: Map<string, ModelRow>;
+  addresses: Map<string, Address>;
+  log: string[];
+};
+
+type Clicked = { by: string; approvers: string[] };
 
 /** `logs` is the logged event; undefined if the state does not change. */
 export type Change = { logs?: string; actor?: string; set: Partial<ModelRow> } | undefined;
@@ -67,6 +77,25 @@ export const rules = {
       return undefined;
     const wakeAt = to === 'approved' ? now : undefined;
     return { logs: to, actor: by, set: { state: to, decidedBy: by, decidedAt: now, wakeAt } };
+  },
+
+  /** A decision by somebody who may make it, with the addresses that Slack shows now. */
+  click(
+    row: ModelRow,
+    { to, by, approvers }: Clicked & { to: 'approved' | 'denied' | 'withdrawn' },
+    { addresses, now }: Model,
+  ): Change {
+    const [own, requesters] = [addresses.get(by), addresses.get(row.requester)];
+    if (own?.mailbox === row.subjectId) return undefined;
+    if (to === 'withdrawn') return rules.decide(row, to, by, now);
+    if (!approvers.includes(by) || !own || !requesters) return undefined;
+    return own.mailbox === requesters.mailbox ? undefined : rules.decide(row, to, by, now);
+  },
+
+  /** For the safe side: needs no address, and may be done by the requester. */
+  clickCancel(row: ModelRow, { by, approvers }: Clicked, { addresses, now }: Model): Change {
+    if (addresses.get(by)?.mailbox === row.subjectId) return undefined;
+    return row.requester === by || approvers.includes(by) ? rules.keep(row, by, now) : undefined;
   },
 
   place({ state, expiresAt, wakeAt }: ModelRow): Change {
