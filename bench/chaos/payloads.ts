@@ -19,7 +19,7 @@ type Figures = {
   statuses: Record<string, number>;
   slowestAckMs: number;
   residentMb: { early: number; late: number };
-  flood: { connections: number; requests: number; slowestAckMs: number };
+  flood: { connections: number; requests: number; failed: number; slowestAckMs: number };
   violations: string[];
 };
 
@@ -52,6 +52,7 @@ export async function chaosPayloads(options: {
       ...leaks.found(),
       ...(belay.isRunning() ? [] : ['Belay ended by itself']),
       ...(residentMb.late > residentMb.early * maxGrowth ? ['its memory grows'] : []),
+      ...(flooded.failed === 0 ? [] : ['a request beside the flood failed']),
       ...(flooded.slowestAckMs < maxAckMs
         ? []
         : [`an acknowledgement took ${maxAckMs} ms or more`]),
@@ -135,6 +136,7 @@ async function sendBesideFlood(send: Send, belay: BelayProcess) {
     state.isFlooding = false;
   });
   let requests = 0;
+  let failed = 0;
   let slowestAckMs = 0;
   while (state.isFlooding) {
     requests += 1;
@@ -144,11 +146,13 @@ async function sendBesideFlood(send: Send, belay: BelayProcess) {
       team_id: 'T0HARBOR01',
       user_id: 'U0ANA00001',
     };
-    const { ms } = await send(new URLSearchParams({ ...fields, n: `${requests}` }).toString());
-    slowestAckMs = Math.max(slowestAckMs, ms);
+    const body = new URLSearchParams({ ...fields, n: `${requests}` }).toString();
+    const answer = await send(body).catch(() => undefined);
+    if (answer?.status !== 200) failed += 1;
+    slowestAckMs = Math.max(slowestAckMs, answer?.ms ?? 0);
     await sleep(50);
   }
-  return { connections: await flooding, requests, slowestAckMs };
+  return { connections: await flooding, requests, failed, slowestAckMs };
 }
 
 /** Looks for secrets and for what people typed in everything that Belay logs. */

@@ -10,6 +10,10 @@ import { filterModal } from '../../src/features/alerts/views/filter-modal.ts';
 import type { AuditRecord } from '../../src/features/audit/store/audit-store.ts';
 import { auditListMessage } from '../../src/features/audit/views/audit-list-message.ts';
 import { checkpointMessage } from '../../src/features/audit/views/checkpoint-message.ts';
+import {
+  checkpointsMissingMessage,
+  checkpointsResumedMessage,
+} from '../../src/features/audit/views/checkpoint-notices.ts';
 import { logEvents } from '../../src/features/audit/views/format-entry.ts';
 import { complianceListMessage } from '../../src/features/compliance/views/compliance-list-message.ts';
 import {
@@ -125,6 +129,8 @@ export function everyView(text: string): Record<string, unknown[]> {
       auditListMessage({ records: [], page: { user: text.slice(0, 200) }, hasOlder: false }),
     ],
     checkpointMessage: [checkpointMessage({ seq: 42, hash: text })],
+    checkpointsMissingMessage: [checkpointsMissingMessage(at)],
+    checkpointsResumedMessage: [checkpointsResumedMessage(at)],
     complianceListMessage: [
       complianceListMessage(
         Array.from({ length: 30 }, () => ({

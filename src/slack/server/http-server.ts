@@ -86,14 +86,13 @@ export function createSlackHttp(
       timestamp: String(request.headers['x-slack-request-timestamp'] ?? ''),
     };
     if (!arePlausible(headers, clock())) return refuseSignature(response, 'invalid');
+    unverified.add(request.socket);
     const body = await readBody(request, unverified);
     if (body === undefined) return refuse(response, 413, 'The request is too large.');
     const signature = verify({ ...headers, body });
     if (signature !== 'valid') return refuseSignature(response, signature);
+    // Not added again when it is idle: Slack, or the proxy, may be sending its next request already.
     unverified.remove(request.socket);
-    response.once('close', () => {
-      if (!request.socket.destroyed) unverified.add(request.socket);
-    });
     const kind = classifyBody(request.headers['content-type'], body);
     if (kind === 'malformed') {
       log.warn({ bytes: body.length }, 'refused a malformed request to the Slack endpoint');

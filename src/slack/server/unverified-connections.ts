@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 export type UnverifiedConnections = {
-  /** A new connection, or one that waits for its next request. */
+  /** A new connection, or one whose next request arrives: it becomes the newest. */
   add: (socket: Socket) => void;
   /** Counts bytes of a body that wait for its end. */
   hold: (socket: Socket, bytes: number) => void;

@@ -115,6 +115,24 @@ it('closes the oldest of too many connections, and answers Slack', async () => {
   expect(strangers.slice(1).filter(({ socket }) => socket.closed)).toEqual([]);
 });
 
+it('keeps an idle connection on which Slack has sent a request', async () => {
+  const { open } = await startServer({ maxConnections: 3 });
+  const slack = await open();
+  const sendSigned = (challenge: string) => {
+    const body = JSON.stringify({ type: 'url_verification', challenge });
+    const signed = { ...plausible(), 'x-slack-signature': sign(secret, now(), body) };
+    const length = String(Buffer.byteLength(body));
+    slack.begin({ ...signed, 'content-type': 'application/json', 'content-length': length }, body);
+  };
+  sendSigned('first');
+  expect(await slack.answer).toMatch(/^HTTP\/1\.1 200 /);
+  const [first] = [await open(), await open(), await open(), await open()];
+  await first?.closed;
+  const next = new Promise((resolve) => slack.socket.once('data', (data) => resolve(String(data))));
+  sendSigned('second');
+  expect(await Promise.race([next, slack.closed])).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 it('closes the oldest body when all of them together are too large', async () => {
   const { open, expectAnswer } = await startServer({ maxBytes: 1000 });
   const idle = await open();
