@@ -10,7 +10,10 @@ const [message] = await once(process, 'message');
 const config = readConfig(belayOrders.parse(message).env);
 const belay = await startBelay(config, { log: createLogger(config.logLevel) });
 const report = (message: BelayReport) => process.send?.(message);
-const timer = setInterval(() => report({ residentBytes: process.memoryUsage.rss() }), 1000);
+const timer = setInterval(() => {
+  globalThis.gc?.();
+  report({ residentBytes: process.memoryUsage.rss() });
+}, 1000);
 process.once('SIGTERM', async () => {
   clearInterval(timer);
   await belay.stop();
