@@ -11,6 +11,7 @@ import {
   UsageError,
   usage,
 } from './command.ts';
+import { doctor } from './doctor.ts';
 import { eraseAudit } from './erase-audit.ts';
 import { exportAudit } from './export-audit.ts';
 import { rotateKey } from './rotate-key.ts';
@@ -24,6 +25,7 @@ const commands: Record<string, Command> = {
   'audit export': { run: exportAudit, allowedOptions: ['team', 'format'] },
   'audit erase': { run: eraseAudit, allowedOptions: ['team', 'entry', 'by'] },
   'audit rotate-key': { run: rotateKey, allowedOptions: ['by', 'to', 'lost-key'] },
+  doctor: { run: doctor, allowedOptions: ['team'] },
 };
 
 export type ProcessContext = {
@@ -64,7 +66,7 @@ async function runCommand(
   const config = readAdminConfig(env);
   const { db, close } = await open(config.databaseUrl);
   try {
-    return await command.run({ values, config, stdout, db });
+    return await command.run({ values, config, env, stdout, db });
   } finally {
     await close();
   }

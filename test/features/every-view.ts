@@ -45,6 +45,7 @@ import { safe } from '../../src/slack/ui/mrkdwn.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
 import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
+import { everyDoctorView } from './doctor/every-doctor-view.ts';
 import { everyWatchView } from './watches/every-watch-view.ts';
 
 const at = new Date('2026-11-21T12:00:00Z');
@@ -197,6 +198,7 @@ export function everyView(text: string): Record<string, unknown[]> {
       }),
     ),
     ...everyApprovalView(text),
+    ...everyDoctorView(text),
     ...everyDigestView(text),
     ...everyWatchView(text),
     approversChangedMessage: [

@@ -12,6 +12,7 @@ import { alertValues } from './010-alert-values.ts';
 import { sentChanges } from './011-sent-changes.ts';
 import { checkpointStatus } from './013-checkpoint-status.ts';
 import { followersAndRefusals } from './014-followers-and-refusals.ts';
+import { replicas } from './017-replicas.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '011_sent_changes': sentChanges,
   '013_checkpoint_status': checkpointStatus,
   '014_followers_and_refusals': followersAndRefusals,
+  '017_replicas': replicas,
 };

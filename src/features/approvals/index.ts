@@ -11,4 +11,5 @@ export { type Approvals, createApprovals } from './approvals.ts';
 export { type ActionEntries, defineAction, type PreparedAction } from './bind-action.ts';
 export { jobsFor } from './jobs.ts';
 export { createEraseRequests } from './store/erase-requests.ts';
+export { readRequestBacklog } from './store/read-request-backlog.ts';
 export type { Timings } from './timings.ts';

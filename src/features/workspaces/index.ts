@@ -16,4 +16,7 @@ export {
   whoMayChange,
 } from './permissions.ts';
 export { listApprovalsChannels } from './store/approvals-channels.ts';
-export type { WorkspaceSettings } from './workspace.ts';
+export { createTokenCipher } from './store/token-cipher.ts';
+export { listConnectedTeams, readTokenKey } from './store/token-key.ts';
+export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';
+export { type Connection, serviceConnection, type WorkspaceSettings } from './workspace.ts';
