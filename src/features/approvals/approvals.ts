@@ -6,8 +6,9 @@ import { readPerson } from '../../slack/api/person.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import type { OpenService, WorkspaceSettings } from '../workspaces/index.ts';
+import type { WorkspaceSettings } from '../workspaces/index.ts';
 import { advanceApproval } from './advance-approval.ts';
+import type { Openers } from './approvable-action.ts';
 import type { Approval, ApprovalRef } from './approval.ts';
 import { hasEnded } from './approval-state.ts';
 import { type ActionEntries, createActionBinder } from './bind-action.ts';
@@ -28,10 +29,9 @@ import { defaultTimings, type Timings } from './timings.ts';
 import { refusalMessage } from './views/refusal-message.ts';
 import { requestedMessage } from './views/requested-message.ts';
 
-export type ApprovalsDependencies = {
+export type ApprovalsDependencies = Openers & {
   store: ApprovalStore;
   actions: ActionEntries;
-  openService: OpenService;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   describeFailure: (error: unknown) => string;
   describeCause: (error: unknown) => string;

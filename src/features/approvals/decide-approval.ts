@@ -91,7 +91,7 @@ export async function checkDecision(
   }
   if (isOwn) return { result: 'own-request', approval };
   const settings = await readSettings(teamId);
-  const { approvers } = settings;
+  const approvers = bind(approval).approvers(settings.approvers);
   if (!mayDecide(person, approvers)) return { result: 'not-approver', approval, approvers };
   if (to === 'approved') {
     const why = subjectRefusal(bind(approval).isSubject(approval.snapshot, person), person);

@@ -1,7 +1,6 @@
 import { guards } from '../../audit-log/registry.ts';
 import type { Person } from '../../slack/api/person.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
-import type { Service } from '../workspaces/index.ts';
 import type { Check } from './approvable-action.ts';
 import type { ApprovalRef } from './approval.ts';
 import type { FoundSubject } from './bound-action.ts';
@@ -34,12 +33,10 @@ export type GuardDependencies = {
 /** Runs the action's own guards on its subject as it was just read. */
 export async function runGuards(
   subject: FoundSubject,
-  { teamId, id, service }: ApprovalRef & { service: Service },
+  request: ApprovalRef & { connectionId: string },
   { store }: GuardDependencies,
 ): Promise<{ checks: Check[]; refused: { guard: Check['label']; why: string } | undefined }> {
-  const { connectionId } = service;
-  const subjectsUnderWay = await store.subjectsUnderWay({ teamId, id, connectionId });
-  const checks = await subject.checks({ service, subjectsUnderWay });
+  const checks = await subject.checks(await store.subjectsUnderWay(request));
   const refused = checks.find(({ result }) => result === 'refused');
   if (!refused) return { checks, refused: undefined };
   const { label, detail } = refused;

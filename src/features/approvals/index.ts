@@ -1,5 +1,6 @@
 export type {
   ActionLimit,
+  ActionTarget,
   ApprovableAction,
   Check,
   CheckContext,
@@ -8,7 +9,12 @@ export type {
   Step,
 } from './approvable-action.ts';
 export { type Approvals, createApprovals } from './approvals.ts';
-export { type ActionEntries, defineAction, type PreparedAction } from './bind-action.ts';
+export {
+  type ActionEntries,
+  defineAction,
+  openSameService,
+  type PreparedAction,
+} from './bind-action.ts';
 export { jobsFor } from './jobs.ts';
 export { createEraseRequests } from './store/erase-requests.ts';
 export type { Timings } from './timings.ts';

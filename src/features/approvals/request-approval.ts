@@ -8,7 +8,7 @@ import { type MessageRef, postMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
-import type { Service, WorkspaceSettings } from '../workspaces/index.ts';
+import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Check } from './approvable-action.ts';
 import type { Approval, NewApproval } from './approval.ts';
 import type { BindAction, PreparedAction } from './bind-action.ts';
@@ -29,7 +29,6 @@ export type ApprovalInput = {
   channelId: string | undefined;
   /** The view whose submission makes the request. */
   viewId: string;
-  service: Service;
   settings: WorkspaceSettings;
   slack: SlackClient;
 };
@@ -61,25 +60,26 @@ export async function requestApproval(
   dependencies: RequestDependencies,
 ): Promise<RequestResult> {
   const { store, bind, clock } = dependencies;
-  const { teamId, requester, slack, prepared, service, settings } = input;
-  const { approvers, approvalsChannelId } = settings;
-  const channelId = approvalsChannelId ?? input.channelId;
+  const { teamId, requester, slack, prepared, settings } = input;
+  const approvers = prepared.action.approvers(settings.approvers);
+  const channelId = settings.approvalsChannelId ?? input.channelId;
   if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no-audience' };
   if (approvers.length > 0 && approvers.every((approver) => approver === requester.slackUserId)) {
     return { result: 'no-approver' };
   }
 
   const id = dependencies.newId();
-  const { action, subject } = prepared;
+  const { action, subject, target } = prepared;
   const why = subjectRefusal(action.isSubject(subject.snapshot, requester), requester);
   if (why) return { result: 'guarded', guard: guards.notRequester.id, why };
   const [preview, { checks, refused }] = await Promise.all([
-    subject.preview(service.client),
-    runGuards(subject, { teamId, id, service }, dependencies),
+    subject.preview(),
+    runGuards(subject, { teamId, id, connectionId: target.connectionId }, dependencies),
   ]);
   if (refused) return { result: 'guarded', ...refused };
 
-  const facts = { id, channelId, preview, checks: [requesterCheck, ...checks] };
+  const about = action.isAboutPerson ? [requesterCheck] : [];
+  const facts = { id, channelId, preview, checks: [...about, ...checks] };
   const approval = await store.create(newApproval(input, facts, clock()));
   if (typeof approval === 'string') return { result: approval };
 
@@ -91,7 +91,7 @@ export async function requestApproval(
 }
 
 function newApproval(
-  { prepared: { name, payload, action, subject }, service, ...input }: ApprovalInput,
+  { prepared: { name, payload, action, subject, target }, ...input }: ApprovalInput,
   facts: Pick<NewApproval, 'id' | 'channelId' | 'preview'> & { checks: Check[] },
   at: Date,
 ): NewApproval {
@@ -100,8 +100,8 @@ function newApproval(
     ...facts,
     teamId: input.teamId,
     enterpriseId: input.enterpriseId,
-    connectionId: service.connectionId,
-    organizationalUnitId: service.organizationalUnitId,
+    connectionId: target.connectionId,
+    organizationalUnitId: target.organizationalUnitId,
     action: name,
     payload,
     subjectId: action.subjectId,

@@ -2,37 +2,33 @@ import { stopReasons } from '../../audit-log/registry.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
 import type { Logger } from '../../logger.ts';
 import type { Person } from '../../slack/api/person.ts';
-import {
-  mayDecide,
-  type OpenService,
-  type Service,
-  type WorkspaceSettings,
-} from '../workspaces/index.ts';
+import { mayDecide, type WorkspaceSettings } from '../workspaces/index.ts';
+import type { Openers } from './approvable-action.ts';
 import type { Approval, Outcome } from './approval.ts';
 import type { BindAction } from './bind-action.ts';
 import {
   type BoundAction,
   type BoundStep,
   hashSnapshot,
-  type SubjectReading,
+  type OpenedAction,
   stepOf,
   stepsBefore,
 } from './bound-action.ts';
 import { type GuardDependencies, runGuards, subjectRefusal } from './guards.ts';
 import { maxAttempts } from './timings.ts';
 
-export type RunStepDependencies = GuardDependencies & {
-  bind: BindAction;
-  openService: OpenService;
-  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
-  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-  /** What failed and whether anything changed; `describeCause` says only what failed. */
-  describeFailure: (error: unknown) => string;
-  describeCause: (error: unknown) => string;
-  log: Logger;
-};
+export type RunStepDependencies = GuardDependencies &
+  Openers & {
+    bind: BindAction;
+    readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
+    readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+    /** What failed and whether anything changed; `describeCause` says only what failed. */
+    describeFailure: (error: unknown) => string;
+    describeCause: (error: unknown) => string;
+    log: Logger;
+  };
 
-type Run = { action: BoundAction; step: BoundStep; service: Service; reading: SubjectReading };
+type Run = { action: BoundAction; step: BoundStep; opened: OpenedAction };
 
 /**
  * Runs the current step of a request, unless it is done already, or a person's rights, a change
@@ -43,7 +39,7 @@ export async function runStep(
   approval: Approval,
   dependencies: RunStepDependencies & { mayAct: () => Promise<boolean> },
 ): Promise<Outcome | undefined> {
-  const { bind, openService, describeFailure, describeCause, log, mayAct } = dependencies;
+  const { bind, describeFailure, describeCause, log, mayAct } = dependencies;
   let hasStarted = false;
   let describe = describeFailure;
   try {
@@ -51,15 +47,15 @@ export async function runStep(
     const step = stepOf(action, approval.step);
     // "Nothing was changed" is only true of a first step.
     if (stepsBefore(action, step.name).length > 0) describe = describeCause;
-    const service = await openService(approval.teamId);
-    if (service?.connectionId !== approval.connectionId) {
+    const opened = await action.open(dependencies, approval);
+    if (!opened) {
       return failed(
         stopReasons.connectionMismatch.id,
         'The connection to the service has changed since. Please ask again.',
       );
     }
-    const run = { action, step, service, reading: action.openReading(service.client) };
-    if (await run.reading.isDone(step)) {
+    const run = { action, step, opened };
+    if (await opened.isDone(step)) {
       const isOwnWork = approval.attempts > 1 || approval.canceledBy !== undefined;
       const stopped =
         step.mustBeOurs && !isOwnWork ? await checkSubject(approval, run, dependencies) : undefined;
@@ -75,7 +71,7 @@ export async function runStep(
     if (stopped) return stopped;
     if (!(await mayAct())) return undefined;
     hasStarted = true;
-    await step.run(service.client);
+    await opened.run(step);
     return { to: 'succeeded', outcome: '' };
   } catch (error) {
     log.error({ approvalId: approval.id, err: error }, 'an approved action failed');
@@ -117,7 +113,7 @@ async function checkPeople(
       'The person who asked for it is no longer a full member of this workspace.',
     );
   }
-  if (!mayDecide(approver, approvers)) {
+  if (!mayDecide(approver, action.approvers(approvers))) {
     return failed(
       stopReasons.approverNotAllowed.id,
       'The person who approved it may no longer decide. Please ask again.',
@@ -132,11 +128,11 @@ async function checkPeople(
 /** Stops a step when the subject has changed since the request, or a guard refuses. */
 async function checkSubject(
   approval: Approval,
-  { action, step, service, reading }: Run,
+  { action, step, opened }: Run,
   dependencies: RunStepDependencies,
 ): Promise<Outcome | undefined> {
   if (approval.canceledBy !== undefined) return undefined;
-  const subject = await reading.find();
+  const subject = await opened.find();
   if (!subject) {
     const outcome =
       'Belay cannot see it any more: somebody else deleted it, or moved it to another unit.';
@@ -147,8 +143,7 @@ async function checkSubject(
     const outcome = action.differences(expected, subject.snapshot).join(' ');
     return { to: 'voided', outcome, stopReason: stopReasons.subjectChanged.id };
   }
-  const { teamId, id } = approval;
-  const { refused } = await runGuards(subject, { teamId, id, service }, dependencies);
+  const { refused } = await runGuards(subject, approval, dependencies);
   return refused && failed(stopReasons.guardRefused.id, refused.why);
 }
 

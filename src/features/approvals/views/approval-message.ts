@@ -24,6 +24,7 @@ export function approvalMessage(
   const state = isPending ? 'Waiting for approval.' : formatState(approval, action);
   const facts = [
     section(title),
+    ...action.changes.map((line) => section(line)),
     section(`*Reason*\n${safe(approval.reason, 1000)}`),
     context(formatDetails(approval, action)),
   ];
