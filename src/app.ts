@@ -27,6 +27,8 @@ import { describeCause, describeFailure } from './features/describe-failure.ts';
 import { runDueDigests, sampleCompliance } from './features/digests/index.ts';
 import { registerDigests } from './features/digests/register.ts';
 import { registerHelp } from './features/help/register.ts';
+import { listUnits } from './features/setup/index.ts';
+import { registerSetup } from './features/setup/register.ts';
 import { userActions, userExists } from './features/users/index.ts';
 import { registerUsers } from './features/users/register.ts';
 import {
@@ -35,8 +37,7 @@ import {
   type PostedAlertUpdater,
 } from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
-import { createOpenService, listUnits, type OpenService } from './features/workspaces/index.ts';
-import { registerWorkspaces } from './features/workspaces/register.ts';
+import { createOpenService, type OpenService } from './features/workspaces/index.ts';
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores, type Stores } from './open-stores.ts';
@@ -94,7 +95,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...registerCompliance(listeners, { openService }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
     ...registerAudit(listeners, { store: auditStore, readSettings, clock }),
-    ...registerWorkspaces(listeners, { ...parts, store: workspaceStore, describeFailure }),
+    ...registerSetup(listeners, { ...parts, store: workspaceStore, describeFailure }),
   ]);
 }
 

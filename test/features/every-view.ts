@@ -32,6 +32,9 @@ import {
   policyComplianceMessage,
 } from '../../src/features/compliance/views/policy-compliance-message.ts';
 import { helpMessage, unknownMessage } from '../../src/features/help/views/help-message.ts';
+import { approversChangedMessage } from '../../src/features/setup/views/approvers-changed-message.ts';
+import { savedModal } from '../../src/features/setup/views/saved-modal.ts';
+import { refusedSetupModal, setupModal } from '../../src/features/setup/views/setup-modal.ts';
 import { userActions } from '../../src/features/users/user-actions.ts';
 import { verbs } from '../../src/features/users/views/ids.ts';
 import { chooseModal, requestModal } from '../../src/features/users/views/request-modal.ts';
@@ -40,9 +43,6 @@ import {
   userCard,
   userListMessage,
 } from '../../src/features/users/views/user-message.ts';
-import { approversChangedMessage } from '../../src/features/workspaces/views/approvers-changed-message.ts';
-import { savedModal } from '../../src/features/workspaces/views/saved-modal.ts';
-import { refusedSetupModal, setupModal } from '../../src/features/workspaces/views/setup-modal.ts';
 import { unreachableMessage } from '../../src/outbox/abandon-channel.ts';
 import { withLateness } from '../../src/outbox/send.ts';
 import { summaryMessage } from '../../src/outbox/summarize.ts';

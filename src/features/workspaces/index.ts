@@ -1,4 +1,3 @@
-export { listUnits } from './list-units.ts';
 export {
   createOpenService,
   notConnected,
@@ -14,4 +13,12 @@ export {
   readMayChange,
   whoMayChange,
 } from './permissions.ts';
-export type { WorkspaceSettings } from './workspace.ts';
+export type { WorkspaceStore } from './store/workspace-store.ts';
+export {
+  type Connection,
+  type NewConnection,
+  type SaveResult,
+  type Setup,
+  serviceConnection,
+  type WorkspaceSettings,
+} from './workspace.ts';

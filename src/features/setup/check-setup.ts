@@ -3,10 +3,9 @@ import type { Region } from '../../dataprotection/region.ts';
 import { canPostInChannel } from '../../slack/api/channel.ts';
 import { readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
+import { serviceConnection, type WorkspaceStore } from '../workspaces/index.ts';
 import type { SetupForm } from './setup-form.ts';
-import type { WorkspaceStore } from './store/workspace-store.ts';
 import { setupBlocks } from './views/ids.ts';
-import { serviceConnection } from './workspace.ts';
 
 const maxApprovers = 20;
 

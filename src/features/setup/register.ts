@@ -8,13 +8,13 @@ import { adminsOnly, type SubmitDependencies, submitSetup } from './submit-setup
 import { chooseUnitActionId, setupCallbackId } from './views/ids.ts';
 import { checkingModal, setupTitle as title } from './views/setup-modal.ts';
 
-export type WorkspacesDependencies = SubmitDependencies & SetupFormDependencies;
+export type SetupFeatureDependencies = SubmitDependencies & SetupFormDependencies;
 
 const pending = { title, waiting: 'Reading what is set up…' };
 
-export function registerWorkspaces(
+export function registerSetup(
   listeners: Listeners,
-  dependencies: WorkspacesDependencies,
+  dependencies: SetupFeatureDependencies,
 ): Subcommand[] {
   listeners.verifiedSubmission(setupCallbackId, {
     metadata: setupMetadata,

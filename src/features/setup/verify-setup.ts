@@ -4,17 +4,17 @@ import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
-import { readLimits, type SetupForm } from './setup-form.ts';
-import type { WorkspaceStore } from './store/workspace-store.ts';
-import { setupBlocks } from './views/ids.ts';
-import { formatRefusedUnit } from './views/unit-field.ts';
 import {
   type Connection,
   type NewConnection,
   type SaveResult,
   type Setup,
   serviceConnection,
-} from './workspace.ts';
+  type WorkspaceStore,
+} from '../workspaces/index.ts';
+import { readLimits, type SetupForm } from './setup-form.ts';
+import { setupBlocks } from './views/ids.ts';
+import { formatRefusedUnit } from './views/unit-field.ts';
 
 export type SetupResult =
   /** `units`: those that the token may use, if it was refused for another. */

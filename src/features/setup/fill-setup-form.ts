@@ -2,9 +2,8 @@ import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
 import type { ModalView } from '../../slack/ui/modal.ts';
-import type { WorkspaceStore } from './store/workspace-store.ts';
+import { serviceConnection, type WorkspaceStore } from '../workspaces/index.ts';
 import { setupModal } from './views/setup-modal.ts';
-import { serviceConnection } from './workspace.ts';
 
 export type SetupFormDependencies = {
   store: WorkspaceStore;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ServiceConnection } from '../../../src/dataprotection/connection.ts';
 import type { Region } from '../../../src/dataprotection/region.ts';
-import { verifySetup } from '../../../src/features/workspaces/verify-setup.ts';
+import { verifySetup } from '../../../src/features/setup/verify-setup.ts';
 import type { Connection, Setup } from '../../../src/features/workspaces/workspace.ts';
 
 const regionOf = (id: string): Region => ({
