@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { subDays } from 'date-fns/subDays';
 import { createCheckpointWriter } from './audit-log/checkpoint-file.ts';
 import { type BackgroundWork, startBackground } from './background.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -27,7 +28,7 @@ import { describeCause, describeFailure } from './features/describe-failure.ts';
 import { runDueDigests, sampleCompliance } from './features/digests/index.ts';
 import { registerDigests } from './features/digests/register.ts';
 import { registerHelp } from './features/help/register.ts';
-import { listUnits } from './features/setup/index.ts';
+import { createSetupAnnouncer, listUnits, setupActions } from './features/setup/index.ts';
 import { registerSetup } from './features/setup/register.ts';
 import { userActions, userExists } from './features/users/index.ts';
 import { registerUsers } from './features/users/register.ts';
@@ -37,11 +38,17 @@ import {
   type PostedAlertUpdater,
 } from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
-import { createOpenService, type OpenService } from './features/workspaces/index.ts';
+import {
+  createOpenService,
+  createOpenSettings,
+  type OpenService,
+  type OpenSettings,
+} from './features/workspaces/index.ts';
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores, type Stores } from './open-stores.ts';
-import { createDelivery } from './outbox/index.ts';
+import { createDelivery, enqueueMessages } from './outbox/index.ts';
+import { type AdminDirectory, createAdminDirectory } from './slack/api/list-admins.ts';
 import type { SlackClient } from './slack/api/slack-client.ts';
 import { createListeners, type Listeners } from './slack/listeners/listeners.ts';
 import { createSlackApp } from './slack/server/slack-app.ts';
@@ -58,6 +65,8 @@ export type Belay = {
 export type FeatureParts = {
   approvals: Approvals;
   openService: OpenService;
+  openSettings: OpenSettings;
+  adminDirectory: AdminDirectory;
   stores: Pick<
     Stores,
     | 'workspaceStore'
@@ -150,10 +159,13 @@ export async function startBelay(
     const { readSettings } = stores.workspaceStore;
     const connections = { store: stores.workspaceStore, regions, transport };
     const openService = createOpenService(connections);
+    const openSettings = createOpenSettings({ store: stores.workspaceStore, clock });
+    const adminDirectory = createAdminDirectory({ clock });
     const approvals = createApprovals({
       store: stores.approvalStore,
-      actions: { ...userActions },
+      actions: { ...userActions, ...setupActions },
       openService,
+      openSettings,
       readSettings,
       describeFailure,
       describeCause,
@@ -170,6 +182,8 @@ export async function startBelay(
     registerFeatures(createListeners(app, { log, describeFailure, newReference }), {
       approvals,
       openService,
+      openSettings,
+      adminDirectory,
       stores,
       regions,
       probe: (connection) => probeConnection(connection, transport),
@@ -188,7 +202,8 @@ export async function startBelay(
 
     const background = startBackground(
       createBackgroundWork({
-        ...{ stores, approvals, writeCheckpoints, slack, deliverySlack, clock, newId, log },
+        ...{ stores, approvals, adminDirectory, writeCheckpoints, slack, deliverySlack },
+        ...{ clock, newId, log },
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),
     );
@@ -218,6 +233,7 @@ export async function startBelay(
 function createBackgroundWork(parts: {
   stores: Stores;
   approvals: Approvals;
+  adminDirectory: AdminDirectory;
   writeCheckpoints: () => Promise<void>;
   /** Its calls yield to those that people wait for. */
   openService: OpenService;
@@ -229,12 +245,16 @@ function createBackgroundWork(parts: {
 }): BackgroundWork {
   const { stores, approvals, writeCheckpoints, slack, deliverySlack, clock, log } = parts;
   const { auditStore, outboxStore, watchStore, pollStore, digestStore, samples } = stores;
-  const { readSettings } = stores.workspaceStore;
+  const { readSettings, pruneChanges } = stores.workspaceStore;
   const digests = { ...parts, describeCause, store: digestStore, samples };
   return {
     sweepApprovals: approvals.sweep,
     writeCheckpoints,
     announceLog: createLogAnnouncer({ store: auditStore, readSettings, slack, clock }),
+    announceSetup: createSetupAnnouncer({
+      ...{ ...parts, store: stores.workspaceStore, enqueueMessages },
+    }),
+    pruneSetup: () => pruneChanges(subDays(clock(), 2)),
     delivery: createDelivery({ ...parts, slack: deliverySlack, store: outboxStore }),
     watches: createWatches({ ...parts, describeCause, store: pollStore, watchStore }),
     runDueDigests: (stopping) => runDueDigests(digests, stopping),

@@ -6,6 +6,8 @@ export type BackgroundWork = {
   sweepApprovals: () => Promise<unknown>;
   writeCheckpoints: () => Promise<unknown>;
   announceLog: () => Promise<unknown>;
+  announceSetup: () => Promise<unknown>;
+  pruneSetup: () => Promise<unknown>;
   delivery: Delivery;
   watches: { begin: () => void; prune: () => Promise<unknown>; stop: () => Promise<void> };
   runDueDigests: (stopping: AbortSignal) => Promise<unknown>;
@@ -23,6 +25,8 @@ export function startBackground(work: BackgroundWork): { stop: () => Promise<voi
     repeat('approvals.sweep', 10 * second, work.sweepApprovals, log),
     repeat('audit.checkpoints', second, work.writeCheckpoints, log),
     repeat('audit.announce', hour, work.announceLog, log),
+    repeat('setup.announce', second, work.announceSetup, log),
+    repeat('setup.prune', hour, work.pruneSetup, log),
     repeat('delivery.deliver', second / 4, delivery.deliver, log),
     repeat('delivery.prune', hour, delivery.prune, log),
     repeat('watches.poll', 5 * second, async () => watches.begin(), log),

@@ -27,6 +27,8 @@ const options = {
   checkpoint: { type: 'string', multiple: true },
   format: { type: 'string' },
   entry: { type: 'string', multiple: true },
+  approvers: { type: 'string' },
+  'approvals-channel': { type: 'string' },
 } as const;
 
 export type OptionValues = ReturnType<typeof readArguments>['values'];
@@ -45,7 +47,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-export const usage = `Usage: npm run -s admin -- audit <what>
+export const usage = `Usage: npm run -s admin -- <command>
 
   audit verify    says whether the decision log is as it was written, and names the first break
     --checkpoints FILE        file of checkpoints, in place of BELAY_CHECKPOINT_FILE; may be repeated
@@ -59,6 +61,11 @@ export const usage = `Usage: npm run -s admin -- audit <what>
 
   audit erase     erases the personal text of entries; the entries stay, and the log says so
     --team TEAM --entry N[,N]
+
+  settings set    sets who approves, without anybody's approval: a way out of a lock-out
+    --team TEAM
+    --approvers U1,U2|admins  Slack user ids
+    --approvals-channel C1|none
 
 Exit code: 0 when all is well, 1 when the log is broken, 2 when it could not be looked at.
 `;

@@ -32,9 +32,7 @@ import {
   policyComplianceMessage,
 } from '../../src/features/compliance/views/policy-compliance-message.ts';
 import { helpMessage, unknownMessage } from '../../src/features/help/views/help-message.ts';
-import { approversChangedMessage } from '../../src/features/setup/views/approvers-changed-message.ts';
-import { savedModal } from '../../src/features/setup/views/saved-modal.ts';
-import { refusedSetupModal, setupModal } from '../../src/features/setup/views/setup-modal.ts';
+import { setupActions } from '../../src/features/setup/setup-action.ts';
 import { userActions } from '../../src/features/users/user-actions.ts';
 import { verbs } from '../../src/features/users/views/ids.ts';
 import { chooseModal, requestModal } from '../../src/features/users/views/request-modal.ts';
@@ -52,6 +50,8 @@ import { safe } from '../../src/slack/ui/mrkdwn.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
 import { sampleApproval } from './approvals/sample-approval.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
+import { everySetupView } from './setup/every-setup-view.ts';
+import { sampleChange } from './setup/sample-change.ts';
 import { everyWatchView } from './watches/every-watch-view.ts';
 
 const states: ApprovalState[] = [
@@ -59,7 +59,7 @@ const states: ApprovalState[] = [
   ...(['outcome_unknown', 'denied', 'expired', 'withdrawn', 'voided'] as const),
 ];
 const at = new Date('2026-11-21T12:00:00Z');
-const bind = createActionBinder(userActions);
+const bind = createActionBinder({ ...userActions, ...setupActions });
 
 /**
  * Every builder of a message or modal, with `text` wherever people or the service can put text.
@@ -69,36 +69,20 @@ export function everyView(text: string): Record<string, unknown[]> {
   const users = [userMadeOf(text, true), userMadeOf(text, false)];
   const [user = userMadeOf(text, true)] = users;
   const policy = { id: text, name: text };
-  const approvals = Object.values(userActions).flatMap(({ name }) =>
-    states.map((state) => approvalMadeOf(text, name, state)),
-  );
+  const approvals = [
+    ...Object.values(userActions).flatMap(({ name }) =>
+      states.map((state) => approvalMadeOf(text, name, state)),
+    ),
+    ...states.map((state) => ({
+      ...approvalMadeOf(text, 'setup.change', state),
+      payload: { ...sampleChange(text), decidedBy: 'approvers' },
+      ...{ snapshot: { revision: 1 }, preview: [], checks: [], attempts: 1 },
+    })),
+  ];
   // Belay's own text.
   const subcommand = { name: 'x', usage: 'x', summary: 'Do x', run: async () => undefined };
-  const form = {
-    regionId: region.id,
-    token: undefined,
-    tokenOwner: text.slice(0, 255),
-    organizationalUnitId: text.slice(0, 255),
-    unitName: text,
-    approvers: ['U1', 'U2'],
-    approvalsChannelId: 'C1',
-    deleteGraceMinutes: '30',
-    usersPerHour: '10',
-  };
   const found = { users: Array.from({ length: 30 }, () => user), isComplete: false };
 
-  const units = Array.from({ length: 12 }, () => ({ id: text, name: text, otherFields: {} }));
-  const named = { name: text, otherFields: {} };
-  const unitLists = [
-    undefined,
-    [],
-    units,
-    [
-      { id: '1', ...named },
-      { id: '2', ...named },
-    ],
-  ];
-  const metadata = { channelId: 'C1', hasStoredToken: true, isUnitChoice: false };
   const access = Array.from({ length: 9 }, () => ({ role: text, units: [text, text] }));
 
   const alerts = Array.from({ length: 5 }, () => alertMadeOf(text));
@@ -202,27 +186,9 @@ export function everyView(text: string): Record<string, unknown[]> {
     userCard: users.map((one) => userCard(one, access)),
     userListMessage: [userListMessage(text, found)],
     noUserMessage: [noUserMessage(text)],
-    setupModal: [
-      setupModal({
-        ...{ regions: [region], form, units: unitLists[0], metadata },
-        refused: { errors: { region: text, token: text }, hadToken: true },
-      }),
-      ...unitLists.map((units) => setupModal({ regions: [region], form, units, metadata })),
-    ],
-    refusedSetupModal: [
-      refusedSetupModal({ regions: [region], form, units, metadata, errors: { region: text } }),
-    ],
-    savedModal: (['known', 'unknown', 'not-named', 'not-checkable'] as const).map((owner) =>
-      savedModal({
-        ...{ region, form, units, owner, voidedCount: 2 },
-        ...{ unannouncedIn: ['C1', 'C2'], channelId: 'C1' },
-      }),
-    ),
+    ...everySetupView(text, region),
     ...everyDigestView(text),
     ...everyWatchView(text),
-    approversChangedMessage: [
-      approversChangedMessage({ by: 'U1', before: [], after: ['U2', 'U3'] }),
-    ],
   };
 }
 

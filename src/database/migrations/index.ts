@@ -9,6 +9,7 @@ import { failedEdits } from './007-failed-edits.ts';
 import { standardNames } from './008-standard-names.ts';
 import { quietHoursAndSetupRevision } from './009-quiet-hours-and-setup-revision.ts';
 import { alertValues } from './010-alert-values.ts';
+import { setupChanges } from './012-setup-changes.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '008_standard_names': standardNames,
   '009_quiet_hours_and_setup_revision': quietHoursAndSetupRevision,
   '010_alert_values': alertValues,
+  '012_setup_changes': setupChanges,
 };

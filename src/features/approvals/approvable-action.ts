@@ -2,10 +2,13 @@ import type { z } from 'zod';
 import type { ApprovableActionName, GuardId, StepName } from '../../audit-log/registry.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { Person } from '../../slack/api/person.ts';
-import type { OpenService, Service, WorkspaceSettings } from '../workspaces/index.ts';
+import type { OpenService, OpenSettings, Service, WorkspaceSettings } from '../workspaces/index.ts';
 
 /** A label and a value (mrkdwn) in a request's line of facts about its subject. */
 export type Detail = { label: string; value: string };
+
+/** Personal text that the audit log stores with a request, beside its summary; mrkdwn. */
+export type AuditedText = { subject: string; newName?: string; changes?: string };
 
 /** The result of a guard. */
 export type Check = {
@@ -25,7 +28,7 @@ export type ActionTarget = Pick<Service, 'connectionId' | 'organizationalUnitId'
 };
 
 /** What there is to open. */
-export type Openers = { openService: OpenService };
+export type Openers = { openService: OpenService; openSettings: OpenSettings };
 
 /** The stored request that an action is opened for. */
 export type OpenedFor = {
@@ -119,7 +122,7 @@ export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTa
   /** The request after "asks to": "disable *Ana Silva* …". */
   summary: (payload: Payload) => string;
   /** The subject, and what else the audit log needs to render the action; mrkdwn. */
-  audited: (payload: Payload) => { subject: string; newName?: string };
+  audited: (payload: Payload) => AuditedText;
   /** What people must know before they decide. */
   details: (payload: Payload) => Detail[];
   /** For an action that changes several values: each with its old and new value, a line of its own. */

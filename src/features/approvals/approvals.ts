@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.ts';
+import {
+  type ApprovableActionName,
+  type RefusedAttempt,
+  refusedAttempts,
+} from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { readPerson } from '../../slack/api/person.ts';
@@ -56,11 +60,16 @@ export type Approvals = {
   cancel: (input: Click) => Promise<Message | undefined>;
   /** The request and its action for a denial, which needs a reason first, or the refusal. */
   openDenial: (input: Click) => Promise<OpenedDenial>;
+  /** What a new connection would void or, if `action` is given, the waiting requests for that. */
+  listWaiting: (teamId: string, action?: ApprovableActionName) => Promise<WaitingRequest[]>;
   /** What each queue does with its jobs. */
   workers: Record<string, (data: unknown) => Promise<void>>;
   /** Makes all changes that are due, and updates all outdated messages. */
   sweep: () => Promise<void>;
 };
+
+/** `summary` is mrkdwn: "disable *Kim Lee*". */
+export type WaitingRequest = { summary: string; requester: string };
 
 export type OpenedDenial = { approval: Approval; action: BoundAction } | { refusal: Message };
 
@@ -148,6 +157,14 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       }
       await recordMessageRef(found.approval, input);
       return { approval: found.approval, action: bind(found.approval) };
+    },
+
+    async listWaiting(teamId, action) {
+      const waiting = await store.listWaiting(teamId, action);
+      return waiting.map((approval) => {
+        const { summary } = bind(approval);
+        return { summary, requester: approval.requester };
+      });
     },
 
     workers: {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Person } from '../../slack/api/person.ts';
 import type {
+  AuditedText,
   CancellationTexts,
   Check,
   Detail,
@@ -43,7 +44,7 @@ export type BoundAction = {
   subjectId: string;
   summary: string;
   /** Personal text for the audit log, beside the summary; mrkdwn. */
-  audited: { subject: string; newName?: string };
+  audited: AuditedText;
   details: Detail[];
   changes: string[];
   warning: string | undefined;

@@ -8,7 +8,7 @@ export type {
   RequestButton,
   Step,
 } from './approvable-action.ts';
-export { type Approvals, createApprovals } from './approvals.ts';
+export { type Approvals, createApprovals, type WaitingRequest } from './approvals.ts';
 export {
   type ActionEntries,
   defineAction,
@@ -16,5 +16,6 @@ export {
   type PreparedAction,
 } from './bind-action.ts';
 export { jobsFor } from './jobs.ts';
+export { createRepublishPending, createVoidSetupChanges } from './store/change-approval.ts';
 export { createEraseRequests } from './store/erase-requests.ts';
 export type { Timings } from './timings.ts';

@@ -21,12 +21,8 @@ export async function filledSetupModal(
   { store, regions, listUnits }: SetupFormDependencies,
 ): Promise<ModalView> {
   // Read first, so that a save in the meantime makes the form stale instead of being overwritten.
-  const revision = await store.readRevision(teamId);
-  const [opened, summary, settings] = await Promise.all([
-    store.openConnection(teamId),
-    store.describeConnection(teamId),
-    store.readSettings(teamId),
-  ]);
+  const { revision, settings, connection: summary } = await store.readSetup(teamId);
+  const opened = await store.openConnection(teamId);
   const connection = opened === 'unreadable' ? undefined : opened;
   // The token of a region that is no longer configured is sent nowhere.
   const region = regions.find(({ id }) => id === connection?.regionId);

@@ -1,14 +1,21 @@
 import type { Listeners } from '../../slack/listeners/listeners.ts';
 import type { Subcommand } from '../../slack/listeners/subcommand.ts';
-import { notice } from '../../slack/ui/blocks.ts';
-import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
+import { notice, section } from '../../slack/ui/blocks.ts';
+import { fillModal, noticeModal, openPendingModal } from '../../slack/ui/modal.ts';
+import { type ConfirmDependencies, confirmSetup } from './confirm-setup.ts';
 import { filledSetupModal, type SetupFormDependencies } from './fill-setup-form.ts';
+import { confirmMetadata } from './plan-change.ts';
 import { setupMetadata, setupOrigin } from './setup-form.ts';
-import { adminsOnly, type SubmitDependencies, submitSetup } from './submit-setup.ts';
-import { chooseUnitActionId, setupCallbackId } from './views/ids.ts';
+import { adminsOnly, submitSetup } from './submit-setup.ts';
+import {
+  chooseUnitActionId,
+  confirmSetupCallbackId,
+  openSetupActionId,
+  setupCallbackId,
+} from './views/ids.ts';
 import { checkingModal, setupTitle as title } from './views/setup-modal.ts';
 
-export type SetupFeatureDependencies = SubmitDependencies & SetupFormDependencies;
+export type SetupFeatureDependencies = ConfirmDependencies & SetupFormDependencies;
 
 const pending = { title, waiting: 'Reading what is set up…' };
 
@@ -22,13 +29,22 @@ export function registerSetup(
     verify: (call) => submitSetup(call, dependencies),
   });
 
-  listeners.action(chooseUnitActionId, setupOrigin, async (call) => {
-    const { person, teamId, value } = call;
-    if (!person.isAdmin) return { reply: notice(adminsOnly) };
-    const origin = { channelId: value.channelId, isUnitChoice: true };
-    await fillModal(call, pending, () => filledSetupModal(teamId, origin, dependencies));
-    return undefined;
+  listeners.verifiedSubmission(confirmSetupCallbackId, {
+    metadata: confirmMetadata,
+    pending: noticeModal(title, [section('Working on it…')]),
+    verify: (call) => confirmSetup(call, dependencies),
   });
+
+  for (const actionId of [chooseUnitActionId, openSetupActionId]) {
+    listeners.action(actionId, setupOrigin, async (call) => {
+      const { person, teamId, value } = call;
+      if (!person.isAdmin) return { reply: notice(adminsOnly) };
+      const isUnitChoice = actionId === chooseUnitActionId;
+      const origin = { channelId: value.channelId ?? call.channelId, isUnitChoice };
+      await fillModal(call, pending, () => filledSetupModal(teamId, origin, dependencies));
+      return undefined;
+    });
+  }
 
   return [
     {

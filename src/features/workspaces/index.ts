@@ -7,15 +7,30 @@ export {
   TokenUnreadableError,
 } from './open-service.ts';
 export {
+  createOpenSettings,
+  type OpenSettings,
+  type SettingsClient,
+  type SettingsTarget,
+} from './open-settings.ts';
+export {
   type ChangeRights,
   isApproverOrAdmin,
   mayDecide,
   readMayChange,
   whoMayChange,
 } from './permissions.ts';
-export type { WorkspaceStore } from './store/workspace-store.ts';
+export {
+  type SavedChange,
+  type SetupChange,
+  type SetupValues,
+  setupChange,
+} from './setup-change.ts';
+export { isStale } from './store/setup-row.ts';
+export { createTokenCipher } from './store/token-cipher.ts';
+export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';
 export {
   type Connection,
+  type CurrentSetup,
   type NewConnection,
   type SaveResult,
   type Setup,
