@@ -1,7 +1,9 @@
+import { benchAuditLog } from './audit-log/bench-audit-log.ts';
 import { benchClient } from './client/bench-client.ts';
 import { benchDigest } from './digest/bench-digest.ts';
 
 const benches: Record<string, () => Promise<unknown>> = {
+  'audit-log': benchAuditLog,
   client: benchClient,
   digest: benchDigest,
 };

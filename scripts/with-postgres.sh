@@ -47,4 +47,8 @@ if ! {
 fi
 rm -f "$folder.out"
 
-TEST_DATABASE_URL="postgres://belay@127.0.0.1:$port/postgres" "$@"
+# For programs that restart the server: a command for sh.
+restart="'$programs/pg_ctl' -D '$folder/data' -w -l '$folder/log' -m fast restart"
+[ "$(id -u)" != 0 ] || restart="su postgres -s /bin/sh -c \"cd / && $restart\""
+
+TEST_DATABASE_RESTART="$restart" TEST_DATABASE_URL="postgres://belay@127.0.0.1:$port/postgres" "$@"

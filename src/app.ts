@@ -21,7 +21,7 @@ import {
   type Timings,
 } from './features/approvals/index.ts';
 import { registerApprovals } from './features/approvals/register.ts';
-import { createLogAnnouncer } from './features/audit/index.ts';
+import { createCheckpointKeeper, createLogAnnouncer } from './features/audit/index.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { registerCompliance } from './features/compliance/register.ts';
 import { describeCause, describeFailure } from './features/describe-failure.ts';
@@ -176,10 +176,15 @@ export async function startBelay(
       timings,
     });
     const postedAlerts = createPostedAlertUpdater({ store: stores.pollStore, clock, log });
-    const writeCheckpoints = createCheckpointWriter({ db, path, encryptionKeys, clock });
+    const writeCheckpoints = createCheckpointKeeper({
+      write: createCheckpointWriter({ db, path, encryptionKeys, clock }),
+      ...{ store: stores.checkpointStore, clock },
+    });
 
     const newReference = () => randomBytes(4).toString('hex');
-    registerFeatures(createListeners(app, { log, describeFailure, newReference }), {
+    const { logOutsider: onOutsiderRefused } = approvals;
+    const listening = { log, describeFailure, newReference, onOutsiderRefused, clock };
+    registerFeatures(createListeners(app, listening), {
       approvals,
       openService,
       openSettings,
@@ -249,8 +254,9 @@ function createBackgroundWork(parts: {
   const digests = { ...parts, describeCause, store: digestStore, samples };
   return {
     sweepApprovals: approvals.sweep,
+    pruneApprovals: approvals.prune,
     writeCheckpoints,
-    announceLog: createLogAnnouncer({ store: auditStore, readSettings, slack, clock }),
+    announceLog: createLogAnnouncer({ store: auditStore, readSettings, slack, clock, log }),
     announceSetup: createSetupAnnouncer({
       ...{ ...parts, store: stores.workspaceStore, enqueueMessages },
     }),

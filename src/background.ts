@@ -4,6 +4,7 @@ import type { Delivery } from './outbox/index.ts';
 
 export type BackgroundWork = {
   sweepApprovals: () => Promise<unknown>;
+  pruneApprovals: () => Promise<unknown>;
   writeCheckpoints: () => Promise<unknown>;
   announceLog: () => Promise<unknown>;
   announceSetup: () => Promise<unknown>;
@@ -16,23 +17,41 @@ export type BackgroundWork = {
 };
 
 const second = 1000;
-const hour = 3600 * second;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** `limitMs` is longer than a run takes that still makes progress. */
+const schedule = {
+  sweepApprovals: { name: 'approvals.sweep', intervalMs: 10 * second, limitMs: 10 * minute },
+  pruneApprovals: { name: 'approvals.prune', intervalMs: hour, limitMs: 10 * minute },
+  writeCheckpoints: { name: 'audit.checkpoints', intervalMs: second, limitMs: minute },
+  announceLog: { name: 'audit.announce', intervalMs: hour, limitMs: 10 * minute },
+  announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
+  pruneSetup: { name: 'setup.prune', intervalMs: hour, limitMs: 10 * minute },
+  deliver: { name: 'delivery.deliver', intervalMs: second / 4, limitMs: minute },
+  pruneDelivery: { name: 'delivery.prune', intervalMs: hour, limitMs: 10 * minute },
+  pollWatches: { name: 'watches.poll', intervalMs: 5 * second, limitMs: minute },
+  pruneWatches: { name: 'watches.prune', intervalMs: hour, limitMs: 10 * minute },
+  runDigests: { name: 'digests.run', intervalMs: 10 * second, limitMs: 30 * minute },
+  sampleCompliance: { name: 'digests.sample', intervalMs: 10 * minute, limitMs: 30 * minute },
+};
 
 /** Starts all periodic work. `stop` waits for what is running. */
 export function startBackground(work: BackgroundWork): { stop: () => Promise<void> } {
   const { delivery, watches, log } = work;
   const repeated = [
-    repeat('approvals.sweep', 10 * second, work.sweepApprovals, log),
-    repeat('audit.checkpoints', second, work.writeCheckpoints, log),
-    repeat('audit.announce', hour, work.announceLog, log),
-    repeat('setup.announce', second, work.announceSetup, log),
-    repeat('setup.prune', hour, work.pruneSetup, log),
-    repeat('delivery.deliver', second / 4, delivery.deliver, log),
-    repeat('delivery.prune', hour, delivery.prune, log),
-    repeat('watches.poll', 5 * second, async () => watches.begin(), log),
-    repeat('watches.prune', hour, watches.prune, log),
-    repeat('digests.run', 10 * second, work.runDueDigests, log),
-    repeat('digests.sample', 10 * 60 * second, work.sampleCompliance, log),
+    repeat(schedule.sweepApprovals, work.sweepApprovals, log),
+    repeat(schedule.pruneApprovals, work.pruneApprovals, log),
+    repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
+    repeat(schedule.announceLog, work.announceLog, log),
+    repeat(schedule.announceSetup, work.announceSetup, log),
+    repeat(schedule.pruneSetup, work.pruneSetup, log),
+    repeat(schedule.deliver, delivery.deliver, log),
+    repeat(schedule.pruneDelivery, delivery.prune, log),
+    repeat(schedule.pollWatches, async () => watches.begin(), log),
+    repeat(schedule.pruneWatches, watches.prune, log),
+    repeat(schedule.runDigests, work.runDueDigests, log),
+    repeat(schedule.sampleCompliance, work.sampleCompliance, log),
   ];
 
   return {

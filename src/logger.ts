@@ -34,3 +34,37 @@ function describeError(error: unknown, causesLeft = maxCauses): unknown {
     ...(showsCause ? { cause: describeError(cause, causesLeft - 1) } : {}),
   };
 }
+
+export type FailureLog = {
+  failed: (error: unknown, message: string) => void;
+  succeeded: () => void;
+};
+
+const failureLogIntervalMs = 60_000;
+
+/**
+ * A log for what is tried many times a minute, so that an outage doesn't flood it: the first failure,
+ * then one line a minute with the number of failures since the last line, and the first success.
+ */
+export function createFailureLog(log: Logger): FailureLog {
+  let lastLineAt: number | undefined;
+  let unlogged = 0;
+  return {
+    failed(error, message) {
+      const now = performance.now();
+      if (lastLineAt !== undefined && now - lastLineAt < failureLogIntervalMs) {
+        unlogged += 1;
+        return;
+      }
+      log.error({ err: error, ...(unlogged > 0 && { failuresBefore: unlogged }) }, message);
+      lastLineAt = now;
+      unlogged = 0;
+    },
+    succeeded() {
+      if (lastLineAt === undefined) return;
+      log.info({ failuresBefore: unlogged }, 'works again');
+      lastLineAt = undefined;
+      unlogged = 0;
+    },
+  };
+}

@@ -1,4 +1,5 @@
 import { createAppendEntry } from './audit-log/append.ts';
+import { createAppendRefusal } from './audit-log/append-refusal.ts';
 import type { AuditEntry } from './audit-log/entry.ts';
 import type { Database } from './database/open-database.ts';
 import { createKnownValueStore } from './features/alerts/store/known-value-store.ts';
@@ -10,6 +11,7 @@ import {
   type TransactionHooks,
 } from './features/approvals/store/change-approval.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
+import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
 import { createComplianceSamples } from './features/digests/store/compliance-samples.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
 import { createDigestStore } from './features/digests/store/digest-store.ts';
@@ -34,10 +36,12 @@ export function openStores(
   },
 ) {
   const append = createAppendEntry(encryptionKeys);
+  const appendRefusal = createAppendRefusal(append);
   const hooks = { append, enqueueJobs };
   return {
     approvalStore: createApprovalStore(db, hooks),
     auditStore: createAuditStore(db),
+    checkpointStore: createCheckpointStore(db, { enqueueMessages }),
     workspaceStore: createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
       append,
       onConnectionReplaced: createVoidWaiting(hooks),
@@ -50,6 +54,9 @@ export function openStores(
     pollStore: createPollStore(db, { enqueueMessages }),
     digestStore: createDigestStore(db, { enqueueMessages }),
     samples: createComplianceSamples(db),
-    logAlertChange: (entry: AuditEntry) => db.transaction().execute((trx) => append(trx, entry)),
+    logAlertChange: (entry: AuditEntry) =>
+      db
+        .transaction()
+        .execute((trx) => (entry.event === 'refused' ? appendRefusal : append)(trx, entry)),
   };
 }

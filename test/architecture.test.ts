@@ -12,7 +12,7 @@ const layers = [
   ['features', 'background', 'admin'],
   ['outbox', 'audit-log'],
   ['database', 'slack', 'jobs', 'dataprotection'],
-  ['clock', 'logger'],
+  ['clock', 'logger', 'mailbox'],
 ];
 
 /** `config` is outside the layers: who may import it, and what it may import. */

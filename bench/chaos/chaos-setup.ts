@@ -11,7 +11,7 @@ export type ChaosSetup = {
   testBed: TestBed;
   db: Database;
   posts: Posts;
-  fleet: Fleet;
+  fleet: Pick<Fleet, 'running'>;
   random: Random;
 };
 
@@ -29,7 +29,7 @@ const graceMinutes = 1;
 export async function openChaos(
   serverUrl: string,
   random: Random,
-): Promise<{ setup: ChaosSetup; url: string; stop: () => Promise<void> }> {
+): Promise<{ setup: ChaosSetup; fleet: Fleet; url: string; stop: () => Promise<void> }> {
   const testBed = await startTestBed({ users: userCount });
   const { url, drop } = await createDatabase(serverUrl);
   const { db, close } = await openDatabase(url);
@@ -40,6 +40,7 @@ export async function openChaos(
   await setUp(testBed, graceMinutes);
   return {
     setup: { testBed, db, fleet, random, posts: watchPosts(slack) },
+    fleet,
     url,
     async stop() {
       await fleet.stop();

@@ -39,7 +39,7 @@ export async function checkChaos(
       ...(endStates.has(approval.state) ? [] : [`is ${approval.state} at the end`]),
       ...checkEffect(approval, { writes: sent, before: user, now }),
       ...checkEntries(approval, entries),
-      ...checkStarts(approval, sent, entries),
+      ...checkRecords(approval, sent, entries),
       ...checkKnownCopies(approval, seen),
     ]) {
       say(fault);
@@ -49,16 +49,19 @@ export async function checkChaos(
   return { approvals, violations, orphanCopies, repeats };
 }
 
-/** Checks that every change was logged as started, with a lease, before it was sent. */
-function checkStarts({ action }: Approval, sent: Write[], entries: LogRow[]): string[] {
+/** Checks that every change was logged as started and recorded as sent before it left. */
+function checkRecords(approval: Approval, sent: Write[], entries: LogRow[]): string[] {
   const kinds = [...new Set(sent)];
   return kinds.flatMap((kind) => {
-    const step = kind === 'enable' && action === 'users.delete' ? 'keep' : kind;
+    const step = kind === 'enable' && approval.action === 'users.delete' ? 'keep' : kind;
     const started = entries.filter(
       ({ event, facts }) => event === 'started' && JSON.stringify(facts).includes(`"${step}"`),
     );
+    const recorded = approval.sent?.filter((one) => one.step === step) ?? [];
     const times = sent.filter((one) => one === kind).length;
-    return times > started.length ? [`sent ${kind} ${times} times, begun ${started.length}`] : [];
+    return times > Math.min(started.length, recorded.length)
+      ? [`sent ${kind} ${times} times, begun ${started.length}, recorded ${recorded.length}`]
+      : [];
   });
 }
 

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { waitFor } from '../replicas/wait-for.ts';
 import { beganChannel, type Moment } from '../replicas/watch-states.ts';
 import type { ChaosSetup } from './chaos-setup.ts';
+import type { Fleet } from './fleet.ts';
 
 /** One `kill -9`, and the requests whose steps that replica was running. */
 export type Kill = { name: string; at: Date; executing: string[] };
@@ -13,7 +14,7 @@ const everyMs = 1700;
 
 /** Kills the replica that has just begun a step, `kills` times. */
 export async function killRunning(
-  setup: ChaosSetup,
+  setup: ChaosSetup & { fleet: Fleet },
   { url, kills, forMs }: { url: string; kills: number; forMs: number },
   onKill: (count: number) => Promise<void>,
 ): Promise<Kill[]> {

@@ -3,10 +3,19 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { postgresUrl } from '../../scripts/postgres-url.ts';
 import { chaosDigests } from '../digest/chaos-digests.ts';
+import { chaosOutages } from '../outages/chaos-outages.ts';
 import { chaosStorm } from '../storm/storm.ts';
 import { chaosApprovals } from './approvals.ts';
 
-type Options = { serverUrl: string; kills: number; seed: number; minutes: number };
+type Options = {
+  serverUrl: string;
+  kills: number;
+  seed: number;
+  minutes: number;
+  socket: boolean;
+  only: string;
+  logLevel: string;
+};
 type Program = {
   run: (options: Options) => Promise<{ violations: string[] }>;
   needsServer: boolean;
@@ -14,6 +23,7 @@ type Program = {
 
 const programs: Record<string, Program> = {
   approvals: { run: chaosApprovals, needsServer: true },
+  outages: { run: chaosOutages, needsServer: true },
   digests: { run: chaosDigests, needsServer: true },
   storm: { run: chaosStorm, needsServer: false },
 };
@@ -24,6 +34,10 @@ const { positionals, values } = parseArgs({
     kills: { type: 'string', default: '200' },
     seed: { type: 'string' },
     minutes: { type: 'string', default: '5' },
+    socket: { type: 'boolean', default: false },
+    /** Runs only the outages whose name contains this text. */
+    only: { type: 'string', default: '' },
+    log: { type: 'string', default: 'silent' },
   },
 });
 const program = programs[positionals[0] ?? ''];
@@ -38,6 +52,9 @@ const figures = await program.run({
   kills: Number(values.kills),
   seed: Number(values.seed ?? Math.floor(Math.random() * 1_000_000)),
   minutes: Number(values.minutes),
+  socket: values.socket,
+  only: values.only,
+  logLevel: values.log,
 });
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 process.exit(figures.violations.length > 0 ? 1 : 0);

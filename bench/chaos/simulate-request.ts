@@ -23,11 +23,34 @@ export type SimulatedRequest = {
   clicks: number;
 };
 
+const maxConcurrent = 10;
+const requestEveryMs = 650;
 const answerTimeoutMs = 4000;
 const maxTries = 30;
 
+/** Sends requests continuously, each about a different user, at most `maxConcurrent` at a time. */
+export async function simulateRequests(
+  setup: ChaosSetup,
+  signal: AbortSignal,
+): Promise<SimulatedRequest[]> {
+  const { testBed } = setup;
+  const users = testBed.service.users(testBed.portal.id).slice(1);
+  const done: SimulatedRequest[] = [];
+  const underWay = new Set<Promise<void>>();
+  const run = async (user: User) => void done.push(await simulateRequest(setup, user));
+  for (const user of users) {
+    if (signal.aborted) break;
+    const simulation: Promise<void> = run(user).finally(() => underWay.delete(simulation));
+    underWay.add(simulation);
+    await wait(requestEveryMs);
+    if (underWay.size >= maxConcurrent) await Promise.race(underWay);
+  }
+  await Promise.all(underWay);
+  return done;
+}
+
 /** Requests one change and decides on it like people, who try again if there is no answer. */
-export async function simulateRequest(setup: ChaosSetup, user: User): Promise<SimulatedRequest> {
+async function simulateRequest(setup: ChaosSetup, user: User): Promise<SimulatedRequest> {
   const { testBed, random } = setup;
   const simulation: SimulatedRequest = {
     user,

@@ -33,6 +33,6 @@ async function click(
   const ok =
     decision === 'approved'
       ? (await press(testBed, approver, post, approveActionId, to)).result === 'ok'
-      : (await submitDenial(testBed, { approver, approvalId }, to)).status === 200;
+      : (await submitDenial(testBed, { approver, approvalId }, to)).kind === 'acked';
   return { ...rival, approvalId, sentAt, answerMs: performance.now() - begun, ok };
 }

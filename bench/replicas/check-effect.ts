@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ReceivedRequest } from '../../playground/service/portal/portal-server.ts';
 import type { User } from '../../playground/service/resources.ts';
+import type { ReferenceService } from '../../playground/service/start-service.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import { newNameOf } from './send-interactions.ts';
 
@@ -8,6 +9,22 @@ import { newNameOf } from './send-interactions.ts';
 export type Write = 'disable' | 'enable' | 'rename' | 'delete';
 
 const patch = z.object({ is_enabled: z.boolean().optional(), full_name: z.string().optional() });
+
+/** Collects the requests that change something, because the service's log drops the oldest. */
+export function watchWrites({ requests }: ReferenceService) {
+  const writes = new Set<ReceivedRequest>();
+  const collect = () => {
+    for (const request of requests) if (request.method !== 'GET') writes.add(request);
+  };
+  const timer = setInterval(collect, 1000);
+  return {
+    stop(): Set<ReceivedRequest> {
+      clearInterval(timer);
+      collect();
+      return writes;
+    },
+  };
+}
 
 /** The changes sent for each user, in order. */
 export function writesByUser(requests: Iterable<ReceivedRequest>): Map<string, Write[]> {

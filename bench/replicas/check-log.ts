@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readCheckpointFile } from '../../src/audit-log/checkpoint-file.ts';
-import type { Checkpoint } from '../../src/audit-log/verify.ts';
+import type { Checkpoint } from '../../src/audit-log/compare-checkpoints.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { Database } from '../../src/database/open-database.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
+import { readCheckpoints } from '../../test/support/read-checkpoints.ts';
 import type { LogRow } from './read-approvals.ts';
 
 /** Verifies the audit log against every checkpoint file. */
@@ -15,7 +15,7 @@ export async function verifyLog(
   const checkpoints: Checkpoint[] = [];
   const violations: string[] = [];
   for (const file of checkpointFiles.filter((one) => existsSync(one))) {
-    const read = await readCheckpointFile(file, keys);
+    const read = await readCheckpoints(file, keys);
     checkpoints.push(...read.checkpoints);
     violations.push(...read.faults);
   }

@@ -7,4 +7,5 @@ export const replicaConfig = z.object({
 });
 export type ReplicaConfig = z.infer<typeof replicaConfig>;
 
-export const replicaReady = z.object({ port: z.number() });
+/** Without a port in Socket Mode. */
+export const replicaReady = z.object({ port: z.number().optional() });

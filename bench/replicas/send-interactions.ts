@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type RawResponse, sendSigned } from '../../playground/slack/delivery.ts';
+import type { Ack } from '../../playground/slack/delivery.ts';
 import type { GestureOutcome } from '../../playground/slack/protocol.ts';
 import { denyReasonBlockId } from '../../src/features/approvals/views/deny-modal.ts';
 import { denyCallbackId } from '../../src/features/approvals/views/ids.ts';
@@ -11,7 +11,7 @@ import {
   type Verb,
 } from '../../src/features/users/views/ids.ts';
 import { encodeValue } from '../../src/slack/ui/codec.ts';
-import { ackTimeoutMs, approvalsChannelId, type TestBed } from './test-bed.ts';
+import { approvalsChannelId, type TestBed } from './test-bed.ts';
 import type { Post } from './watch-posts.ts';
 
 type To = { requestUrl: string };
@@ -23,7 +23,7 @@ export function submitRequest(
   testBed: TestBed,
   { requester, verb, user }: RequestInput,
   { requestUrl }: To,
-): Promise<RawResponse> {
+): Promise<Ack> {
   const metadata = { verb, userId: user.id, channelId: approvalsChannelId };
   return submit(testBed, requestUrl, {
     slackUserId: requester,
@@ -46,7 +46,7 @@ export function submitDenial(
   testBed: TestBed,
   { approver, approvalId }: { approver: string; approvalId: string },
   { requestUrl }: To,
-): Promise<RawResponse> {
+): Promise<Ack> {
   return submit(testBed, requestUrl, {
     slackUserId: approver,
     callbackId: denyCallbackId,
@@ -81,7 +81,7 @@ type Form = {
   texts: Record<string, string>;
 };
 
-function submit({ workspace }: TestBed, requestUrl: string, form: Form): Promise<RawResponse> {
+function submit({ slack, workspace }: TestBed, requestUrl: string, form: Form): Promise<Ack> {
   const { teamId, domain, app } = workspace;
   const values = Object.entries(form.texts).map(([blockId, value]) => [
     blockId,
@@ -104,7 +104,7 @@ function submit({ workspace }: TestBed, requestUrl: string, form: Form): Promise
     },
     response_urls: [],
   };
-  const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
-  const target = { requestUrl, signingSecret: app.signingSecret, timeoutMs: ackTimeoutMs };
-  return sendSigned(target, { body });
+  // Slack looks for the address as it delivers.
+  slack.connectApp(requestUrl);
+  return slack.deliver('interactive', payload);
 }

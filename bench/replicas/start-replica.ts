@@ -6,8 +6,13 @@ import { type ReplicaConfig, replicaReady } from './replica-messages.ts';
 
 export type Replica = {
   name: string;
-  /** Where Slack's requests arrive. */
+  /** Where Slack's requests arrive; not used in Socket Mode. */
   requestUrl: string;
+  /** Sends SIGSTOP: the process keeps its connections but does nothing until `resume`. */
+  freeze: () => void;
+  resume: () => void;
+  /** False once the process has ended, for whatever reason. */
+  isRunning: () => boolean;
   /** `kill -9`; resolves once the process is gone. */
   kill: () => Promise<void>;
   stop: () => Promise<void>;
@@ -25,8 +30,6 @@ const entry = fileURLToPath(new URL('replica.ts', import.meta.url));
 /** Starts Belay in a separate process. Its name is the application name of its connections. */
 export async function startReplica(plan: ReplicaOptions): Promise<Replica> {
   const { name, folder, timings } = plan;
-  const databaseUrl = new URL(plan.databaseUrl);
-  databaseUrl.searchParams.set('application_name', name);
   const child = fork(entry, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const gone = once(child, 'exit');
   const killWithParent = () => void child.kill('SIGKILL');
@@ -39,7 +42,7 @@ export async function startReplica(plan: ReplicaOptions): Promise<Replica> {
 
   const env = {
     ...plan.env,
-    DATABASE_URL: databaseUrl.href,
+    DATABASE_URL: named(plan.databaseUrl, name),
     BELAY_CHECKPOINT_FILE: checkpointFileOf(folder, name),
   };
   child.send({ env, timings } satisfies ReplicaConfig);
@@ -53,9 +56,19 @@ export async function startReplica(plan: ReplicaOptions): Promise<Replica> {
   return {
     name,
     requestUrl: `http://127.0.0.1:${port}/slack/events`,
+    freeze: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
   };
+}
+
+function named(databaseUrl: string, name: string): string {
+  if (databaseUrl.startsWith('pglite:')) return databaseUrl;
+  const url = new URL(databaseUrl);
+  url.searchParams.set('application_name', name);
+  return url.href;
 }
 
 /** One per replica: two processes must not write to one file. */

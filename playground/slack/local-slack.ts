@@ -9,6 +9,7 @@ import {
 } from './delivery.ts';
 import { performGesture } from './gestures.ts';
 import { isOwnRequest, parseJson, readBody, sendJson } from './http.ts';
+import { createOutageSwitch, type Outage } from './outage.ts';
 import { isPagePath, servePageApi } from './page-api.ts';
 import { findPerson } from './people.ts';
 import type { Gesture, GestureOutcome, Person, Snapshot } from './protocol.ts';
@@ -44,16 +45,27 @@ export type LocalSlack = {
   /** Calls the listener after each change. Returns the function that unsubscribes. */
   subscribe: (listener: () => void) => () => void;
   calls: readonly ApiCall[];
-  /** Makes the next call of this method fail with this error; `ratelimited` responds 429. */
+  /**
+   * Makes the next call of this method fail with this error; `ratelimited` responds 429. The method
+   * `response_url` stands for the next answer at one, which can fail with a status.
+   */
   failNext: (method: string, fault: ApiFault) => void;
+  /** Makes all calls from the app fail, response URLs included, until it is set to undefined. */
+  setOutage: (outage: Outage | undefined) => void;
+  /** Drops the connections of Socket Mode without a close frame. */
+  dropSockets: () => void;
   /** The app's rate of messages in this conversation, ephemeral ones not counted. */
   messageRateOf: (channelId: string) => MessageRate;
   setPerson: (slackUserId: string, changes: Partial<Omit<Person, 'slackUserId'>>) => void;
+  /** Delivers a custom payload to the app as Slack does, by HTTP or Socket Mode. */
+  deliver: Deliver;
   /** Sends a custom request to the app, signed unless it has a signature. */
   sendRaw: (request: RawRequest) => Promise<RawResponse>;
   reset: () => void;
   close: () => Promise<void>;
 };
+
+const responseFault = 'response_url';
 
 const listen = (server: ReturnType<typeof createServer>, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -70,6 +82,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
   const state = createState(workspace, clock);
   const socketMode = createSocketMode(workspace.app.appId, ackTimeoutMs);
   const record: ApiRecord = { calls: [], faults: new Map(), rates: new Map() };
+  const outage = createOutageSwitch();
   let requestUrl = options.requestUrl;
 
   const target = (url: string) => ({
@@ -103,11 +116,17 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!isOwnRequest(request, port)) return sendJson(response, 403, { error: 'Not from here.' });
     const asked = new URL(request.url ?? '/', url);
+    const isFromApp = [API_PATH, RESPONSE_PATH].some((path) => asked.pathname.startsWith(path));
+    if (isFromApp && outage.take(request, response)) return;
     if (asked.pathname.startsWith(API_PATH)) {
       const openSocket = () => `ws://127.0.0.1:${port}${socketMode.issuePath()}`;
       return serveApi({ state, baseUrl: url, openSocket }, record, asked, request, response);
     }
     if (asked.pathname.startsWith(RESPONSE_PATH) && request.method === 'POST') {
+      const fault = record.faults.get(responseFault)?.shift();
+      if (typeof fault === 'object' && 'status' in fault) {
+        return void response.writeHead(fault.status).end();
+      }
       const token = asked.pathname.slice(RESPONSE_PATH.length);
       const answer = answerAt(state, token, parseJson(await readBody(request)));
       return sendJson(response, answer.status, answer.body);
@@ -140,6 +159,8 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     failNext: (method, fault) => {
       record.faults.set(method, [...(record.faults.get(method) ?? []), fault]);
     },
+    setOutage: outage.set,
+    dropSockets: socketMode.dropAll,
     messageRateOf: (channelId) => record.rates.get(channelId) ?? noTraffic,
     setPerson: (slackUserId, changes) => {
       const person = findPerson(state, slackUserId);
@@ -147,6 +168,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
       Object.assign(person, changes);
       changed(state);
     },
+    deliver,
     sendRaw: async (request) => {
       if (!requestUrl) throw new Error('No app is connected over HTTP.');
       return sendSigned(target(requestUrl), request);
@@ -158,6 +180,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
       resetState(state);
     },
     close: async () => {
+      outage.set(undefined);
       await socketMode.close();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());

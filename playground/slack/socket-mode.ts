@@ -17,6 +17,8 @@ export type SocketMode = {
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   isConnected: () => boolean;
   deliver: (kind: DeliveryKind, payload: Record<string, unknown>) => Promise<Ack>;
+  /** Ends all connections without a close frame, as a network failure does. */
+  dropAll: () => void;
   close: () => Promise<void>;
 };
 
@@ -90,6 +92,9 @@ export const createSocketMode = (appId: string, ackTimeoutMs: number): SocketMod
         const envelope = { envelope_id: envelopeId, type: kind, payload };
         socket.send(JSON.stringify({ ...envelope, accepts_response_payload: true }));
       }),
+    dropAll: () => {
+      for (const socket of [...sockets]) socket.terminate();
+    },
     close: async () => {
       for (const settle of waiting.values()) settle({ kind: 'dispatch_failed' });
       await Promise.all(sockets.map(closeSocket));

@@ -29,6 +29,9 @@ const options = {
   entry: { type: 'string', multiple: true },
   approvers: { type: 'string' },
   'approvals-channel': { type: 'string' },
+  by: { type: 'string' },
+  to: { type: 'string' },
+  'lost-key': { type: 'boolean' },
 } as const;
 
 export type OptionValues = ReturnType<typeof readArguments>['values'];
@@ -61,6 +64,12 @@ export const usage = `Usage: npm run -s admin -- <command>
 
   audit erase     erases the personal text of entries; the entries stay, and the log says so
     --team TEAM --entry N[,N]
+    --by WHO                  your Slack member ID or your name, for the log
+
+  audit rotate-key  changes the key that signs the log, once every process has both keys
+    --by WHO                  your Slack member ID or your name, for the log
+    --to KEY                  the id of the new key, if several could be meant
+    --lost-key                the old key is lost: verification will report the change for good
 
   settings set    sets who approves, without anybody's approval: a way out of a lock-out
     --team TEAM

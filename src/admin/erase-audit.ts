@@ -5,6 +5,7 @@ import { createEraseRequests } from '../features/approvals/index.ts';
 import { setupActions } from '../features/setup/index.ts';
 import { userActions } from '../features/users/index.ts';
 import { type CommandCall, type ExitCode, UsageError } from './command.ts';
+import { parseOperator } from './operator.ts';
 
 /** Erases the personal text of the entries that were named. */
 export async function eraseAudit({ values, config, stdout, db }: CommandCall): Promise<ExitCode> {
@@ -12,11 +13,12 @@ export async function eraseAudit({ values, config, stdout, db }: CommandCall): P
   const entries = (values.entry ?? []).flatMap((list) => list.split(',')).map(entryNumber);
   if (!teamId || entries.length === 0)
     throw new UsageError('Name a --team and at least one --entry.');
+  const by = parseOperator(values.by);
 
   const append = createAppendEntry(config.encryptionKeys);
   const onErased = createEraseRequests({ ...userActions, ...setupActions });
   const at = systemClock();
-  const erased = await erasePersonalText({ db, append, onErased }, { teamId, entries, at });
+  const erased = await erasePersonalText({ db, append, onErased }, { teamId, entries, at, by });
   const without = entries.filter((seq) => !erased.includes(seq));
   const lines = [
     ...(erased.length > 0 ? [`Erased the personal text of: ${erased.join(', ')}.`] : []),

@@ -14,6 +14,7 @@ import {
 } from './command.ts';
 import { eraseAudit } from './erase-audit.ts';
 import { exportAudit } from './export-audit.ts';
+import { rotateKey } from './rotate-key.ts';
 import { verifyAudit } from './verify-audit.ts';
 
 const commands: Record<string, Command> = {
@@ -26,7 +27,8 @@ const commands: Record<string, Command> = {
     run: changeSettings,
     allowedOptions: ['team', 'approvers', 'approvals-channel'],
   },
-  'audit erase': { run: eraseAudit, allowedOptions: ['team', 'entry'] },
+  'audit erase': { run: eraseAudit, allowedOptions: ['team', 'entry', 'by'] },
+  'audit rotate-key': { run: rotateKey, allowedOptions: ['by', 'to', 'lost-key'] },
 };
 
 export type ProcessContext = {

@@ -1,42 +1,55 @@
 import { readCheckpointFile } from '../audit-log/checkpoint-file.ts';
+import type { Checkpoint } from '../audit-log/compare-checkpoints.ts';
 import { listLoggedTeams } from '../audit-log/read-chain.ts';
-import type { ChainReport, Checkpoint } from '../audit-log/verify.ts';
-import { verifyAuditLog } from '../audit-log/verify.ts';
+import { type ChainReport, verifyAuditLog } from '../audit-log/verify.ts';
 import type { Database } from '../database/open-database.ts';
 import { type CommandCall, type ExitCode, UsageError } from './command.ts';
+
+const maxShownFaults = 20;
 
 /** Verifies every team's log against the checkpoints and reports the first break of each. */
 export async function verifyAudit({ values, config, stdout, db }: CommandCall): Promise<ExitCode> {
   const { encryptionKeys } = config;
-  const files = values['no-checkpoints'] ? [] : (values.checkpoints ?? [config.checkpointFile]);
-  const typed = (values.checkpoint ?? []).map(parseCheckpoint);
-  const checkpoints: Checkpoint[] = [];
+  const paths = values['no-checkpoints'] ? [] : (values.checkpoints ?? [config.checkpointFile]);
   const faults: string[] = [];
-  // Before the log is read: a checkpoint must not be ahead of it.
-  for (const file of files) {
-    const read = await readCheckpoints(file, encryptionKeys);
-    for (const checkpoint of read.checkpoints) checkpoints.push(checkpoint);
-    faults.push(...read.faults.map((fault) => `${file}: ${fault}.`));
+  let faultCount = 0;
+  const files: AsyncIterable<Checkpoint>[] = [];
+  for (const path of paths) {
+    const onFault = (fault: string) => {
+      faultCount += 1;
+      if (faultCount <= maxShownFaults) faults.push(`${path}: ${fault}.`);
+    };
+    // Opened before the log is read: a checkpoint must not be ahead of it.
+    files.push(await openCheckpoints(path, encryptionKeys, onFault));
   }
-  if (typed.length > 0) {
-    const teamId = values.team ?? (await onlyTeam(db));
-    checkpoints.push(...typed.map((checkpoint) => ({ ...checkpoint, teamId, chainId: undefined })));
-  }
+  const typed = (values.checkpoint ?? []).map(parseCheckpoint);
+  const teamId = typed.length > 0 ? (values.team ?? (await onlyTeam(db))) : '';
+  const named = typed.map((one) => ({ ...one, teamId, chainId: undefined }));
 
-  const reports = await verifyAuditLog(db, encryptionKeys, checkpoints);
-  const isIntact = faults.length === 0 && reports.every(({ firstBreak }) => !firstBreak);
-  const entries = reports.reduce((sum, report) => sum + report.entries, 0);
+  const reports = await verifyAuditLog(db, encryptionKeys, concatenate(files, named));
+  const isIntact = faultCount === 0 && reports.every(({ firstBreak }) => !firstBreak);
+  const total = (key: 'entries' | 'checkpoints') =>
+    reports.reduce((sum, report) => sum + report[key], 0);
+  if (faultCount > faults.length)
+    faults.push(`${faultCount - faults.length} more lines like these.`);
   const conclusion = isIntact
-    ? `The decision log is whole: ${count(entries, 'entry', 'entries')}, ${count(checkpoints.length, 'checkpoint', 'checkpoints')}.`
+    ? `The decision log is whole: ${count(total('entries'), 'entry', 'entries')}, ${count(total('checkpoints'), 'checkpoint', 'checkpoints')}.`
     : 'The decision log is BROKEN.';
   stdout.write(`${[...reports.map(describeReport), ...faults, conclusion].join('\n')}\n`);
   return isIntact ? 0 : 1;
 }
 
-function describeReport({ teamId, entries, erasedTexts, firstBreak }: ChainReport): string {
+async function* concatenate(files: AsyncIterable<Checkpoint>[], typed: Checkpoint[]) {
+  for (const file of files) yield* file;
+  yield* typed;
+}
+
+function describeReport(report: ChainReport): string {
+  const { teamId, entries, erasedTexts, keyId, firstBreak } = report;
   const held = count(entries, 'entry', 'entries');
   if (firstBreak) return `Team ${teamId}: ${firstBreak}. Whole up to there: ${held}.`;
-  return `Team ${teamId}: ${held}, ${count(erasedTexts, 'text', 'texts')} erased.`;
+  const signed = keyId === undefined ? '' : ` Signed with key ${keyId}.`;
+  return `Team ${teamId}: ${held}, ${count(erasedTexts, 'text', 'texts')} erased.${signed}`;
 }
 
 function count(many: number, one: string, several: string): string {
@@ -59,9 +72,13 @@ async function onlyTeam(db: Database): Promise<string> {
   throw new UsageError('Say whose checkpoint that is: add --team.');
 }
 
-async function readCheckpoints(file: string, encryptionKeys: Buffer[]) {
+async function openCheckpoints(
+  path: string,
+  encryptionKeys: Buffer[],
+  onFault: (fault: string) => void,
+): Promise<AsyncIterable<Checkpoint>> {
   try {
-    return await readCheckpointFile(file, encryptionKeys);
+    return await readCheckpointFile(path, encryptionKeys, onFault);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(

@@ -4,70 +4,86 @@ import { canonicalText, storable, storableValues } from '../database/canonical-t
 import type { Tables } from '../database/tables.ts';
 import type { AuditEntry } from './entry.ts';
 import {
+  type AuditKey,
   deriveAuditKeys,
   genesisHash,
   personalDigest,
   rowHash,
   type UnsignedRow,
 } from './hash-chain.ts';
+import { readSigningKey } from './signing-key.ts';
 
 /** Appends an entry to its team's chain, in the transaction of the change that it records. */
 export type AppendEntry = (trx: Transaction<Tables>, entry: AuditEntry) => Promise<void>;
 
 /**
  * The only way to write the audit log. Appending locks the team's chain until the transaction ends, so
- * append last; other teams do not wait.
+ * append last; other teams do not wait. Signs with the key in force according to the log.
+ * @throws if that key is not one of `encryptionKeys`.
  */
 export function createAppendEntry(encryptionKeys: Buffer[]): AppendEntry {
-  const { current: key } = deriveAuditKeys(encryptionKeys);
+  const keys = deriveAuditKeys(encryptionKeys);
 
   return async (trx, entry) => {
     const head = await lockHead(trx, entry.teamId);
-    const seq = head.seq + 1;
-    const personal =
-      entry.personal && Object.keys(entry.personal).length > 0
-        ? {
-            salt: randomBytes(32).toString('base64url'),
-            text: canonicalText(storableValues(entry.personal)),
-          }
-        : undefined;
-    const row: UnsignedRow = {
-      team_id: entry.teamId,
-      seq,
-      at: entry.at,
-      event: entry.event,
-      actor: storedText(entry.actor),
-      approval_id: entry.approvalId?.toLowerCase() ?? null,
-      action: storedText(entry.action),
-      subject_id: storedText(entry.subjectId),
-      facts: canonicalText(storableValues(entry.facts ?? {})),
-      personal_digest: personal ? personalDigest(personal) : null,
-      key_id: key.id,
-      previous_hash: head.hash,
-    };
-    const hash = rowHash(key, head.chain_id, row);
-
-    await trx
-      .insertInto('audit_log')
-      .values({ ...row, hash })
-      .execute();
-    if (personal) {
-      const { team_id } = row;
-      await trx
-        .insertInto('audit_log_personal')
-        .values({ team_id, seq, ...personal })
-        .execute();
-    }
-    await trx
-      .updateTable('audit_log_head')
-      .set({ seq, hash })
-      .where('team_id', '=', entry.teamId)
-      .execute();
+    const key = await readSigningKey(trx, entry.teamId, keys);
+    await insertEntry(trx, { head, key, entry });
   };
 }
 
+/** The end of a team's chain, locked until the transaction ends. */
+export type LockedHead = { chain_id: string; seq: number; hash: string };
+
+/** Inserts the entry after `head`, signed with `key`. Resolves to its number and its hash. */
+export async function insertEntry(
+  trx: Transaction<Tables>,
+  { head, key, entry }: { head: LockedHead; key: AuditKey; entry: AuditEntry },
+): Promise<{ seq: number; hash: string }> {
+  const seq = head.seq + 1;
+  const personal =
+    entry.personal && Object.keys(entry.personal).length > 0
+      ? {
+          salt: randomBytes(32).toString('base64url'),
+          text: canonicalText(storableValues(entry.personal)),
+        }
+      : undefined;
+  const row: UnsignedRow = {
+    team_id: entry.teamId,
+    seq,
+    at: entry.at,
+    event: entry.event,
+    actor: storedText(entry.actor),
+    approval_id: entry.approvalId?.toLowerCase() ?? null,
+    action: storedText(entry.action),
+    subject_id: storedText(entry.subjectId),
+    facts: canonicalText(storableValues(entry.facts ?? {})),
+    personal_digest: personal ? personalDigest(personal) : null,
+    key_id: key.id,
+    previous_hash: head.hash,
+  };
+  const hash = rowHash(key, head.chain_id, row);
+
+  await trx
+    .insertInto('audit_log')
+    .values({ ...row, hash })
+    .execute();
+  if (personal) {
+    const { team_id } = row;
+    await trx
+      .insertInto('audit_log_personal')
+      .values({ team_id, seq, ...personal })
+      .execute();
+  }
+  await trx
+    .updateTable('audit_log_head')
+    .set({ seq, hash })
+    .where('team_id', '=', entry.teamId)
+    .execute();
+  return { seq, hash };
+}
+
 /** Locks the end of the team's chain until the transaction ends; creates it for a first entry. */
-async function lockHead(trx: Transaction<Tables>, teamId: string) {
+export async function lockHead(trx: Transaction<Tables>, teamId: string): Promise<LockedHead> {
   const select = trx
     .selectFrom('audit_log_head')
     .select(['chain_id', 'seq', 'hash'])

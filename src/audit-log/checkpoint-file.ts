@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { Database } from '../database/open-database.ts';
+import type { Checkpoint } from './compare-checkpoints.ts';
 import { type AuditKeys, deriveAuditKeys, sign } from './hash-chain.ts';
-import type { Checkpoint } from './verify.ts';
+import { heldKey } from './signing-key.ts';
 
 /** One line of the file: the last entry of a team's log at a time, signed. */
 const checkpointLine = z.strictObject({
@@ -19,37 +18,46 @@ const checkpointLine = z.strictObject({
 
 type Line = z.infer<typeof checkpointLine>;
 
-export type ReadCheckpoints = {
-  checkpoints: Checkpoint[];
-  /** Lines that are not as Belay wrote them, described for people. */
-  faults: string[];
-};
-
 /**
- * Reads the checkpoints of a file; lines that can't be trusted are left out and reported.
+ * Opens a file of checkpoints: what is appended later is not read. Lines that can't be trusted are left
+ * out and passed to `onFault`, described for people.
  * @throws when the file cannot be read.
  */
 export async function readCheckpointFile(
   path: string,
   encryptionKeys: Buffer[],
-): Promise<ReadCheckpoints> {
+  onFault: (fault: string) => void,
+): Promise<AsyncIterable<Checkpoint>> {
   const keys = deriveAuditKeys(encryptionKeys);
-  const found: ReadCheckpoints = { checkpoints: [], faults: [] };
+  const file = await open(path, 'r');
+  const { size } = await file.stat();
+  return readCheckpoints(readLines(file, size), keys, onFault);
+}
+
+async function* readCheckpoints(
+  lines: AsyncIterable<string>,
+  keys: AuditKeys,
+  onFault: (fault: string) => void,
+): AsyncGenerator<Checkpoint> {
   let number = 0;
-  for await (const text of createInterface({
-    input: createReadStream(path),
-    crlfDelay: Infinity,
-  })) {
+  for await (const text of lines) {
     number += 1;
     if (text === '') continue;
     const line = parseLine(text);
     const fault = line ? faultOf(line, keys) : 'cannot be read';
-    if (fault) found.faults.push(`line ${number} of the checkpoint file ${fault}`);
+    if (fault) onFault(`line ${number} of the checkpoint file ${fault}`);
     if (!line || fault) continue;
     const { teamId, chainId, seq, hash, at } = line;
-    found.checkpoints.push({ teamId, chainId, seq, hash, name: `the checkpoint of ${at}` });
+    yield { teamId, chainId, seq, hash, name: `the checkpoint of ${at}` };
   }
-  return found;
+}
+
+async function* readLines(file: FileHandle, size: number): AsyncGenerator<string> {
+  try {
+    if (size > 0) yield* file.readLines({ start: 0, end: size - 1 });
+  } finally {
+    await file.close();
+  }
 }
 
 function parseLine(text: string): Line | undefined {
@@ -66,12 +74,12 @@ function faultOf({ mac, ...line }: Line, keys: AuditKeys): string | undefined {
   return sign(key, line) === mac ? undefined : 'was changed';
 }
 
-type Head = { chainId: string; teamId: string; seq: number; hash: string };
+type Head = { chainId: string; teamId: string; seq: number; hash: string; keyId: string | null };
 
 /**
  * Returns a function that appends to a file outside the database the end of every log that has grown
  * since its last call, so that truncating a log in the database, head included, is detected.
- * @throws if the file can't be written.
+ * @throws if the file can't be written, or without the key that signs a log.
  */
 export function createCheckpointWriter(dependencies: {
   db: Database;
@@ -80,10 +88,11 @@ export function createCheckpointWriter(dependencies: {
   clock: () => Date;
 }): () => Promise<void> {
   const { db, path, clock } = dependencies;
-  const { current: key } = deriveAuditKeys(dependencies.encryptionKeys);
+  const keys = deriveAuditKeys(dependencies.encryptionKeys);
   const written = new Map<string, string>();
 
-  const lineOf = (head: Head) => {
+  const lineOf = ({ keyId, ...head }: Head) => {
+    const key = heldKey(keys, keyId ?? keys.first.id);
     const line = { ...head, at: clock().toISOString(), keyId: key.id };
     return `${JSON.stringify({ ...line, mac: sign(key, line) })}\n`;
   };
@@ -123,10 +132,20 @@ async function endsWithinLine(file: FileHandle, size: number): Promise<boolean> 
   return buffer.toString() !== '\n';
 }
 
+/** With the key of the last entry, in one statement: at one moment. */
 async function readHeads(db: Database): Promise<Head[]> {
   return db
-    .selectFrom('audit_log_head')
+    .selectFrom('audit_log_head as head')
     .select(['chain_id as chainId', 'team_id as teamId', 'seq', 'hash'])
+    .select((eb) =>
+      eb
+        .selectFrom('audit_log as entry')
+        .select('key_id')
+        .whereRef('entry.team_id', '=', 'head.team_id')
+        .orderBy('entry.seq', 'desc')
+        .limit(1)
+        .as('keyId'),
+    )
     .orderBy('team_id')
     .execute();
 }

@@ -26,7 +26,9 @@ export type AuditEvent =
   | 'alert_cleared'
   | 'alert_noted'
   /** Personal text of other entries was erased. */
-  | 'erased';
+  | 'erased'
+  /** From this entry on another key signs the log; see key-change.ts. */
+  | 'key_changed';
 
 /** Hashed, and so kept forever: never a name, an address or a text that a person wrote. */
 export type AuditFacts = Record<string, string | number | boolean | string[]>;
@@ -47,3 +49,6 @@ export type AuditEntry = {
   /** Names, addresses, reasons: stored outside the chain, where they can be erased. */
   personal?: Record<string, string> | undefined;
 };
+
+/** Who acts from the command line: a Slack user id, or a name in the personal text. */
+export type Operator = Pick<AuditEntry, 'actor' | 'personal'>;

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../database/open-database.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AppendEntry } from './append.ts';
+import type { Operator } from './entry.ts';
 
 /** Erases the same text where features store it, in the transaction that erases it here. */
 export type OnErased = (
@@ -11,11 +12,11 @@ export type OnErased = (
 
 /**
  * Erases the personal text of entries and appends an entry about it, in one transaction. The entries
- * stay. Resolves to the numbers of those that had a text.
+ * stay. `by` is who erases it. Resolves to the numbers of those that had a text.
  */
 export async function erasePersonalText(
   { db, append, onErased }: { db: Database; append: AppendEntry; onErased: OnErased },
-  { teamId, entries, at }: { teamId: string; entries: number[]; at: Date },
+  { teamId, entries, at, by }: { teamId: string; entries: number[]; at: Date; by: Operator },
 ): Promise<number[]> {
   return db.transaction().execute(async (trx) => {
     const rows = await trx
@@ -28,7 +29,7 @@ export async function erasePersonalText(
     if (erased.length > 0) {
       await onErased(trx, { teamId, entries: erased });
       const facts = { entries: erased.map(String) };
-      await append(trx, { teamId, at, event: 'erased', facts });
+      await append(trx, { ...by, teamId, at, event: 'erased', facts });
     }
     return erased;
   });

@@ -6,8 +6,8 @@ import type { AuditLogTable } from './tables.ts';
 /** A key that signs entries; `id` names it without revealing it. */
 export type AuditKey = { id: string; secret: Buffer };
 
-/** The first key signs, all verify, so that keys can be rotated. */
-export type AuditKeys = { current: AuditKey; byId: Map<string, AuditKey> };
+/** All verify. Which one signs is in the log; the first one starts the first log. */
+export type AuditKeys = { first: AuditKey; byId: Map<string, AuditKey> };
 
 /**
  * Derives the signing keys from those that encrypt tokens, so that neither use weakens the other.
@@ -19,9 +19,9 @@ export function deriveAuditKeys(encryptionKeys: Buffer[]): AuditKeys {
     const id = createHash('sha256').update('belay log key id').update(secret).digest('hex');
     return { id: id.slice(0, 16), secret };
   });
-  const [current] = keys;
-  if (!current) throw new Error('no encryption key');
-  return { current, byId: new Map(keys.map((key) => [key.id, key])) };
+  const [first] = keys;
+  if (!first) throw new Error('no encryption key');
+  return { first, byId: new Map(keys.map((key) => [key.id, key])) };
 }
 
 /** A row as it is signed: every column but the signature, and `facts` as the exact stored text. */

@@ -17,7 +17,7 @@ export type TeamChain = {
   orphanTexts: number[];
 };
 
-const pageSize = 500;
+const pageSize = 1000;
 
 /** Every team with at least one row in any of the log's tables. */
 export async function listLoggedTeams(db: Kysely<Tables>): Promise<string[]> {
@@ -42,40 +42,59 @@ export async function readTeamChain(db: Kysely<Tables>, teamId: string): Promise
 
 /** The entries with their personal text, oldest first, read page by page. */
 export async function* readRows(db: Kysely<Tables>, teamId: string): AsyncGenerator<ChainRow> {
-  let after: number | undefined;
-  for (;;) {
-    const page = await readPage(db, teamId, after);
+  let first = await findNext(db, teamId, undefined);
+  while (first !== undefined) {
+    const last = first + pageSize - 1;
+    const page = await readPage(db, teamId, { first, last });
     yield* page;
-    const last = page.at(-1);
-    if (!last || page.length < pageSize) return;
-    after = last.seq;
+    first = page.length > 0 ? last + 1 : await findNext(db, teamId, last);
   }
 }
 
-async function readPage(
+/** The number of the first entry after `after`: numbers start at 1 and have no gaps if all is well. */
+async function findNext(
   db: Kysely<Tables>,
   teamId: string,
   after: number | undefined,
+): Promise<number | undefined> {
+  const { next } = await db
+    .selectFrom('audit_log')
+    .select((eb) => eb.fn.min('seq').as('next'))
+    .where('team_id', '=', teamId)
+    .$if(after !== undefined, (query) => query.where('seq', '>', after ?? 0))
+    .executeTakeFirstOrThrow();
+  return next ?? undefined;
+}
+
+/**
+ * Both ends of the range are given, and there is no join: otherwise the planner, without statistics of
+ * a new or restored database, reads the rest of the tables for each page.
+ */
+async function readPage(
+  db: Kysely<Tables>,
+  teamId: string,
+  { first, last }: { first: number; last: number },
 ): Promise<ChainRow[]> {
   const rows = await db
-    .selectFrom('audit_log as entry')
-    .leftJoin('audit_log_personal as personal', (join) =>
-      join.onRef('personal.team_id', '=', 'entry.team_id').onRef('personal.seq', '=', 'entry.seq'),
-    )
-    .selectAll('entry')
+    .selectFrom('audit_log')
+    .select(['team_id', 'seq', 'at', 'event', 'actor', 'approval_id', 'action', 'subject_id'])
+    .select(['personal_digest', 'key_id', 'previous_hash', 'hash'])
     // As text: parsed, two different spellings would be equal.
-    .select([sql<string>`entry.facts::text`.as('facts_text'), 'personal.salt'])
-    .select(sql<string | null>`personal.text::text`.as('personal_text'))
-    .where('entry.team_id', '=', teamId)
-    .$if(after !== undefined, (query) => query.where('entry.seq', '>', after ?? 0))
-    .orderBy('entry.seq')
-    .limit(pageSize)
+    .select(sql<string>`facts::text`.as('facts'))
+    .where('team_id', '=', teamId)
+    .where('seq', '>=', first)
+    .where('seq', '<=', last)
+    .orderBy('seq')
     .execute();
-  return rows.map(({ facts_text: facts, salt, personal_text: text, ...row }) => ({
-    ...row,
-    facts,
-    personal: salt === null || text === null ? undefined : { salt, text },
-  }));
+  const texts = await db
+    .selectFrom('audit_log_personal')
+    .select(['seq', 'salt', sql<string>`text::text`.as('text')])
+    .where('team_id', '=', teamId)
+    .where('seq', '>=', first)
+    .where('seq', '<=', last)
+    .execute();
+  const bySeq = new Map(texts.map(({ seq, salt, text }) => [seq, { salt, text }]));
+  return rows.map((row) => ({ ...row, personal: bySeq.get(row.seq) }));
 }
 
 async function readHead(db: Kysely<Tables>, teamId: string): Promise<ChainHead | undefined> {

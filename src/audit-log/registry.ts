@@ -88,6 +88,11 @@ export type GuardId = IdOf<typeof guards>;
 /** Why a request, a decision or a change was refused: `facts.reason` of `refused`. */
 export const refusals = {
   ...guards,
+  // slack/listeners: the membership of somebody who is not a full member of the workspace
+  guest: { id: 'guest', text: 'they are a guest' },
+  external: { id: 'external', text: 'they belong to another workspace' },
+  deactivated: { id: 'deactivated', text: 'their account is deactivated' },
+  bot: { id: 'bot', text: 'they are a bot' },
   // features/approvals: request-approval.ts
   connectionReplaced: {
     id: 'connection-replaced',
@@ -104,6 +109,8 @@ export const refusals = {
   notRequestedByThem: { id: 'not-yours', text: 'only the person who asked can withdraw it' },
   notApprover: { id: 'not-approver', text: 'they are not an approver here' },
   aboutApprover: { id: 'about-you', text: 'it is, or may be, about them' },
+  sameMailbox: { id: 'same-mailbox', text: 'they have the mailbox of the requester' },
+  addressMissing: { id: 'address-missing', text: 'Slack did not show an e-mail address' },
   limitReached: {
     id: 'too-many',
     text: 'as many users as setup allows had been approved within the hour',
@@ -121,9 +128,19 @@ export const stopReasons = {
   requesterNotMember: { id: 'asker', text: 'the person who asked is no longer a full member' },
   approverNotAllowed: { id: 'approver', text: 'the person who approved may no longer decide' },
   connectionMismatch: { id: 'connection', text: 'the connection had been changed' },
+  samePerson: {
+    id: 'same_person',
+    text: 'the requester and the approver are, or may be, one person',
+  },
   guardRefused: { id: 'guard', text: 'a safety check was against it' },
   subjectChanged: { id: 'subject_changed', text: 'its subject had changed since the request' },
   subjectGone: { id: 'gone', text: 'Belay cannot see the user any more' },
+  /** Also of a step that counts as completed: the change was there without Belay. */
+  notNeeded: { id: 'not_needed', text: 'it was already done, not by this request' },
+  notShown: {
+    id: 'not_shown',
+    text: 'the request did not show exactly what would have been sent',
+  },
   // features/approvals/store
   connectionReplaced: { id: 'connection_changed', text: 'the connection was changed' },
   setupChanged: { id: 'setup_changed', text: 'the setup was changed in the meantime' },
@@ -141,5 +158,7 @@ export const refusedAttempts = {
   deny: 'denied',
   withdraw: 'withdrawn',
   cancel: 'keep',
+  /** Any command, button or form, by somebody who is not a full member. */
+  use: 'use',
 } as const;
 export type RefusedAttempt = (typeof refusedAttempts)[keyof typeof refusedAttempts];

@@ -39,8 +39,28 @@ export type AuditLogHeadTable = {
   announced_at: Timestamp | null;
 };
 
+/** How often a refusal was repeated since its first entry. */
+export type AuditRefusalTable = {
+  team_id: string;
+  /** Of the person, the request and the attempt. */
+  refusal_hash: string;
+  since: Timestamp;
+  times: number;
+};
+
+/** At most one row, for all logs and all processes. */
+export type CheckpointStatusTable = {
+  id: Generated<boolean>;
+  /** When a process last had the end of every log outside the database, to the minute. */
+  written_at: Timestamp;
+  /** When the approvals channels were notified that it does not work; null while it does. */
+  notified_at: Timestamp | null;
+};
+
 export type AuditLogTables = {
   audit_log: AuditLogTable;
   audit_log_personal: AuditLogPersonalTable;
   audit_log_head: AuditLogHeadTable;
+  audit_refusal: AuditRefusalTable;
+  checkpoint_status: CheckpointStatusTable;
 };

@@ -1,12 +1,12 @@
-import { z } from 'zod';
 import type { Database } from '../database/open-database.ts';
 import {
-  type AuditKeys,
-  deriveAuditKeys,
-  genesisHash,
-  personalDigest,
-  rowHash,
-} from './hash-chain.ts';
+  type Checkpoint,
+  type CheckpointFindings,
+  compareCheckpoints,
+  createReadHashes,
+} from './compare-checkpoints.ts';
+import { type AuditKeys, deriveAuditKeys, genesisHash, rowHash } from './hash-chain.ts';
+import { createKeyCheck } from './key-change.ts';
 import {
   type ChainHead,
   type ChainRow,
@@ -14,48 +14,42 @@ import {
   readTeamChain,
   type TeamChain,
 } from './read-chain.ts';
-
-/** A state of a log that was recorded outside the database. */
-export type Checkpoint = {
-  teamId: string;
-  /** Undefined if only the number and the hash were recorded. */
-  chainId: string | undefined;
-  seq: number;
-  /** Complete, or a prefix. */
-  hash: string;
-  /** For people: "the checkpoint of 12:00". */
-  name: string;
-};
+import { createTextCheck } from './text-check.ts';
 
 export type ChainReport = {
   teamId: string;
   /** How many entries are intact, from the first on. */
   entries: number;
   erasedTexts: number;
+  /** How many checkpoints it was compared with. */
+  checkpoints: number;
+  /** The key that signed the last intact entry. */
+  keyId: string | undefined;
   /** For people; undefined when the log is intact. */
   firstBreak: string | undefined;
 };
 
 /**
- * Verifies the log of every team that is in the database or in a checkpoint. Reads a snapshot: read
- * the checkpoints before, or they may be ahead of it.
+ * Verifies the log of every team that is in the database or in a checkpoint, in time proportional to
+ * their length and with constant memory. Reads a snapshot: find out before where `checkpoints` end, or
+ * they may be ahead of it.
  */
 export async function verifyAuditLog(
   db: Database,
   encryptionKeys: Buffer[],
-  checkpoints: Checkpoint[],
+  checkpoints: Iterable<Checkpoint> | AsyncIterable<Checkpoint>,
 ): Promise<ChainReport[]> {
   const keys = deriveAuditKeys(encryptionKeys);
-  const seen = Map.groupBy(checkpoints, ({ teamId }) => teamId);
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
+      const seen = await compareCheckpoints(checkpoints, createReadHashes(trx));
       const teamIds = new Set([...(await listLoggedTeams(trx)), ...seen.keys()]);
       const reports: ChainReport[] = [];
       for (const teamId of teamIds) {
         const chain = await readTeamChain(trx, teamId);
-        reports.push(await verifyChain(chain, keys, seen.get(teamId) ?? []));
+        reports.push(await verifyChain(chain, keys, seen.get(teamId)));
       }
       return reports;
     });
@@ -65,41 +59,46 @@ export async function verifyAuditLog(
 export async function verifyChain(
   chain: TeamChain,
   keys: AuditKeys,
-  checkpoints: Checkpoint[],
+  seen: CheckpointFindings | undefined,
 ): Promise<ChainReport> {
   const report: ChainReport = {
-    teamId: chain.teamId,
-    entries: 0,
-    erasedTexts: 0,
-    firstBreak: undefined,
+    ...{ teamId: chain.teamId, entries: 0, erasedTexts: 0 },
+    ...{ checkpoints: seen?.count ?? 0, keyId: undefined, firstBreak: undefined },
   };
   const { head } = chain;
-  report.firstBreak = headBreak(head, checkpoints);
+  report.firstBreak = headBreak(head, seen);
   if (report.firstBreak || !head) return report;
 
   let previousHash = genesisHash({ chainId: head.chain_id, teamId: chain.teamId });
+  const keyCheck = createKeyCheck(head.chain_id, keys);
   const texts = createTextCheck();
   for await (const row of chain.rows) {
     report.firstBreak =
       rowBreak(row, { expected: report.entries + 1, previousHash, head, keys }) ??
-      checkpointMismatch(row, checkpoints) ??
+      keyCheck.check(row) ??
+      checkpointMismatch(row, seen) ??
       texts.check(row);
     if (report.firstBreak) return report;
     report.entries = row.seq;
+    report.keyId = row.key_id;
     previousHash = row.hash;
   }
   report.erasedTexts = texts.countErased();
   report.firstBreak =
-    endBreak(head, { seq: report.entries, hash: previousHash }, checkpoints) ??
+    endBreak(head, { seq: report.entries, hash: previousHash }, seen) ??
     texts.findBreak(chain.orphanTexts);
   return report;
 }
 
-function headBreak(head: ChainHead | undefined, checkpoints: Checkpoint[]): string | undefined {
-  const [seen] = checkpoints;
+function headBreak(
+  head: ChainHead | undefined,
+  seen: CheckpointFindings | undefined,
+): string | undefined {
+  const checkpoints = [...(seen?.byChain.values() ?? [])];
   if (!head) {
-    return seen
-      ? `the log is gone, but ${seen.name} saw entry ${seen.seq}`
+    const [first] = checkpoints;
+    return first
+      ? `the log is gone, but ${first.name} saw entry ${first.seq}`
       : 'the head of the log is missing';
   }
   const other = checkpoints.find(({ chainId }) => chainId && chainId !== head.chain_id);
@@ -131,21 +130,21 @@ function rowBreak(
 }
 
 function checkpointMismatch(
-  { seq, hash }: ChainRow,
-  checkpoints: Checkpoint[],
+  { seq }: ChainRow,
+  seen: CheckpointFindings | undefined,
 ): string | undefined {
-  const other = checkpoints.find((seen) => seen.seq === seq && !hash.startsWith(seen.hash));
-  return other && `entry ${seq} is not the one that ${other.name} saw`;
+  if (seen?.mismatch?.seq !== seq) return undefined;
+  return `entry ${seq} is not the one that ${seen.mismatch.name} saw`;
 }
 
 function endBreak(
   head: ChainHead,
   last: { seq: number; hash: string },
-  checkpoints: Checkpoint[],
+  seen: CheckpointFindings | undefined,
 ): string | undefined {
-  const [furthest] = checkpoints.toSorted((a, b) => b.seq - a.seq);
-  if (furthest && furthest.seq > last.seq) {
-    return `the log ends at ${last.seq}, but ${furthest.name} saw entry ${furthest.seq}`;
+  if (seen && seen.furthest.seq > last.seq) {
+    const { name, seq } = seen.furthest;
+    return `the log ends at ${last.seq}, but ${name} saw entry ${seq}`;
   }
   if (head.seq > last.seq) return `the log ends at ${last.seq}, but its head says ${head.seq}`;
   if (head.seq !== last.seq || head.hash !== last.hash) {
@@ -155,47 +154,4 @@ function endBreak(
     return 'the head was changed: it tells of an announcement that cannot have been';
   }
   return undefined;
-}
-
-const erasure = z.object({ entries: z.array(z.coerce.number()) });
-
-/** Checks that each personal text is there as written, or recorded as erased. */
-function createTextCheck() {
-  const present = new Set<number>();
-  const gone: number[] = [];
-  const erased = new Set<number>();
-
-  return {
-    check(row: ChainRow): string | undefined {
-      if (row.event === 'erased') {
-        const { data } = erasure.safeParse(JSON.parse(row.facts));
-        for (const seq of data?.entries ?? []) erased.add(seq);
-      }
-      if (row.personal_digest === null) {
-        return row.personal && `personal text was added to entry ${row.seq}`;
-      }
-      if (!row.personal) {
-        gone.push(row.seq);
-        return undefined;
-      }
-      present.add(row.seq);
-      return personalDigest(row.personal) === row.personal_digest
-        ? undefined
-        : `the personal text of entry ${row.seq} was changed`;
-    },
-
-    findBreak([orphan]: number[]): string | undefined {
-      const missing = gone.find((seq) => !erased.has(seq));
-      if (missing !== undefined) {
-        return `the personal text of entry ${missing} is missing without an erasure having been recorded`;
-      }
-      const back = [...erased].find((seq) => present.has(seq));
-      if (back !== undefined) return `the personal text of entry ${back} is back after its erasure`;
-      return orphan === undefined
-        ? undefined
-        : `there is personal text for entry ${orphan}, which does not exist`;
-    },
-
-    countErased: () => gone.filter((seq) => erased.has(seq)).length,
-  };
 }

@@ -1,18 +1,24 @@
 import { existsSync } from 'node:fs';
 import { PGlite, types } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
+import { Kysely, PGliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import pg from 'pg';
 import { lockDirectory } from './embedded/directory-lock.ts';
 import { DurableFileSystem, durableStartParams, syncTree } from './embedded/durable-file-system.ts';
 import { migrations } from './migrations/index.ts';
+import {
+  defaultLimits,
+  migrationLimits,
+  openPool,
+  type PostgresConnection,
+  postgresConnection,
+} from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
 export type OpenDatabase = {
   db: Database;
   /** The same database for the job queue, which opens its own connections or shares PGlite. */
-  shared: { connectionString: string } | { pglite: PGlite };
+  shared: PostgresConnection | { pglite: PGlite };
   close: () => Promise<void>;
 };
 
@@ -22,20 +28,9 @@ export type OpenDatabase = {
  * only the transaction, or it deadlocks.
  * @throws {Error} with one line for the operator.
  */
-export async function openDatabase(url: string): Promise<OpenDatabase> {
+export async function openDatabase(url: string, limits = defaultLimits): Promise<OpenDatabase> {
   try {
-    const { db, shared, release } = url.startsWith('postgres')
-      ? openPostgres(url)
-      : await openPGlite(url);
-    const close = async () => {
-      await db.destroy();
-      release();
-    };
-    await migrate(db).catch(async (error: unknown) => {
-      await close();
-      throw error;
-    });
-    return { db, shared, close };
+    return url.startsWith('postgres') ? await openPostgres(url, limits) : await openPGlite(url);
   } catch (error) {
     throw new Error(`DATABASE_URL: the database cannot be opened: ${reason(error)}`, {
       cause: error,
@@ -56,43 +51,42 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-type Opened = Pick<OpenDatabase, 'db' | 'shared'> & { release: () => void };
-
-function openPostgres(url: string): Opened {
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 });
-  // The pool replaces an idle connection that breaks; an unhandled error event would end the process.
-  pool.on('error', () => undefined);
-  return {
-    db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
-    shared: { connectionString: url },
-    release: () => undefined,
-  };
+async function openPostgres(url: string, limits: typeof defaultLimits): Promise<OpenDatabase> {
+  const migrating: Database = openPool(postgresConnection(url, migrationLimits));
+  await migrate(migrating).finally(() => migrating.destroy());
+  const shared = postgresConnection(url, limits);
+  const db: Database = openPool(shared);
+  return { db, shared, close: () => db.destroy() };
 }
 
-async function openPGlite(url: string): Promise<Opened> {
+async function openPGlite(url: string): Promise<OpenDatabase> {
   const directory = url.slice('pglite:'.length);
-  // bigint as a number, as for the pg driver below, so that both databases return the same types.
-  const parsers = { [types.INT8]: Number };
-  if (directory === 'memory') {
-    const pglite = await PGlite.create({ parsers });
-    return { ...onPGlite(pglite), release: () => undefined };
-  }
-  const release = lockDirectory(directory);
+  const release = directory === 'memory' ? () => undefined : lockDirectory(directory);
   try {
-    const dataFolder = `${directory}/pg`;
-    const isFirstStart = !existsSync(`${dataFolder}/PG_VERSION`);
-    const fs = new DurableFileSystem(dataFolder);
-    const pglite = await PGlite.create({ fs, parsers, startParams: durableStartParams });
-    if (isFirstStart) syncTree(dataFolder);
-    return { ...onPGlite(pglite), release };
+    const { db, shared } = onPGlite(await createPGlite(directory));
+    await migrate(db).catch(async (error: unknown) => {
+      await db.destroy();
+      throw error;
+    });
+    return { db, shared, close: () => db.destroy().finally(release) };
   } catch (error) {
     release();
     throw error;
   }
 }
 
+async function createPGlite(directory: string): Promise<PGlite> {
+  // bigint as a number, as for the pg driver, so that both databases return the same types.
+  const parsers = { [types.INT8]: Number };
+  if (directory === 'memory') return PGlite.create({ parsers });
+  const dataFolder = `${directory}/pg`;
+  const isFirstStart = !existsSync(`${dataFolder}/PG_VERSION`);
+  const fs = new DurableFileSystem(dataFolder);
+  const pglite = await PGlite.create({ fs, parsers, startParams: durableStartParams });
+  if (isFirstStart) syncTree(dataFolder);
+  return pglite;
+}
+
 export function onPGlite(pglite: PGlite): Pick<OpenDatabase, 'db' | 'shared'> {
   return { db: new Kysely({ dialect: new PGliteDialect({ pglite }) }), shared: { pglite } };
 }
-
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);

@@ -25,6 +25,8 @@ export type ServiceRequest = {
   query?: Record<string, string | undefined>;
   body?: JsonObject;
   signal?: AbortSignal | undefined;
+  /** Called right before each attempt is put on the wire; it may abort the signal. */
+  beforeSend?: (() => void) | undefined;
 };
 
 /**
@@ -91,7 +93,7 @@ export function createServiceClient(
     baseUrl,
     dialect,
     discovery: discoveryCache.forConnection(connection),
-    async send({ method, target, query = {}, body, signal }, responseSchema) {
+    async send({ method, target, query = {}, body, signal, beforeSend }, responseSchema) {
       const isWrite = method !== 'GET';
       const found = requestPath(baseUrl, target);
       // Redact before truncating, or a part of the token could remain at the end.
@@ -111,6 +113,7 @@ export function createServiceClient(
         headers: requestHeaders(connection, { path: found.path, hasBody: body !== undefined }),
         body: body && JSON.stringify(body),
         signal: deadline.signal,
+        beforeSend,
       };
       const result = await sendWithRetry(
         () => exchange(dispatcher, wire),
@@ -122,6 +125,21 @@ export function createServiceClient(
         throw errorForFailure(result.cause, deadline.signal, { request, mayHaveActed });
       }
       return readResponse(result, responseSchema, { request, isWrite, redact });
+    },
+  };
+}
+
+/** The same client, with a limit to all calls beside each call's own signal. */
+export function limitClient(
+  client: ServiceClient,
+  { signal, beforeSend }: Required<Pick<ServiceRequest, 'signal' | 'beforeSend'>>,
+): ServiceClient {
+  return {
+    ...client,
+    send(request, responseSchema) {
+      const signals = [request.signal, signal].filter((one) => one !== undefined);
+      const limited = { ...request, signal: AbortSignal.any(signals), beforeSend };
+      return client.send(limited, responseSchema);
     },
   };
 }

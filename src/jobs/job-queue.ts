@@ -5,9 +5,9 @@ import {
   type PGliteLike,
   PgBoss,
 } from 'pg-boss';
-import type { Logger } from '../logger.ts';
+import { createFailureLog, type Logger } from '../logger.ts';
 
-/** The database in whose transactions jobs are enqueued. */
+/** The database in whose transactions jobs are enqueued, with further settings for its connections. */
 export type JobsDatabase = { connectionString: string } | { pglite: PGliteLike };
 
 export type Job = {
@@ -50,11 +50,13 @@ export async function openJobQueue(
   const boss = new PgBoss({
     ...('pglite' in database
       ? { db: fromPglite(database.pglite), backend: 'pglite' as const }
-      : { connectionString: database.connectionString, max: 4 }),
+      : { ...database, max: 4 }),
     useListenNotify: true,
     schedule: false,
   });
-  boss.on('error', (error) => log.error({ err: error }, 'the job queue failed'));
+  // In an outage each worker of each queue fails every second.
+  const failures = createFailureLog(log);
+  boss.on('error', (error) => failures.failed(asError(error), 'the job queue failed'));
   await boss.start();
   let stopping: Promise<void> | undefined;
 
@@ -78,6 +80,12 @@ export async function openJobQueue(
       return stopping;
     },
   };
+}
+
+/** pg-boss reports the failures of its workers as plain objects. */
+function asError(reported: { message: string; stack?: string }): Error {
+  if (reported instanceof Error) return reported;
+  return Object.assign(new Error(reported.message), { stack: reported.stack });
 }
 
 const workOptions = {

@@ -1,27 +1,59 @@
-import type { Logger } from '../logger.ts';
+import { createFailureLog, type Logger } from '../logger.ts';
+
+export type RepeatOptions = {
+  /** For the log. */
+  name: string;
+  intervalMs: number;
+  /** A run that takes longer is reported as hanging, and others start beside it. */
+  limitMs: number;
+};
 
 /**
- * Runs `work` every `intervalMs`, never twice at once; an error is logged and the next run is not
- * affected. Returns a function that aborts the signal of a run in progress, and waits for it.
+ * Runs `work` every `intervalMs`, never twice at once unless a run hangs; an error is logged and the
+ * next run is not affected. The signal of a run is aborted when it hangs and when everything stops.
+ * As in several processes, runs that overlap must not disturb each other. Returns a function that
+ * stops, and waits for what still runs.
  */
 export function repeat(
-  name: string,
-  intervalMs: number,
-  work: (stopping: AbortSignal) => Promise<unknown>,
+  { name, intervalMs, limitMs }: RepeatOptions,
+  work: (signal: AbortSignal) => Promise<unknown>,
   log: Logger,
 ): () => Promise<void> {
+  const jobLog = log.child({ job: name });
+  const failures = createFailureLog(jobLog);
   const stopping = new AbortController();
-  let running: Promise<unknown> | undefined;
-  const timer = setInterval(() => {
-    running ??= work(stopping.signal)
-      .catch((error: unknown) => log.error({ job: name, err: error }, 'a repeated job failed'))
+  const hanging = new Set<Promise<void>>();
+  let running: Promise<void> | undefined;
+
+  function start(): void {
+    const hangs = new AbortController();
+    const run = work(AbortSignal.any([stopping.signal, hangs.signal]))
+      .then(failures.succeeded, (error) => failures.failed(error, 'a repeated job failed'))
       .finally(() => {
-        running = undefined;
+        clearTimeout(watchdog);
+        hanging.delete(run);
+        if (running === run) running = undefined;
       });
+    running = run;
+    // Longer with each run that hangs already, so that their number stays small however long it lasts.
+    const waitMs = limitMs * 2 ** hanging.size;
+    const watchdog = setTimeout(() => {
+      hanging.add(run);
+      running = undefined;
+      jobLog.error(
+        { waitMs, hanging: hanging.size },
+        'a repeated job hangs; another run may start',
+      );
+      hangs.abort();
+    }, waitMs);
+  }
+
+  const timer = setInterval(() => {
+    if (!running) start();
   }, intervalMs);
   return async () => {
     clearInterval(timer);
     stopping.abort();
-    await running;
+    await Promise.all([running, ...hanging]);
   };
 }

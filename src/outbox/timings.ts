@@ -24,11 +24,11 @@ export const timings = {
   maxRetryMs: 60_000,
   /**
    * A new message that may have arrived is retried less often after several unknown outcomes in a row:
-   * a short outage delays it by a minute, and a long one makes few copies.
+   * a short outage delays it by less than 30 s after its end, and a long one makes few copies.
    */
   unknownOutcomeWaits: [
     { from: 5, ms: 600_000 },
-    { from: 2, ms: 60_000 },
+    { from: 2, ms: 25_000 },
   ],
   /** After so many refusals in a row that are usually temporary, a message is given up. */
   maxRefusals: 20,

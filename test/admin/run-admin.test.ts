@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { runAdmin } from '../../src/admin/run-admin.ts';
 import { createCheckpointWriter } from '../../src/audit-log/checkpoint-file.ts';
+import { deriveAuditKeys } from '../../src/audit-log/hash-chain.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { someEntries, writeLog } from '../audit-log/logged-team.ts';
 import { noon } from '../features/approvals/store/rows.ts';
@@ -14,6 +15,7 @@ import { openFromTemplate } from '../support/database-template.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const key = randomBytes(32);
+const idOf = (secret: Buffer) => deriveAuditKeys([secret]).first.id;
 
 let database: OpenDatabase;
 const open = async () => {
@@ -57,7 +59,7 @@ describe('audit', () => {
     const { env } = await createLog();
     expect(await run(env, 'audit', 'verify')).toEqual({
       code: 0,
-      out: 'Team T1: 5 entries, 0 texts erased.\nThe decision log is whole: 5 entries, 1 checkpoint.\n',
+      out: `Team T1: 5 entries, 0 texts erased. Signed with key ${idOf(key)}.\nThe decision log is whole: 5 entries, 1 checkpoint.\n`,
       error: '',
     });
 
@@ -74,7 +76,9 @@ describe('audit', () => {
       isErased: false,
     });
 
-    expect(await run(env, 'audit', 'erase', '--team', 'T1', '--entry', '1,2')).toEqual({
+    expect(
+      await run(env, 'audit', 'erase', '--team', 'T1', '--entry', '1,2', '--by', 'Rita Sousa'),
+    ).toEqual({
       code: 0,
       out: 'Erased the personal text of: 1.\nWithout personal text: 2.\n',
       error: '',
@@ -93,6 +97,60 @@ describe('audit', () => {
       code: 1,
       out: 'Team T1: entry 4 was changed. Whole up to there: 3 entries.\nThe decision log is BROKEN.\n',
       error: '',
+    });
+  });
+
+  it('names who erased: a member of the workspace, or a name that can be erased too', async () => {
+    const { env } = await createLog();
+    const erase = (entry: string, by: string) =>
+      run(env, 'audit', 'erase', '--team', 'T1', '--entry', entry, '--by', by);
+    expect(await erase('1', 'U024BE7LH9')).toMatchObject({ code: 0 });
+    expect(await erase('3', ' Rita Sousa ')).toMatchObject({ code: 0 });
+    const { out } = await run(env, 'audit', 'export');
+    const [byMember, byName] = out
+      .trimEnd()
+      .split('\n')
+      .slice(-2)
+      .map((line) => JSON.parse(line));
+    expect(byMember).toMatchObject({ event: 'erased', actor: 'U024BE7LH9', personal: null });
+    expect(byName).toMatchObject({ event: 'erased', actor: null, personal: { by: 'Rita Sousa' } });
+    expect(byName.hash).not.toContain('Rita');
+  });
+
+  it('changes the key that signs the log', async () => {
+    const { env } = await createLog();
+    const newKey = randomBytes(32);
+    const inList = (...keys: Buffer[]) => ({
+      ...env,
+      BELAY_ENCRYPTION_KEYS: keys.map((one) => one.toString('base64')).join(','),
+    });
+    const rotate = (given: Record<string, string>, ...args: string[]) =>
+      run(given, 'audit', 'rotate-key', '--by', 'Rita Sousa', ...args);
+
+    expect(await rotate(env)).toMatchObject({
+      code: 2,
+      error: expect.stringMatching(/^BELAY_ENCRYPTION_KEYS has no new key: .*\n$/),
+    });
+    expect(await rotate(inList(newKey, key, randomBytes(32)))).toMatchObject({
+      code: 2,
+      error: expect.stringContaining(`choose one with --to: ${idOf(newKey)}, `),
+    });
+    const { code, out } = await rotate(inList(newKey, key));
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      new RegExp(
+        `^Team T1: entry 6 changes the key from ${idOf(key)} to ${idOf(newKey)}\\. Checkpoint 6:[0-9a-f]{16}\\.\\n`,
+      ),
+    );
+    expect(await rotate(inList(key, newKey), '--to', idOf(newKey))).toMatchObject({
+      code: 0,
+      out: `Nothing was changed: key ${idOf(newKey)} signs every log already.\n`,
+    });
+    await expect(writeLog(database.db, [key], someEntries(1, 'T1'))).rejects.toThrow(idOf(newKey));
+    await writeLog(database.db, [key, newKey], someEntries(1, 'T1'));
+    expect(await run(inList(key, newKey), 'audit', 'verify')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`7 entries, 0 texts erased. Signed with key ${idOf(newKey)}.`),
     });
   });
 
@@ -156,6 +214,8 @@ describe('a wrong command line is refused with the usage', () => {
   it.each([
     [['audit', 'export', '--format', 'xml'], 'There is no format “xml”.'],
     [['audit', 'erase', '--team', 'T1'], 'at least one --entry'],
+    [['audit', 'erase', '--team', 'T1', '--entry', '1'], 'Name yourself with --by'],
+    [['audit', 'rotate-key'], 'Name yourself with --by'],
     [['audit', 'erase', '--team', 'T1', '--entry', 'one'], '“one” is not the number of an entry.'],
     [['audit', 'verify', '--no-checkpoints', '--checkpoint', 'x'], '“x” is not a checkpoint'],
     [

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { createCheckpointWriter, readCheckpointFile } from '../../src/audit-log/checkpoint-file.ts';
+import { createCheckpointWriter } from '../../src/audit-log/checkpoint-file.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { noon } from '../features/approvals/store/rows.ts';
 import { openFromTemplate } from '../support/database-template.ts';
+import { readCheckpoints } from '../support/read-checkpoints.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { someEntries, writeLog, writeSomeLog } from './logged-team.ts';
 
@@ -26,7 +27,7 @@ function newFile() {
     clock: () => noon,
   });
   const seenOf = async (teamId: string) => {
-    const { checkpoints, faults } = await readCheckpointFile(path, keys);
+    const { checkpoints, faults } = await readCheckpoints(path, keys);
     expect(faults).toEqual([]);
     return checkpoints.filter((one) => one.teamId === teamId).map(({ seq }) => seq);
   };
@@ -48,7 +49,7 @@ it('verifies a log against the file', async () => {
   const { path, write } = newFile();
   await writeSomeLog(database.db, keys, 3);
   await write();
-  const { checkpoints } = await readCheckpointFile(path, keys);
+  const { checkpoints } = await readCheckpoints(path, keys);
   const reports = await verifyAuditLog(database.db, keys, checkpoints);
   expect(reports.filter(({ firstBreak }) => firstBreak)).toEqual([]);
   expect(reports.length).toBeGreaterThan(0);
@@ -70,7 +71,7 @@ it('appends after a line that was truncated by a power loss', async () => {
   truncateSync(path, readFileSync(path).length - 20);
   await writeLog(database.db, keys, someEntries(1, teamId));
   await write();
-  const { checkpoints, faults } = await readCheckpointFile(path, keys);
+  const { checkpoints, faults } = await readCheckpoints(path, keys);
   expect(checkpoints).toContainEqual(expect.objectContaining({ teamId, seq: 2 }));
   expect(faults).toEqual([
     expect.stringMatching(/^line \d+ of the checkpoint file cannot be read$/),
@@ -83,12 +84,12 @@ it('reports lines that were changed or signed with an unknown key', async () => 
   await write();
   const [line = ''] = readFileSync(path, 'utf8').split('\n');
   writeFileSync(path, `${line.replace(/"seq":\d+/, '"seq":1000')}\n${line}\n`);
-  const read = await readCheckpointFile(path, keys);
+  const read = await readCheckpoints(path, keys);
   expect(read.faults).toEqual(['line 1 of the checkpoint file was changed']);
   expect(read.checkpoints).toHaveLength(1);
 
   appendFileSync(path, '{}\n');
-  const others = await readCheckpointFile(path, [randomBytes(32)]);
+  const others = await readCheckpoints(path, [randomBytes(32)]);
   expect(others.checkpoints).toEqual([]);
   expect(others.faults).toEqual([
     'line 1 of the checkpoint file is signed with a key Belay does not have',
@@ -104,7 +105,17 @@ it("names the variable to correct when it can't write", async () => {
   await expect(write()).rejects.toThrow(`BELAY_CHECKPOINT_FILE: ${path} cannot be written: EISDIR`);
 });
 
+it('does not sign with another key than the one that signs the log', async () => {
+  await writeSomeLog(database.db, keys, 1);
+  const path = join(temporaryFolder(), 'checkpoints.jsonl');
+  const others = { db: database.db, path, encryptionKeys: [randomBytes(32)], clock: () => noon };
+  await expect(createCheckpointWriter(others)()).rejects.toThrow(
+    /^BELAY_ENCRYPTION_KEYS lacks the key [0-9a-f]{16}, which signs the audit log/,
+  );
+  expect(readFileSync(path, 'utf8')).toBe('');
+});
+
 it('names the file that cannot be read', async () => {
   const path = join(temporaryFolder(), 'none.jsonl');
-  await expect(readCheckpointFile(path, keys)).rejects.toThrow('ENOENT');
+  await expect(readCheckpoints(path, keys)).rejects.toThrow('ENOENT');
 });

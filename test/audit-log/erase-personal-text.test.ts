@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAppendEntry } from '../../src/audit-log/append.ts';
@@ -25,8 +24,8 @@ import { sampleChange } from '../features/setup/sample-change.ts';
 import { databases } from '../support/databases.ts';
 import { writeSomeLog } from './logged-team.ts';
 
-const keys = [randomBytes(32)];
-const append = createAppendEntry(keys);
+const append = createAppendEntry(logKeys);
+const by = { actor: 'U_OPS' };
 const onErased = createEraseRequests({ ...userActions, ...setupActions });
 
 const actions = [disable, enable, rename, remove];
@@ -52,30 +51,34 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
   afterAll(() => database.close());
 
   const erase = (teamId: string, entries: number[]) =>
-    erasePersonalText({ db: database.db, append, onErased }, { teamId, entries, at: onePm });
+    erasePersonalText({ db: database.db, append, onErased }, { teamId, entries, at: onePm, by });
 
   const reportOf = async (teamId: string) => {
-    const reports = await verifyAuditLog(database.db, keys, []);
+    const reports = await verifyAuditLog(database.db, logKeys, []);
     return reports.find((report) => report.teamId === teamId);
   };
 
   it('leaves the log intact and records what was erased', async () => {
-    const teamId = await writeSomeLog(database.db, keys, 5);
+    const teamId = await writeSomeLog(database.db, logKeys, 5);
     // Every other entry has a text.
     expect(await erase(teamId, [5, 2, 1, 99])).toEqual([1, 5]);
-    expect(await reportOf(teamId)).toEqual({
-      teamId,
+    expect(await reportOf(teamId)).toMatchObject({
       entries: 6,
       erasedTexts: 2,
       firstBreak: undefined,
     });
     const last = await database.db
       .selectFrom('audit_log')
-      .select(['event', 'at', 'facts'])
+      .select(['event', 'actor', 'at', 'facts'])
       .where('team_id', '=', teamId)
       .where('seq', '=', 6)
       .executeTakeFirst();
-    expect(last).toEqual({ event: 'erased', at: onePm, facts: { entries: ['1', '5'] } });
+    expect(last).toEqual({
+      event: 'erased',
+      actor: 'U_OPS',
+      at: onePm,
+      facts: { entries: ['1', '5'] },
+    });
   });
 
   it('also erases the text from finished requests, but not from open ones', async () => {
@@ -91,8 +94,8 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     const { teamId, id } = ended;
     await store.decide({ teamId, id, to: 'denied', by: 'U_BEN', reason: 'canary', at: onePm });
     await erasePersonalText(
-      { db, append: createAppendEntry(logKeys), onErased },
-      { teamId, entries: [1, 2, 3], at: onePm },
+      { db, append, onErased },
+      { teamId, entries: [1, 2, 3], at: onePm, by },
     );
     expect(JSON.stringify(await store.find(ended))).not.toMatch(/canary/i);
     expect(await store.find(ended)).toMatchObject({ payload: { id: '7' }, state: 'denied' });
@@ -106,10 +109,7 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     expect(action.payload.parse(payload)).toEqual(payload);
     const { teamId, id } = await pendingRequest(db, store, { action: action.name, payload });
     await store.decide({ teamId, id, to: 'withdrawn', by: 'U_REQUESTER', at: onePm });
-    await erasePersonalText(
-      { db, append: createAppendEntry(logKeys), onErased },
-      { teamId, entries: [1], at: onePm },
-    );
+    await erasePersonalText({ db, append, onErased }, { teamId, entries: [1], at: onePm, by });
     const left = await store.find({ teamId, id });
     if (!left) throw new Error('the request is gone');
     expect(JSON.stringify(left)).not.toContain('canary');
@@ -125,10 +125,7 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     const action = setupActions['setup.change'].name;
     const { teamId, id } = await pendingRequest(db, store, { action, payload });
     await store.decide({ teamId, id, to: 'withdrawn', by: 'U_REQUESTER', at: onePm });
-    await erasePersonalText(
-      { db, append: createAppendEntry(logKeys), onErased },
-      { teamId, entries: [1], at: onePm },
-    );
+    await erasePersonalText({ db, append, onErased }, { teamId, entries: [1], at: onePm, by });
     const left = await store.find({ teamId, id });
     expect(left).toMatchObject({ payload: { changeId: payload.changeId } });
     expect(JSON.stringify(left)).not.toContain('canary');
@@ -140,14 +137,14 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
   });
 
   it('adds nothing to the log when there is nothing to erase', async () => {
-    const teamId = await writeSomeLog(database.db, keys, 2);
+    const teamId = await writeSomeLog(database.db, logKeys, 2);
     expect(await erase(teamId, [2])).toEqual([]);
     expect(await reportOf(teamId)).toMatchObject({ entries: 2, erasedTexts: 0 });
   });
 
   it('does not affect other teams', async () => {
-    const teamId = await writeSomeLog(database.db, keys, 1);
-    const other = await writeSomeLog(database.db, keys, 1);
+    const teamId = await writeSomeLog(database.db, logKeys, 1);
+    const other = await writeSomeLog(database.db, logKeys, 1);
     await erase(teamId, [1]);
     expect(await reportOf(other)).toMatchObject({ entries: 1, erasedTexts: 0 });
   });

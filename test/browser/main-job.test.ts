@@ -59,7 +59,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     const request = message(page, 'asks to disable Kim Lee');
     await request.getByText('Left the company on Friday').waitFor();
     await request.getByText('State enabled').waitFor();
-    await request.getByText('it is not about the person who asks').waitFor();
+    await request.getByText("✓ Requester isn't the target").waitFor();
     await shoot(page, 'request-with-preview');
     await message(page, 'Your request is in #ops').waitFor();
     await approve(request);
@@ -105,12 +105,16 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await form.getByRole('textbox', { name: 'Why not?' }).fill('She is on call this week');
     await shoot(page, 'deny-form');
     await press(form, 'Deny');
-    await request.getByText(/Denied by @Ben Carter .*She is on call this week/).waitFor();
+    await request.getByText(/Denied by @Ben Carter .* Nothing was changed\./).waitFor();
+    await request.getByRole('blockquote').getByText('She is on call this week').waitFor();
     expect(await request.getByRole('button').count()).toBe(0);
 
     await become(page, ana);
     await goTo(page, 'Belay');
-    await message(page, /Your request to disable Joana Prado .*She is on call this week/).waitFor();
+    await message(
+      page,
+      /Your request to disable Joana Prado [\s\S]*She is on call this week/,
+    ).waitFor();
     await goTo(page, 'ops');
   });
 

@@ -70,6 +70,7 @@ export const columns = {
     'wake_at',
     'lease_holder',
     'attempts',
+    'sent',
     'canceled_by',
     'direct_channel_id',
     'direct_ts',
@@ -92,6 +93,7 @@ export const columns = {
   ],
   audit_log_personal: ['team_id', 'seq', 'salt', 'text'],
   audit_log_head: ['team_id', 'chain_id', 'seq', 'hash', 'announced_seq', 'announced_at'],
+  checkpoint_status: ['id', 'written_at', 'notified_at'],
   delivery_channel: [
     'team_id',
     'channel_id',
@@ -246,6 +248,15 @@ export const columns = {
     'outage_notified_at',
   ],
   alert_value: ['team_id', 'kind', 'value', 'added_at'],
+  approval_follower: [
+    'team_id',
+    'approval_id',
+    'slack_user_id',
+    'notified_version',
+    'direct_channel_id',
+    'direct_ts',
+  ],
+  audit_refusal: ['team_id', 'refusal_hash', 'since', 'times'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
 type Listed = { [Table in keyof Tables]: (typeof columns)[Table][number] };
@@ -260,6 +271,7 @@ export const complete: {
   audit_log: true,
   audit_log_personal: true,
   audit_log_head: true,
+  checkpoint_status: true,
   delivery_channel: true,
   delivery_message: true,
   delivery_summary: true,
@@ -271,4 +283,6 @@ export const complete: {
   watched_alert: true,
   alert_poll: true,
   alert_value: true,
+  approval_follower: true,
+  audit_refusal: true,
 };

@@ -39,10 +39,12 @@ export const nullableColumns = {
     'direct_channel_id',
     'direct_ts',
     'rendering_until',
+    'sent',
   ],
   audit_log: ['actor', 'approval_id', 'action', 'subject_id', 'personal_digest'],
   audit_log_personal: [],
   audit_log_head: ['announced_at'],
+  checkpoint_status: ['notified_at'],
   delivery_channel: ['due_at', 'lease_holder', 'lease_until', 'edits_ready_at'],
   delivery_message: [
     'subject',
@@ -103,6 +105,8 @@ export const nullableColumns = {
     'outage_notified_at',
   ],
   alert_value: [],
+  approval_follower: ['direct_channel_id', 'direct_ts'],
+  audit_refusal: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 
 type NullableColumn<Table> = {

@@ -7,19 +7,13 @@ import { alertGoneModal, alertModal } from '../../src/features/alerts/views/aler
 import { changeMessage } from '../../src/features/alerts/views/change-message.ts';
 import { clearModal, noteModal } from '../../src/features/alerts/views/change-modals.ts';
 import { filterModal } from '../../src/features/alerts/views/filter-modal.ts';
-import type { Approval } from '../../src/features/approvals/approval.ts';
-import type { ApprovalState } from '../../src/features/approvals/approval-state.ts';
-import { createActionBinder } from '../../src/features/approvals/bind-action.ts';
-import {
-  approvalMessage,
-  requesterMessage,
-} from '../../src/features/approvals/views/approval-message.ts';
-import { denyModal } from '../../src/features/approvals/views/deny-modal.ts';
-import { refusalMessage } from '../../src/features/approvals/views/refusal-message.ts';
-import { requestedMessage } from '../../src/features/approvals/views/requested-message.ts';
 import type { AuditRecord } from '../../src/features/audit/store/audit-store.ts';
 import { auditListMessage } from '../../src/features/audit/views/audit-list-message.ts';
 import { checkpointMessage } from '../../src/features/audit/views/checkpoint-message.ts';
+import {
+  checkpointsMissingMessage,
+  checkpointsResumedMessage,
+} from '../../src/features/audit/views/checkpoint-notices.ts';
 import { logEvents } from '../../src/features/audit/views/format-entry.ts';
 import { complianceListMessage } from '../../src/features/compliance/views/compliance-list-message.ts';
 import {
@@ -32,8 +26,6 @@ import {
   policyComplianceMessage,
 } from '../../src/features/compliance/views/policy-compliance-message.ts';
 import { helpMessage, unknownMessage } from '../../src/features/help/views/help-message.ts';
-import { setupActions } from '../../src/features/setup/setup-action.ts';
-import { userActions } from '../../src/features/users/user-actions.ts';
 import { verbs } from '../../src/features/users/views/ids.ts';
 import { chooseModal, requestModal } from '../../src/features/users/views/request-modal.ts';
 import {
@@ -48,19 +40,12 @@ import { notice } from '../../src/slack/ui/blocks.ts';
 import { limits } from '../../src/slack/ui/limits.ts';
 import { safe } from '../../src/slack/ui/mrkdwn.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
-import { sampleApproval } from './approvals/sample-approval.ts';
+import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everySetupView } from './setup/every-setup-view.ts';
-import { sampleChange } from './setup/sample-change.ts';
 import { everyWatchView } from './watches/every-watch-view.ts';
 
-const states: ApprovalState[] = [
-  ...(['pending', 'approved', 'executing', 'scheduled', 'succeeded', 'kept', 'failed'] as const),
-  ...(['outcome_unknown', 'denied', 'expired', 'withdrawn', 'voided'] as const),
-];
 const at = new Date('2026-11-21T12:00:00Z');
-const bind = createActionBinder({ ...userActions, ...setupActions });
-
 /**
  * Every builder of a message or modal, with `text` wherever people or the service can put text.
  * Keyed by the builder's name: a test compares the keys with the exports of the features.
@@ -69,16 +54,6 @@ export function everyView(text: string): Record<string, unknown[]> {
   const users = [userMadeOf(text, true), userMadeOf(text, false)];
   const [user = userMadeOf(text, true)] = users;
   const policy = { id: text, name: text };
-  const approvals = [
-    ...Object.values(userActions).flatMap(({ name }) =>
-      states.map((state) => approvalMadeOf(text, name, state)),
-    ),
-    ...states.map((state) => ({
-      ...approvalMadeOf(text, 'setup.change', state),
-      payload: { ...sampleChange(text), decidedBy: 'approvers' },
-      ...{ snapshot: { revision: 1 }, preview: [], checks: [], attempts: 1 },
-    })),
-  ];
   // Belay's own text.
   const subcommand = { name: 'x', usage: 'x', summary: 'Do x', run: async () => undefined };
   const found = { users: Array.from({ length: 30 }, () => user), isComplete: false };
@@ -117,16 +92,6 @@ export function everyView(text: string): Record<string, unknown[]> {
       changeMessage({ result: 'unconfirmed', alert: linkedAlert }),
     ],
     alertGoneModal: [alertGoneModal(text)],
-    approvalMessage: approvals.map((one) => approvalMessage(one, bind(one), ['U1', 'U2'])),
-    refusalMessage: approvals.map((one) =>
-      refusalMessage({ result: 'too-late', approval: one }, bind),
-    ),
-    requestedMessage: [
-      requestedMessage({ result: 'no-audience' }, text),
-      requestedMessage({ result: 'not-posted', channelId: 'C1' }, text),
-    ],
-    requesterMessage: approvals.map((one) => requesterMessage(one, bind(one))),
-    denyModal: approvals.slice(0, 1).map((one) => denyModal(one, bind(one))),
     auditListMessage: [
       ...[0, 10, 20].map((from) =>
         auditListMessage({
@@ -138,6 +103,8 @@ export function everyView(text: string): Record<string, unknown[]> {
       auditListMessage({ records: [], page: { user: text.slice(0, 200) }, hasOlder: false }),
     ],
     checkpointMessage: [checkpointMessage({ seq: 42, hash: text })],
+    checkpointsMissingMessage: [checkpointsMissingMessage(at)],
+    checkpointsResumedMessage: [checkpointsResumedMessage(at)],
     complianceListMessage: [
       complianceListMessage(
         Array.from({ length: 30 }, () => ({
@@ -159,7 +126,9 @@ export function everyView(text: string): Record<string, unknown[]> {
       policyComplianceMessage(policy, { hasSeedingEntities: true, otherFields: { [text]: text } }),
     ],
     noStatisticsMessage: [noStatisticsMessage(policy)],
-    withLateness: [withLateness(notice(safe(text)), { lateMs: 200_000, verb: 'updated' })],
+    withLateness: [
+      withLateness(notice(`Late: ${safe(text)}`), { lateMs: 200_000, verb: 'updated' }),
+    ],
     summaryMessage: [true, false].flatMap((isLast) =>
       [undefined, { from: new Date('2026-03-01T12:00:00Z'), to: at }].map((raised) =>
         summaryMessage({
@@ -187,6 +156,7 @@ export function everyView(text: string): Record<string, unknown[]> {
     userListMessage: [userListMessage(text, found)],
     noUserMessage: [noUserMessage(text)],
     ...everySetupView(text, region),
+    ...everyApprovalView(text),
     ...everyDigestView(text),
     ...everyWatchView(text),
   };
@@ -229,34 +199,4 @@ function userMadeOf(text: string, isEnabled: boolean): User {
       Array.from({ length: 60 }, (_, index) => [`${index}${text}`, { deep: [text] }]),
     ),
   };
-}
-
-function approvalMadeOf(text: string, action: string, state: ApprovalState): Approval {
-  const isDecided = !['pending', 'expired', 'voided'].includes(state);
-  return sampleApproval({
-    action,
-    payload: { id: '8', fullName: text, email: text, newFullName: text },
-    snapshot: {
-      ...{ id: '8', email: text, fullName: text, isEnabled: true },
-      ...{ isConfirmed: true, roles: null },
-    },
-    preview: Array.from({ length: 5 }, () => ({ label: 'State', value: safe(text, 300) })),
-    checks: [
-      {
-        ...{ label: 'not the last administrator', result: 'not_checkable' as const },
-        ...{ words: 'whether this is the last administrator', detail: safe(text, 300) },
-      },
-      { label: 'not about the person who asks', result: 'passed' },
-    ],
-    reason: text,
-    state,
-    canceledBy: state === 'kept' ? 'U3' : undefined,
-    decidedBy: isDecided ? 'U2' : undefined,
-    decisionReason: text,
-    decidedAt: isDecided ? at : undefined,
-    wakeAt: at,
-    // Belay's own text, in which quotes of the service are escaped already.
-    outcome: safe(text, 500),
-    finishedAt: at,
-  });
 }

@@ -5,11 +5,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Actor } from '../../playground/act-as.ts';
 import type { Message } from '../../playground/slack/protocol.ts';
-import { readCheckpointFile } from '../../src/audit-log/checkpoint-file.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import { oldDatabases } from '../database/old-database.ts';
 import { buttonTexts, messagesOf } from '../support/ask.ts';
 import { patienceMs } from '../support/patience.ts';
+import { readCheckpoints } from '../support/read-checkpoints.ts';
 import { left } from './old-version.ts';
 import { answerTo, buttonsIn, closeAll, dialog } from './slack-helpers.ts';
 import { startUpgradedBot, type UpgradedBot } from './upgraded-bot.ts';
@@ -35,8 +35,8 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
   });
 
   const requestOf = async (email: string | undefined) => {
-    const { rows } = await sql<{ state: string; decision_reason: string | null }>`
-      select state, decision_reason from approval where payload ->> 'email' = ${email}
+    const { rows } = await sql<{ state: string; decision_reason: string | null; outcome: string }>`
+      select state, decision_reason, outcome from approval where payload ->> 'email' = ${email}
       order by requested_at desc limit 1`.execute(bot.db);
     return rows[0];
   };
@@ -57,7 +57,7 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
 
   const verify = async () => {
     const keys = [Buffer.from(left.encryptionKeys, 'base64')];
-    const { checkpoints, faults } = await readCheckpointFile(bot.checkpointFile, keys);
+    const { checkpoints, faults } = await readCheckpoints(bot.checkpointFile, keys);
     expect(faults).toEqual([]);
     expect(checkpoints.length).toBeGreaterThan(5);
     const [report, ...others] = await verifyAuditLog(bot.db, keys, checkpoints);
@@ -82,6 +82,8 @@ describe.each(oldDatabases('007_failed_edits'))('after an upgrade on $name', ({ 
       await bot.sweep();
       expect((await requestOf(users.unknown))?.state).toBe('succeeded');
     }, patience);
+    // The old version did not record what it sent, so an attempt counts as sent.
+    expect((await requestOf(users.unknown))?.outcome).toBe('Belay has looked again and seen it.');
   });
 
   it('waiting messages are delivered, and posted messages are not posted again', async () => {

@@ -9,7 +9,10 @@ import { failedEdits } from './007-failed-edits.ts';
 import { standardNames } from './008-standard-names.ts';
 import { quietHoursAndSetupRevision } from './009-quiet-hours-and-setup-revision.ts';
 import { alertValues } from './010-alert-values.ts';
+import { sentChanges } from './011-sent-changes.ts';
 import { setupChanges } from './012-setup-changes.ts';
+import { checkpointStatus } from './013-checkpoint-status.ts';
+import { followersAndRefusals } from './014-followers-and-refusals.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -23,5 +26,8 @@ export const migrations: Record<string, Migration> = {
   '008_standard_names': standardNames,
   '009_quiet_hours_and_setup_revision': quietHoursAndSetupRevision,
   '010_alert_values': alertValues,
+  '011_sent_changes': sentChanges,
   '012_setup_changes': setupChanges,
+  '013_checkpoint_status': checkpointStatus,
+  '014_followers_and_refusals': followersAndRefusals,
 };

@@ -11,12 +11,30 @@ export function coversAllUnits(unitIds: readonly string[]): boolean {
   return unitIds.length === 0 || unitIds.includes(globalUnitId);
 }
 
-/** Roles carry no marker for what they grant, so the name decides. */
-export function isAdministratorRole(roleName: string): boolean {
-  return /\badmin(istrator)?s?\b/i.test(roleName);
-}
+/**
+ * What a role grants. A super administrator has the rights of every other administrator; an
+ * administrator manages users in the role's units; a limited role doesn't manage users. `unknown` may
+ * be any of these.
+ */
+export type RoleRank = 'super-administrator' | 'administrator' | 'limited' | 'unknown';
 
-/** Includes the permissions of every other administrator role. */
-export function isSuperAdministratorRole(roleName: string): boolean {
-  return isAdministratorRole(roleName) && /\bsuper\b/i.test(roleName);
+const rankByName = new Map<string, RoleRank>([
+  ['super admin', 'super-administrator'],
+  ['super administrator', 'super-administrator'],
+  ['admin', 'administrator'],
+  ['administrator', 'administrator'],
+  ['ou admin', 'administrator'],
+  ['unit admin', 'administrator'],
+  ['organizational unit admin', 'administrator'],
+  ['backup operator', 'limited'],
+  ['restore operator', 'limited'],
+]);
+
+/**
+ * Roles carry no marker for what they grant, so the whole name decides. A name that is merely similar,
+ * in another language, or missing is `unknown`.
+ */
+export function rankOfRole(roleName: string | undefined): RoleRank {
+  const name = (roleName ?? '').normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+  return rankByName.get(name) ?? 'unknown';
 }

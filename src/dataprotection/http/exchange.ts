@@ -7,6 +7,8 @@ export type ExchangeRequest = {
   headers: Record<string, string>;
   body?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** Called right before the request is put on the wire; it may abort the signal. */
+  beforeSend?: (() => void) | undefined;
 };
 
 export type ExchangeResponse = {
@@ -26,7 +28,7 @@ export type ExchangeFailure = { outcome: 'failed'; sent: boolean; cause: unknown
  */
 export function exchange(
   dispatcher: Dispatcher,
-  { origin, path, method, headers, body, signal }: ExchangeRequest,
+  { origin, path, method, headers, body, signal, beforeSend }: ExchangeRequest,
 ): Promise<ExchangeResponse | ExchangeFailure> {
   const { promise, resolve } = Promise.withResolvers<ExchangeResponse | ExchangeFailure>();
   let sent = false;
@@ -52,6 +54,7 @@ export function exchange(
     { origin, path, method, headers, body: body ?? null },
     {
       onRequestStart(started) {
+        beforeSend?.();
         if (signal?.aborted) {
           started.abort(new Error('aborted by the caller'));
           return;

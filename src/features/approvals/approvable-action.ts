@@ -121,7 +121,7 @@ export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTa
   limit?: ActionLimit | undefined;
   /** The request after "asks to": "disable *Ana Silva* …". */
   summary: (payload: Payload) => string;
-  /** The subject, and what else the audit log needs to render the action; mrkdwn. */
+  /** The subject, and what else the audit log needs to render the action: exact, without markup. */
   audited: (payload: Payload) => AuditedText;
   /** What people must know before they decide. */
   details: (payload: Payload) => Detail[];
@@ -132,6 +132,11 @@ export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTa
   /** In order; all but the first may have a delay. */
   steps: (payload: Payload) => Steps<Payload, Snapshot, Subject, Target['client']>;
   cancellation?: Cancellation<Payload, Snapshot, Subject, Target['client']> | undefined;
+  /**
+   * Whether the texts above show, exactly and in full, what the steps send and whom they are about; the
+   * snapshot is as of the request. Compared before each step.
+   */
+  isShownExactly: (payload: Payload, snapshot: Snapshot) => boolean;
   /** The button that makes the same request again, after it was voided. */
   requestAgain: (payload: Payload) => RequestButton;
   /** Undefined when the subject is gone. */

@@ -7,6 +7,8 @@ export type ApprovalRef = { teamId: string; id: string };
 /** A check as a request stores it; requests of earlier versions have other labels and no `words`. */
 export type StoredCheck = Omit<Check, 'label'> & { label: string };
 
+export type SentAttempt = { step: string; attempt: number };
+
 /** A requested action, its decision and its outcome: one row, from which messages are rendered. */
 export type Approval = {
   id: string;
@@ -31,6 +33,11 @@ export type Approval = {
   step: string | undefined;
   /** How many times that step was started. */
   attempts: number;
+  /**
+   * The attempts of all steps that may have sent their change. Undefined in requests from before
+   * migration 011: see `mayHaveSent`.
+   */
+  sent: SentAttempt[] | undefined;
   /** Counts the changes of the row. */
   version: number;
   /** The version that the message shows, and the one that the requester's copy shows. */
@@ -98,3 +105,17 @@ export type Ending = ApprovalRef &
     | { to: EndState; wakeAt?: Date | undefined }
     | { to: 'scheduled'; step: string; wakeAt: Date }
   );
+
+/**
+ * Whether the step may have sent its change, in one of its first `attempts` attempts. If it did not,
+ * the change is somebody else's, and Belay neither claims nor undoes it. For requests that did not
+ * record it, every attempt counts as sent.
+ */
+export function mayHaveSent(
+  { sent }: Pick<Approval, 'sent'>,
+  step: string | undefined,
+  attempts = Number.POSITIVE_INFINITY,
+): boolean {
+  if (sent === undefined) return attempts > 0;
+  return sent.some((one) => one.step === step && one.attempt <= attempts);
+}

@@ -1,3 +1,4 @@
+import { subDays } from 'date-fns/subDays';
 import { z } from 'zod';
 import {
   type ApprovableActionName,
@@ -6,13 +7,13 @@ import {
 } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { readPerson } from '../../slack/api/person.ts';
+import { type Person, readPerson } from '../../slack/api/person.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import type { Message } from '../../slack/ui/blocks.ts';
+import type { Outsider } from '../../slack/listeners/authorize-caller.ts';
+import type { KnownBlock, Message } from '../../slack/ui/blocks.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
-import { advanceApproval } from './advance-approval.ts';
-import type { Openers } from './approvable-action.ts';
+import type { Openers, RequestButton } from './approvable-action.ts';
 import type { Approval, ApprovalRef } from './approval.ts';
 import { hasEnded } from './approval-state.ts';
 import { type ActionEntries, createActionBinder } from './bind-action.ts';
@@ -25,13 +26,18 @@ import {
   decideApproval,
 } from './decide-approval.ts';
 import { advanceQueue, publishQueue } from './jobs.ts';
+import { followRequest } from './people/follow-request.ts';
+import { logOutsider } from './people/log-outsider.ts';
 import { publishApproval } from './publish-approval.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
+import { advanceApproval } from './run/advance-approval.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
+import type { RequestedChange } from './store/following.ts';
 import { sweepApprovals } from './sweep-approvals.ts';
-import { defaultTimings, type Timings } from './timings.ts';
+import { defaultTimings, retentionDays, type Timings } from './timings.ts';
+import { openRequestBlocks } from './views/open-request.ts';
 import { refusalMessage } from './views/refusal-message.ts';
-import { requestedMessage } from './views/requested-message.ts';
+import { alreadyOpenMessage, requestedMessage } from './views/requested-message.ts';
 
 export type ApprovalsDependencies = Openers & {
   store: ApprovalStore;
@@ -62,10 +68,24 @@ export type Approvals = {
   openDenial: (input: Click) => Promise<OpenedDenial>;
   /** What a new connection would void or, if `action` is given, the waiting requests for that. */
   listWaiting: (teamId: string, action?: ApprovableActionName) => Promise<WaitingRequest[]>;
+  /** Follows a request; resolves to the reply. */
+  follow: (input: Click) => Promise<Message>;
+  /** The question to ask a person who wants a change that is requested already; else undefined. */
+  askAboutOpen: (input: OpenQuestion) => Promise<KnownBlock[] | undefined>;
+  /** Logs the refusal of somebody who is not a full member of the workspace. */
+  logOutsider: (outsider: Outsider) => Promise<void>;
   /** What each queue does with its jobs. */
   workers: Record<string, (data: unknown) => Promise<void>>;
   /** Makes all changes that are due, and updates all outdated messages. */
   sweep: () => Promise<void>;
+  /** Deletes requests that ended long ago; once an hour is enough. */
+  prune: () => Promise<void>;
+};
+
+type OpenQuestion = RequestedChange & {
+  person: Person;
+  /** The button that opens the form anyway. */
+  again: RequestButton;
 };
 
 /** `summary` is mrkdwn: "disable *Kim Lee*". */
@@ -127,6 +147,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
   return {
     async request(input) {
       const requested = await requestApproval(input, dependencies);
+      if (requested.result === 'already-open') return alreadyOpenMessage(requested.approval, input);
       if (requested.result !== 'requested' && requested.result !== 'requested-before') {
         const { teamId, prepared, requester } = input;
         const about = { action: prepared.name, subjectId: prepared.action.subjectId };
@@ -167,11 +188,22 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       });
     },
 
+    follow: ({ person: { slackUserId }, ...click }) =>
+      followRequest({ ...click, slackUserId }, dependencies),
+
+    async askAboutOpen({ person: { slackUserId }, again, ...change }) {
+      const open = await store.findOpen({ ...change, at: clock() });
+      return open && openRequestBlocks(open, bind(open), { slackUserId, again });
+    },
+
+    logOutsider: (outsider) => logOutsider(outsider, dependencies),
+
     workers: {
       [advanceQueue]: (data) => advance(jobData.parse(data)),
       [publishQueue]: (data) => publish(jobData.parse(data)),
     },
 
     sweep: () => sweepApprovals({ ...dependencies, advance, publish }),
+    prune: () => store.prune(subDays(clock(), retentionDays)),
   };
 }

@@ -84,6 +84,7 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
       steps: [bindStep(first), ...rest.map(bindStep)],
       cancellation: cancellation &&
         cancelStep && { step: bindStep(cancelStep), texts: cancellation.texts },
+      isShownExactly: (seen) => action.isShownExactly(payload, parseSnapshot(seen)),
       requestAgain: action.requestAgain(payload),
       async open(openers, request): Promise<OpenedAction | undefined> {
         const target = await action.open(openers, request);

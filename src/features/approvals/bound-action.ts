@@ -43,7 +43,7 @@ export type OpenedAction = {
 export type BoundAction = {
   subjectId: string;
   summary: string;
-  /** Personal text for the audit log, beside the summary; mrkdwn. */
+  /** Personal text for the audit log, beside the summary: exact, without markup. */
   audited: AuditedText;
   details: Detail[];
   changes: string[];
@@ -51,6 +51,7 @@ export type BoundAction = {
   style: 'primary' | 'danger';
   steps: [BoundStep, ...BoundStep[]];
   cancellation: { step: BoundStep; texts: CancellationTexts } | undefined;
+  isShownExactly: (snapshot: unknown) => boolean;
   requestAgain: RequestButton;
   /** Undefined if the request is not valid any more, because its connection was replaced. */
   open: (openers: Openers, request: OpenedFor) => Promise<OpenedAction | undefined>;

@@ -3,6 +3,7 @@ import type { Person } from '../../slack/api/person.ts';
 import { mayDecide, type WorkspaceSettings } from '../workspaces/index.ts';
 import type { BindAction } from './bind-action.ts';
 import type { DecisionRefusal } from './decide-approval.ts';
+import { knownSubjectRefusal } from './guards.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 
 export type CancelDependencies = {
@@ -12,7 +13,10 @@ export type CancelDependencies = {
   clock: Clock;
 };
 
-/** Cancels a scheduled step, for its requester and for approvers; needs no approval. */
+/**
+ * Cancels a scheduled step, for its requester and for approvers, but not for its subject. This is for
+ * the safe side, so it needs no second person, and no e-mail addresses.
+ */
 export async function cancelScheduled(
   { teamId, approvalId, person }: { teamId: string; approvalId: string; person: Person },
   { store, bind, readSettings, clock }: CancelDependencies,
@@ -25,7 +29,10 @@ export async function cancelScheduled(
   if (approval.requester !== person.slackUserId && !mayDecide(person, approvers)) {
     return { result: 'not-approver', approvers, approval };
   }
-  const { cancellation } = bind(approval);
+  const action = bind(approval);
+  const why = knownSubjectRefusal(approval, action, person);
+  if (why) return { result: 'about-you', approval, why };
+  const { cancellation } = action;
   if (!cancellation) return { result: 'too-late', approval };
   const change = { ...ref, by: person.slackUserId, step: cancellation.step.name, at: clock() };
   if (await store.cancelScheduled(change)) return undefined;

@@ -5,7 +5,7 @@ import type { Person } from '../../slack/api/person.ts';
 import { mayDecide, type WorkspaceSettings } from '../workspaces/index.ts';
 import type { Approval } from './approval.ts';
 import type { ActionEntries, BindAction } from './bind-action.ts';
-import { subjectRefusal } from './guards.ts';
+import { knownSubjectRefusal, samePersonRefusal, subjectRefusal } from './guards.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { DecisionLimit } from './store/deciding.ts';
 
@@ -19,6 +19,8 @@ export type DecisionRefusal = { result: RefusalReason } & (
   | { result: 'not-approver'; approval: Approval; approvers: string[] }
   /** The person is, or may be, the subject. */
   | { result: 'about-you'; approval: Approval; why: string }
+  /** The person is, or may be, the requester with another Slack account. */
+  | { result: 'same-mailbox' | 'address-missing'; approval: Approval; why: string }
   /** `limit` says what is limited, in words. */
   | { result: 'too-many'; approval: Approval; limit: string }
   /** The scheduled step is due, though it has not started. */
@@ -31,6 +33,7 @@ export type DecideDependencies = {
   actions: ActionEntries;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
   clock: Clock;
 };
 
@@ -76,7 +79,7 @@ type OpenDecision = {
 /** Whether this person may make this decision now; changes nothing. */
 export async function checkDecision(
   { teamId, approvalId, person, to }: Omit<DecideInput, 'reason'>,
-  { store, bind, readSettings, clock }: DecideDependencies,
+  { store, bind, readSettings, readPerson, clock }: DecideDependencies,
 ): Promise<OpenDecision | DecisionRefusal> {
   const approval = await store.find({ teamId, id: approvalId });
   if (!approval) return { result: 'gone' };
@@ -85,18 +88,21 @@ export async function checkDecision(
     return { result: 'too-late', approval };
   }
   const isOwn = approval.requester === person.slackUserId;
+  const action = bind(approval);
   if (to === 'withdrawn') {
     if (!isOwn) return { result: 'not-yours', approval };
+    const why = knownSubjectRefusal(approval, action, person);
+    if (why) return { result: 'about-you', approval, why };
     return { result: 'open', approval, settings: undefined };
   }
   if (isOwn) return { result: 'own-request', approval };
   const settings = await readSettings(teamId);
   const approvers = bind(approval).approvers(settings.approvers);
   if (!mayDecide(person, approvers)) return { result: 'not-approver', approval, approvers };
-  if (to === 'approved') {
-    const why = subjectRefusal(bind(approval).isSubject(approval.snapshot, person), person);
-    if (why) return { result: 'about-you', approval, why };
-  }
+  const why = subjectRefusal(action.isSubject(approval.snapshot, person), person);
+  if (why) return { result: 'about-you', approval, why };
+  const same = samePersonRefusal(await readPerson(teamId, approval.requester), person);
+  if (same) return { result: same.reason, approval, why: same.why };
   return { result: 'open', approval, settings };
 }
 

@@ -1,27 +1,62 @@
-import { guards } from '../../audit-log/registry.ts';
+import { guards, refusals } from '../../audit-log/registry.ts';
+import { isSamePerson, mailboxOf } from '../../mailbox.ts';
 import type { Person } from '../../slack/api/person.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
 import type { Check } from './approvable-action.ts';
-import type { ApprovalRef } from './approval.ts';
-import type { FoundSubject } from './bound-action.ts';
+import type { Approval, ApprovalRef, StoredCheck } from './approval.ts';
+import type { BoundAction, FoundSubject } from './bound-action.ts';
 
 /** Refuses a person who is, or may be, the subject of the request; undefined if they are not. */
 export function subjectRefusal(
   isSubject: 'no' | 'yes' | 'unknown',
-  { slackUserId }: Person,
+  person: Person,
 ): string | undefined {
   if (isSubject === 'no') return undefined;
-  const who = mention(slackUserId);
-  return isSubject === 'yes'
-    ? `It is about ${who} themselves: the addresses are the same.`
-    : `Belay cannot tell whether it is about ${who} themselves, because an e-mail address is missing in Slack or in the service.`;
+  const who = mention(person.slackUserId);
+  if (isSubject === 'yes')
+    return `${who} is the subject of this request and can't take part in the decision.`;
+  const missing = missingAddressRefusal(person);
+  if (missing) return missing;
+  return `The service shows no e-mail address of this user, so Belay can't tell whether the request is about ${who}.`;
+}
+
+/** The same for somebody whose part needs no known address: only the subject is refused. */
+export function knownSubjectRefusal(
+  { snapshot }: Pick<Approval, 'snapshot'>,
+  action: BoundAction,
+  person: Person,
+): string | undefined {
+  if (snapshot === undefined || action.isSubject(snapshot, person) !== 'yes') return undefined;
+  return subjectRefusal('yes', person);
+}
+
+/**
+ * Refuses two Slack accounts that belong, or may belong, to one person. A missing address counts as
+ * the same mailbox.
+ */
+export function samePersonRefusal(
+  requester: Person,
+  approver: Person,
+): { reason: 'same-mailbox' | 'address-missing'; why: string } | undefined {
+  const missing = missingAddressRefusal(requester) ?? missingAddressRefusal(approver);
+  if (missing) return { reason: refusals.addressMissing.id, why: missing };
+  if (isSamePerson(requester, approver) === 'no') return undefined;
+  const [one, other] = [mention(requester.slackUserId), mention(approver.slackUserId)];
+  const why = `${one} and ${other} have the same mailbox, so they count as one person.`;
+  return { reason: refusals.sameMailbox.id, why };
+}
+
+/** Refuses a person who can't be told from others. */
+export function missingAddressRefusal({ slackUserId, email }: Person): string | undefined {
+  if (mailboxOf(email) !== undefined) return undefined;
+  return `Slack doesn't show Belay the e-mail address of ${mention(slackUserId)}. Ask a Slack admin to check the address in that profile and the permission \`users:read.email\` of the Belay app.`;
 }
 
 /** The passed check that the requester is not the subject, as requests store it. */
 export const requesterCheck: Check = {
   label: guards.notRequester.id,
   result: 'passed',
-  words: 'it is not about the person who asks',
+  words: "requester isn't the target",
 };
 
 export type GuardDependencies = {
@@ -30,15 +65,26 @@ export type GuardDependencies = {
   };
 };
 
-/** Runs the action's own guards on its subject as it was just read. */
+/**
+ * Runs the action's own guards on its subject as it was just read. `shown` are the checks that the
+ * decision rests on: one that can't be made now is refused, unless approvers saw that it wasn't made.
+ */
 export async function runGuards(
   subject: FoundSubject,
-  request: ApprovalRef & { connectionId: string },
+  { shown, ...request }: ApprovalRef & { connectionId: string; shown?: StoredCheck[] },
   { store }: GuardDependencies,
 ): Promise<{ checks: Check[]; refused: { guard: Check['label']; why: string } | undefined }> {
   const checks = await subject.checks(await store.subjectsUnderWay(request));
   const refused = checks.find(({ result }) => result === 'refused');
-  if (!refused) return { checks, refused: undefined };
-  const { label, detail } = refused;
-  return { checks, refused: { guard: label, why: detail ?? `${label}: no.` } };
+  if (refused) {
+    const { label, detail } = refused;
+    return { checks, refused: { guard: label, why: detail ?? `${label}: no.` } };
+  }
+  const isAccepted = ({ label }: Check) =>
+    shown?.some((one) => one.label === label && one.result === 'not_checkable') ?? true;
+  const unmade = checks.find((check) => check.result === 'not_checkable' && !isAccepted(check));
+  if (!unmade) return { checks, refused: undefined };
+  const { label, words = label, detail } = unmade;
+  const why = `A check of the request can't be made any more: ${words}${detail ? ` (${detail})` : ''}.`;
+  return { checks, refused: { guard: label, why } };
 }

@@ -9,13 +9,17 @@ import type { Approval, ApprovalRef } from './approval.ts';
 import { isNews } from './approval-state.ts';
 import type { BindAction } from './bind-action.ts';
 import type { BoundAction } from './bound-action.ts';
+import { notifyFollower } from './people/follow-request.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { RenderedCopies } from './store/publishing.ts';
 import { approvalMessage, requesterMessage } from './views/approval-message.ts';
 
 export type PublishDependencies = {
   slack: SlackClient;
-  store: Pick<ApprovalStore, 'claimRendering' | 'markRendered'>;
+  store: Pick<
+    ApprovalStore,
+    'claimRendering' | 'markRendered' | 'followersBehind' | 'markFollowerNotified'
+  >;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   clock: Clock;
@@ -26,7 +30,7 @@ export type PublishDependencies = {
 const renderingMs = 30_000;
 
 /**
- * Updates both messages of a request from its row: the channel's and the requester's. One process at
+ * Updates the messages of a request from its row: the channel's, the requester's, the followers'. One process at
  * a time, because concurrent edits could arrive in the wrong order; it checks for newer versions
  * before it ends. @throws when Slack refuses for now, so that the job is retried.
  */
@@ -64,12 +68,21 @@ async function renderCopies(
     rendered.direct = await notifyRequester(approval, action, dependencies);
   });
   if (!requesterFailure) rendered.notifiedVersion = version;
-  return { rendered, failure: channelFailure ?? requesterFailure };
+  let followerFailure: Error | undefined;
+  for (const follower of await dependencies.store.followersBehind(approval)) {
+    let direct: MessageRef | undefined;
+    const failure = await attempt('follower', approval, dependencies, async () => {
+      direct = await notifyFollower(approval, action, follower, dependencies.slack);
+    });
+    if (!failure) await dependencies.store.markFollowerNotified(approval, { ...follower, direct });
+    followerFailure ??= failure;
+  }
+  return { rendered, failure: channelFailure ?? requesterFailure ?? followerFailure };
 }
 
 /** The failure, logged; none for a message that can never be updated again. */
 async function attempt(
-  copy: 'channel' | 'requester',
+  copy: 'channel' | 'requester' | 'follower',
   { id, state, teamId }: Approval,
   { log }: PublishDependencies,
   render: () => Promise<void>,

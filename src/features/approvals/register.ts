@@ -5,14 +5,15 @@ import { openModal } from '../../slack/ui/modal.ts';
 import type { Approvals } from './approvals.ts';
 import { denyModal, denyReasonBlockId } from './views/deny-modal.ts';
 import {
+  approvalValue,
   approveActionId,
   cancelScheduledActionId,
   denyActionId,
   denyCallbackId,
+  followActionId,
   withdrawActionId,
 } from './views/ids.ts';
 
-const approvalValue = z.object({ approvalId: z.uuid() });
 const denyMetadata = approvalValue.extend({ channelId: z.string().optional() });
 
 export function registerApprovals(listeners: Listeners, approvals: Approvals): void {
@@ -36,6 +37,10 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): v
   listeners.action(cancelScheduledActionId, approvalValue, async ({ value, ...call }) => {
     const refusal = await approvals.cancel({ ...value, ...clickOf(call) });
     return refusal && { reply: refusal };
+  });
+
+  listeners.action(followActionId, approvalValue, async ({ value, teamId, person }) => {
+    return { reply: await approvals.follow({ ...value, teamId, person }) };
   });
 
   listeners.submission(denyCallbackId, {

@@ -7,13 +7,13 @@ import type { Person } from '../../slack/api/person.ts';
 import { type MessageRef, postMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Check } from './approvable-action.ts';
 import type { Approval, NewApproval } from './approval.ts';
 import type { BindAction, PreparedAction } from './bind-action.ts';
 import { hashSnapshot } from './bound-action.ts';
 import { requesterCheck, runGuards, subjectRefusal } from './guards.ts';
+import { refuseApprovers } from './people/refuse-approvers.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import { approvalLifetimeMs, postingMs } from './timings.ts';
 import { approvalMessage } from './views/approval-message.ts';
@@ -29,6 +29,8 @@ export type ApprovalInput = {
   channelId: string | undefined;
   /** The view whose submission makes the request. */
   viewId: string;
+  /** True if the person was asked about an open request for the same change. */
+  isRepeat?: boolean | undefined;
   settings: WorkspaceSettings;
   slack: SlackClient;
 };
@@ -36,17 +38,23 @@ export type ApprovalInput = {
 export type RequestResult =
   | { result: 'requested'; approval: Approval }
   | { result: 'requested-before' }
+  /** The same change is requested already. */
+  | { result: 'already-open'; approval: Approval }
   | { result: 'connection-replaced' }
   /** Only the requester would see it. */
   | { result: 'no-audience' }
-  /** The requester is the only one who may decide. */
-  | { result: 'no-approver' }
+  /** Why each approver can't decide: mrkdwn. */
+  | { result: 'no-approver'; reasons: string[] }
   | { result: 'guarded'; guard: GuardId; why: string }
   | { result: 'not-posted'; channelId: string };
 
 export type RequestDependencies = {
-  store: Pick<ApprovalStore, 'create' | 'recordMessage' | 'discard' | 'subjectsUnderWay'>;
+  store: Pick<
+    ApprovalStore,
+    'create' | 'recordMessage' | 'discard' | 'subjectsUnderWay' | 'findOpen'
+  >;
   bind: BindAction;
+  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
   clock: Clock;
   newId: () => string;
 };
@@ -64,19 +72,25 @@ export async function requestApproval(
   const approvers = prepared.action.approvers(settings.approvers);
   const channelId = settings.approvalsChannelId ?? input.channelId;
   if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no-audience' };
-  if (approvers.length > 0 && approvers.every((approver) => approver === requester.slackUserId)) {
-    return { result: 'no-approver' };
-  }
 
   const id = dependencies.newId();
   const { action, subject, target } = prepared;
-  const why = subjectRefusal(action.isSubject(subject.snapshot, requester), requester);
+  const { connectionId } = target;
+  const isSubject = (person: Person) => action.isSubject(subject.snapshot, person);
+  const why = subjectRefusal(isSubject(requester), requester);
   if (why) return { result: 'guarded', guard: guards.notRequester.id, why };
-  const [preview, { checks, refused }] = await Promise.all([
+  const readPerson = (slackUserId: string) => dependencies.readPerson(teamId, slackUserId);
+  const change = { teamId, connectionId, action: prepared.name };
+  const asked = { ...change, subjectId: action.subjectId, sourceViewId: input.viewId, at: clock() };
+  const [open, preview, { checks, refused }, reasons] = await Promise.all([
+    input.isRepeat ? undefined : store.findOpen(asked),
     subject.preview(),
-    runGuards(subject, { teamId, id, connectionId: target.connectionId }, dependencies),
+    runGuards(subject, { teamId, id, connectionId }, dependencies),
+    refuseApprovers({ requester, approvers, isSubject, readPerson }),
   ]);
   if (refused) return { result: 'guarded', ...refused };
+  if (reasons) return { result: 'no-approver', reasons };
+  if (open) return { result: 'already-open', approval: open };
 
   const about = action.isAboutPerson ? [requesterCheck] : [];
   const facts = { id, channelId, preview, checks: [...about, ...checks] };
@@ -95,7 +109,6 @@ function newApproval(
   facts: Pick<NewApproval, 'id' | 'channelId' | 'preview'> & { checks: Check[] },
   at: Date,
 ): NewApproval {
-  const audited = Object.entries(action.audited).map(([key, mrkdwn]) => [key, stripMarkup(mrkdwn)]);
   return {
     ...facts,
     teamId: input.teamId,
@@ -110,7 +123,7 @@ function newApproval(
     step: action.steps[0].name,
     reason: input.reason,
     requester: input.requester.slackUserId,
-    personal: { summary: action.summary, ...Object.fromEntries(audited) },
+    personal: { summary: action.summary, ...action.audited },
     sourceViewId: input.viewId,
     requestedAt: at,
     postBy: addMilliseconds(at, postingMs),

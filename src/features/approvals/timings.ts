@@ -26,5 +26,8 @@ export const giveUpAfterMs = 24 * 60 * 60 * 1000;
 /** How long a request waits for a decision. */
 export const approvalLifetimeMs = 8 * 60 * 60 * 1000;
 
+/** How long an ended request is stored: a late click on its message then says that it is gone. */
+export const retentionDays = 400;
+
 /** How long posting a request may take before it counts as interrupted. */
 export const postingMs = 2 * 60 * 1000;

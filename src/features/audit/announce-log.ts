@@ -1,5 +1,6 @@
 import { subDays } from 'date-fns/subDays';
 import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
 import { postMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { AuditStore } from './store/audit-store.ts';
@@ -15,18 +16,26 @@ export function createLogAnnouncer(dependencies: {
   readSettings: (teamId: string) => Promise<{ approvalsChannelId: string | undefined }>;
   slack: SlackClient;
   clock: Clock;
+  log: Logger;
 }): () => Promise<void> {
-  const { store, readSettings, slack, clock } = dependencies;
+  const { store, readSettings, slack, clock, log } = dependencies;
+
+  async function announce(teamId: string, due: { now: Date; before: Date }): Promise<void> {
+    const { approvalsChannelId } = await readSettings(teamId);
+    if (!approvalsChannelId) return;
+    // Claimed before posting: a lost message is replaced tomorrow, a second one would be noise.
+    const end = await store.claimAnnouncement(teamId, due);
+    if (end) await postMessage(slack, approvalsChannelId, checkpointMessage(end));
+  }
 
   return async () => {
     const now = clock();
     const due = { now, before: subDays(now, 1) };
     for (const teamId of await store.findUnannounced(due)) {
-      const { approvalsChannelId } = await readSettings(teamId);
-      if (!approvalsChannelId) continue;
-      // Claimed before posting: a lost message is replaced tomorrow, a second one would be noise.
-      const end = await store.claimAnnouncement(teamId, due);
-      if (end) await postMessage(slack, approvalsChannelId, checkpointMessage(end));
+      // A team whose channel is gone must not keep the others from theirs.
+      await announce(teamId, due).catch((error: unknown) =>
+        log.error({ teamId, err: error }, 'a checkpoint could not be posted'),
+      );
     }
   };
 }

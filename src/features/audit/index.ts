@@ -1,1 +1,2 @@
 export { createLogAnnouncer } from './announce-log.ts';
+export { createCheckpointKeeper } from './keep-checkpoints.ts';

@@ -1,13 +1,11 @@
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
-import type { Region } from '../../dataprotection/region.ts';
 import { canPostInChannel } from '../../slack/api/channel.ts';
 import { readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import { serviceConnection, type WorkspaceStore } from '../workspaces/index.ts';
 import type { SetupForm } from './setup-form.ts';
 import { setupBlocks } from './views/ids.ts';
 
-const maxApprovers = 20;
+export const maxApprovers = 20;
 
 /** Errors by block id for approvers who could never decide and a channel that Belay can't post in. */
 export async function checkSlackChoices(
@@ -31,28 +29,29 @@ export async function checkSlackChoices(
   return errors;
 }
 
+/** Whether the service has a user with this id or address; undefined if that can't be checked. */
+export type UserExists = (
+  connection: ServiceConnection,
+  text: string,
+) => Promise<boolean | undefined>;
+
 /** Whether the service has the user that was named as the token's owner. */
-export type OwnerCheck = 'not-named' | 'known' | 'unknown' | 'not-checkable';
+export type OwnerCheck = 'not-named' | 'known' | 'not-checkable';
 
 /**
- * Looks the token's owner up after the setup was saved: with a typo, the owner would not be protected.
- * It is no reason to refuse the setup, because a token need not see its own user.
+ * Looks up the token's owner before the setup is saved: a typo would protect nobody. A token that can't
+ * see its own user has to be set up without an owner.
  */
 export async function checkOwner(
-  { teamId, region }: { teamId: string; region: Region },
-  {
-    store,
-    userExists,
-  }: {
-    store: Pick<WorkspaceStore, 'openConnection'>;
-    userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
-  },
-): Promise<OwnerCheck> {
-  const connection = await store.openConnection(teamId);
-  if (!connection || connection === 'unreadable') return 'not-checkable';
-  const owner = connection.tokenOwner?.trim();
+  tokenOwner: string | undefined,
+  connection: ServiceConnection,
+  userExists: UserExists,
+): Promise<OwnerCheck | { errors: Record<string, string> }> {
+  const owner = tokenOwner?.trim();
   if (!owner) return 'not-named';
-  const isKnown = await userExists(serviceConnection(region, connection), owner);
+  const isKnown = await userExists(connection, owner);
   if (isKnown === undefined) return 'not-checkable';
-  return isKnown ? 'known' : 'unknown';
+  if (isKnown) return 'known';
+  const what = owner.includes('@') ? 'address' : 'id';
+  return { errors: { [setupBlocks.tokenOwner]: `No user has this ${what}. Check it.` } };
 }

@@ -5,8 +5,12 @@ import type { VerificationResult } from '../../slack/listeners/verified-submissi
 import { section } from '../../slack/ui/blocks.ts';
 import { noticeModal } from '../../slack/ui/modal.ts';
 import type { Approvals } from '../approvals/index.ts';
-import type { CurrentSetup, OpenSettings, SetupChange } from '../workspaces/index.ts';
-import { checkOwner } from './check-setup.ts';
+import {
+  type CurrentSetup,
+  findHiddenAddresses,
+  type OpenSettings,
+  type SetupChange,
+} from '../workspaces/index.ts';
 import { isWeakening } from './compare-setup.ts';
 import type { SecondPerson } from './find-second-person.ts';
 import { type ConfirmMetadata, planChange } from './plan-change.ts';
@@ -95,25 +99,27 @@ async function request(
 }
 
 async function save(
-  { teamId, person, metadata, log }: Confirmation,
+  { teamId, person, metadata, slack, log }: Confirmation,
   { change, current }: { change: SetupChange; current: CurrentSetup },
   dependencies: ConfirmDependencies,
 ): Promise<VerificationResult> {
-  const { store, regions, clock } = dependencies;
+  const { store, clock } = dependencies;
   const { changeId, after, connectionId, tokenOwnerAfter: tokenOwner } = change;
   const { isUnitChoice, channelId } = metadata;
   const isAnnounced = isWeakening(change, { revision: current.revision, isUnitChoice });
   const savedBy = person.slackUserId;
+  const deciders = [savedBy, ...after.approvers];
+  const hiddenAddresses = await findHiddenAddresses(deciders, { slack, teamId });
   const saved = await store.saveChange({ teamId, changeId, savedBy, isAnnounced, at: clock() });
   if (saved.result === 'saved-before') return { done: savedBeforeModal };
   if (saved.result === 'changed-meanwhile') return { done: changedMeanwhileModal };
   log.info({ regionId: after.regionId, voided: saved.voided.length }, 'setup was saved');
-  const region = regions.find(({ id }) => id === after.regionId);
   return {
     done: savedModal({
       ...{ values: after, tokenOwner, units: [], channelId },
       ...{ voidedCount: saved.voided.length, isConnectionNew: connectionId !== undefined },
-      owner: region ? await checkOwner({ teamId, region }, dependencies) : 'not-checkable',
+      // Its form was refused if the service has no such user.
+      ...{ owner: tokenOwner === undefined ? 'not-named' : 'known', hiddenAddresses },
     }),
   };
 }

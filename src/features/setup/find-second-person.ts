@@ -1,9 +1,9 @@
 import type { Logger } from '../../logger.ts';
+import { isSamePerson } from '../../mailbox.ts';
 import { isRecipientGone } from '../../slack/api/error-codes.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import { type Person, readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import { mailboxOf } from '../users/index.ts';
 
 /** Who can approve a change of the setup. */
 export type SecondPerson = {
@@ -37,7 +37,7 @@ async function isActiveApprover(
 ): Promise<boolean | 'unread'> {
   try {
     const other = await readPerson(slack, teamId, slackUserId);
-    return other.membership === 'member' && !isSamePerson(other, person);
+    return other.membership === 'member' && isSamePerson(other, person) !== 'yes';
   } catch (error) {
     if (isRecipientGone(error)) return false;
     log.warn({ err: error }, 'whether an approver is active could not be read');
@@ -50,7 +50,7 @@ async function hasOtherAdmin(
   directory: AdminDirectory,
 ): Promise<boolean | 'unread'> {
   const isOther = (admin: Person) =>
-    admin.slackUserId !== person.slackUserId && !isSamePerson(admin, person);
+    admin.slackUserId !== person.slackUserId && isSamePerson(admin, person) !== 'yes';
   try {
     // Most of the time one of the admins of a minute ago still is one, which is quick to see.
     const [known] = (await directory.read(slack, teamId)).people.filter(isOther);
@@ -65,10 +65,4 @@ async function hasOtherAdmin(
     log.warn({ err: error }, 'the admins of a workspace could not be listed');
     return 'unread';
   }
-}
-
-/** Two accounts of one mailbox are one person. A missing address doesn't make them one here. */
-function isSamePerson(one: Person, other: Person): boolean {
-  const mailbox = mailboxOf(one.email);
-  return mailbox !== undefined && mailbox === mailboxOf(other.email);
 }

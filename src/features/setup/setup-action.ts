@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { setupChangeAction } from '../../audit-log/registry.ts';
 import { encodeValue } from '../../slack/ui/codec.ts';
+import { escapeMrkdwn, safe, stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { type ActionEntries, type ApprovableAction, defineAction } from '../approvals/index.ts';
 import { type SettingsTarget, setupChange } from '../workspaces/index.ts';
-import { changeLines } from './views/format-setup-change.ts';
+import { changeLines, maxShownLength } from './views/format-setup-change.ts';
 import { openSetupActionId } from './views/ids.ts';
 
 const payload = setupChange.extend({
@@ -25,7 +26,10 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   snapshot,
   subjectId: ({ changeId }) => changeId,
   summary: () => 'change the setup of Belay',
-  audited: (stored) => ({ subject: 'the setup', changes: changeLines(stored).join('; ') }),
+  audited: (stored) => ({
+    subject: 'the setup',
+    changes: stripMarkup(changeLines(stored).join('; ')),
+  }),
   details: ({ decidedBy }) => [
     {
       label: 'Can be approved by',
@@ -44,6 +48,10 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
       run: (client, { changeId }) => client.save(changeId),
     },
   ],
+  isShownExactly: ({ before, after, tokenOwnerBefore, tokenOwnerAfter }) =>
+    [before.organizationalUnitId, after.organizationalUnitId, tokenOwnerBefore, tokenOwnerAfter]
+      .concat(before.regionLabel, after.regionLabel)
+      .every((text = '') => safe(text, maxShownLength) === escapeMrkdwn(text)),
   requestAgain: () => ({
     text: 'Open setup',
     actionId: openSetupActionId,

@@ -1,17 +1,17 @@
 import type { Clock } from '../../clock.ts';
-import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
 import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
 import { noticeModal } from '../../slack/ui/modal.ts';
 import {
   type CurrentSetup,
+  findHiddenAddresses,
   isStale,
   type SetupChange,
   type SetupValues,
   type WorkspaceStore,
 } from '../workspaces/index.ts';
-import { checkOwner, checkSlackChoices } from './check-setup.ts';
+import { checkSlackChoices, maxApprovers } from './check-setup.ts';
 import { type PlanDependencies, planChange } from './plan-change.ts';
 import { readSetupForm, type SetupForm, type SetupMetadata } from './setup-form.ts';
 import { type SetupDependencies, type VerifiedSetup, verifySetup } from './verify-setup.ts';
@@ -22,8 +22,6 @@ import { refusedSetupModal, setupTitle } from './views/setup-modal.ts';
 export type SubmitDependencies = Omit<SetupDependencies, 'checkSlack' | 'store'> &
   PlanDependencies & {
     store: WorkspaceStore;
-    /** Whether the service has a user with this id or address; undefined if that can't be checked. */
-    userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
     clock: Clock;
   };
 
@@ -119,10 +117,13 @@ async function saveNow(
   { form, verified, current }: { form: SetupForm; verified: VerifiedSetup; current: CurrentSetup },
   dependencies: SubmitDependencies,
 ): Promise<VerificationResult> {
-  const { teamId, enterpriseId, person, metadata, log } = call;
+  const { teamId, enterpriseId, person, metadata, slack, log } = call;
   const { store, clock } = dependencies;
   const { connection, settings, region, units } = verified;
   const { tokenOwner } = form;
+  // Before anything is saved, so that a failure of Slack leaves no doubt about that.
+  const deciders = [person.slackUserId, ...form.approvers.slice(0, maxApprovers)];
+  const hiddenAddresses = await findHiddenAddresses(deciders, { slack, teamId });
   const saved = await store.saveSetup({
     ...{ teamId, enterpriseId, connection, settings, tokenOwner },
     ...{ savedBy: person.slackUserId, viewId: submissionId(call), basedOn: current.revision },
@@ -135,7 +136,7 @@ async function saveNow(
     done: savedModal({
       ...{ values: valuesOf(verified, form), tokenOwner, units, channelId: metadata.channelId },
       ...{ voidedCount: saved.voided.length, isConnectionNew: connection !== undefined },
-      owner: await checkOwner({ teamId, region }, dependencies),
+      ...{ owner: verified.owner, hiddenAddresses },
     }),
   };
 }

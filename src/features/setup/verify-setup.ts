@@ -10,6 +10,7 @@ import {
   type WorkspaceSettings,
   type WorkspaceStore,
 } from '../workspaces/index.ts';
+import { checkOwner, type OwnerCheck, type UserExists } from './check-setup.ts';
 import { readLimits, type SetupForm } from './setup-form.ts';
 import { setupBlocks } from './views/ids.ts';
 import { formatRefusedUnit } from './views/unit-field.ts';
@@ -26,12 +27,14 @@ export type VerifiedSetup = {
   settings: WorkspaceSettings;
   /** Those to choose from, if the connection is new and names none. */
   units: OrganizationalUnit[];
+  owner: OwnerCheck;
 };
 
 export type SetupDependencies = {
   store: Pick<WorkspaceStore, 'openConnection'>;
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
+  userExists: UserExists;
   /** Errors of the chosen approvers and channel, by block id. */
   checkSlack: (form: SetupForm) => Promise<Record<string, string>>;
   describeFailure: (error: unknown) => string;
@@ -43,7 +46,7 @@ export async function verifySetup(
   { teamId, form }: { teamId: string; form: SetupForm },
   dependencies: SetupDependencies,
 ): Promise<SetupResult> {
-  const { regions, checkSlack } = dependencies;
+  const { regions, checkSlack, userExists } = dependencies;
   const region = regions.find(({ id }) => id === form.regionId);
   if (!region) {
     return { result: 'invalid', errors: { [setupBlocks.region]: 'Choose a region.' }, units: [] };
@@ -54,19 +57,23 @@ export async function verifySetup(
     checkSlack(form),
   ]);
   const limits = readLimits(form);
+  const { tokenOwner } = form;
+  const owner = 'errors' in tried ? tried : await checkOwner(tokenOwner, tried.opened, userExists);
   const errors = {
     ...checkTypedText(form),
-    ...('errors' in tried ? tried.errors : {}),
+    ...(typeof owner === 'object' ? owner.errors : {}),
     ...slackErrors,
     ...('errors' in limits ? limits.errors : {}),
   };
-  if ('errors' in tried || 'errors' in limits || Object.keys(errors).length > 0) {
+  const isRefused = Object.keys(errors).length > 0;
+  if ('errors' in tried || 'errors' in limits || typeof owner === 'object' || isRefused) {
     return { result: 'invalid', errors, units: 'errors' in tried ? tried.units : [] };
   }
 
   const { approvers, approvalsChannelId } = form;
   const settings = { approvers, approvalsChannelId, ...limits };
-  return { result: 'verified', region, settings, ...tried };
+  const { connection, units } = tried;
+  return { result: 'verified', region, settings, connection, units, owner };
 }
 
 /** What is shown to an approver must be what is saved, so nothing in it may be invisible. */
@@ -80,7 +87,12 @@ function checkTypedText({ tokenOwner, organizationalUnitId }: SetupForm): Record
 }
 
 type TryResult =
-  | { connection: NewConnection | undefined; units: OrganizationalUnit[] }
+  /** `opened` is the connection that was tried, or else the stored one. */
+  | {
+      connection: NewConnection | undefined;
+      opened: ServiceConnection;
+      units: OrganizationalUnit[];
+    }
   | { errors: Record<string, string>; units: OrganizationalUnit[] };
 
 /** The new connection if it works, undefined if nothing about it changes, or errors by block id. */
@@ -96,7 +108,7 @@ async function tryConnection(
   const current = await readableConnection(teamId, store);
   const isSameRegion = current?.regionId === region.id;
   if (!form.token && isSameRegion && current.organizationalUnitId === organizationalUnitId) {
-    return { connection: undefined, units: [] };
+    return { connection: undefined, opened: serviceConnection(region, current), units: [] };
   }
   // A stored token is never sent to another region: it would be disclosed to a third party.
   const token = form.token ?? (isSameRegion ? current.token : undefined);
@@ -104,11 +116,13 @@ async function tryConnection(
     return refused({ [setupBlocks.token]: `Paste an API token made in ${region.portal}.` });
   }
 
-  const probed = await probe(serviceConnection(region, { token, organizationalUnitId }));
+  const opened = serviceConnection(region, { token, organizationalUnitId });
+  const probed = await probe(opened);
   switch (probed.outcome) {
     case 'ok':
       return {
         connection: { id: newId(), regionId: region.id, organizationalUnitId, token },
+        opened,
         units: probed.units,
       };
     case 'token-refused': {

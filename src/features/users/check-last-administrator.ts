@@ -20,18 +20,18 @@ import { findUser } from './find-users.ts';
 import { snapshotOf } from './stored-user.ts';
 
 const label = guards.notLastAdministrator.id;
-const passed: Check = {
-  label,
-  result: 'passed',
-  words: 'this is not the last enabled administrator',
+const notAdministrator: Check = {
+  ...{ label, result: 'passed' },
+  words: "the target isn't an enabled administrator",
 };
 
 /** How long a person waits for a request to be made. */
 const checkTimeoutMs = 5000;
 
 /**
- * Refuses to lose an administrator whose rights no other enabled user has. Refuses as well when the
- * service was too slow: without administrators nobody could undo the change.
+ * Refuses to lose an administrator whose rights no other enabled user has for certain. A role that
+ * Belay doesn't know counts as that of a super administrator. Refuses as well when the service was too
+ * slow: without administrators nobody could undo the change.
  */
 export async function checkLastAdministrator(
   user: User,
@@ -43,18 +43,17 @@ export async function checkLastAdministrator(
 ): Promise<Check> {
   const { id, roles, isEnabled } = snapshotOf(user);
   if (roles === null) {
-    return notCheckable('the service does not tell roles');
+    const detail = "the service doesn't show roles";
+    return { label, result: 'not_checkable', words: 'another administrator remains', detail };
   }
-  if (isEnabled === false || roles.length === 0) return passed;
+  if (isEnabled === false || roles.length === 0) return notAdministrator;
   try {
     const names = await readRoleNames(client, user, { signal });
     const grants = administratorGrants(roles, names);
-    if (grants.length > 0) {
-      const excluded = new Set([...subjectsUnderWay, id]);
-      return checkOf(await findLostGrants(client, { grants, names, excluded, signal }), names);
-    }
-    if (roles.every(({ roleId }) => names.has(roleId))) return passed;
-    return notCheckable('the service does not tell what all of their roles are called');
+    if (grants.length === 0) return notAdministrator;
+    const excluded = new Set([...subjectsUnderWay, id]);
+    const [lost] = await findLostGrants(client, { grants, names, excluded, signal });
+    return lost ? refusal(lost, names) : passed(grants, names);
   } catch (error) {
     if (!(error instanceof ServiceTimeoutError)) throw error;
     const detail =
@@ -63,17 +62,30 @@ export async function checkLastAdministrator(
   }
 }
 
-function notCheckable(detail: string): Check {
-  const words = 'whether this is the last enabled administrator';
-  return { label, result: 'not_checkable', words, detail };
+/** Says which roles were assumed to be those of administrators. */
+function passed(grants: RoleGrant[], names: RoleNames): Check {
+  const words = 'another administrator remains';
+  const unknown = grants.filter(({ rank }) => rank === 'unknown').map(({ roleId }) => roleId);
+  if (unknown.length === 0) return { label, result: 'passed', words };
+  const roles = [...new Set(unknown)].slice(0, maxNamedRoles).map((id) => roleName(id, names));
+  const detail = `assuming that ${roles.join(' and ')} can administer`;
+  return { label, result: 'passed', words, detail };
 }
 
-function checkOf([lost]: RoleGrant[], names: RoleNames): Check {
-  if (!lost) return passed;
-  const where = lost.unitId === undefined ? 'everywhere' : 'in the same unit';
-  const role = bold(names.get(lost.roleId) ?? lost.roleId, 100);
-  const detail = `This would lose the last enabled administrator: Belay sees nobody else with the role ${role} ${where} who is confirmed, enabled and not about to go. Please give that role to someone else first.`;
+const maxNamedRoles = 3;
+
+function refusal({ roleId, unitId, rank }: RoleGrant, names: RoleNames): Check {
+  const role = roleName(roleId, names);
+  const where = unitId === undefined ? 'everywhere' : 'in the same unit';
+  const detail =
+    rank === 'unknown'
+      ? `This may be the last enabled administrator: Belay doesn't know the role ${role}, so it assumes that the role can administer, and sees no other super administrator ${where} who is confirmed, enabled and not about to go. Add one first, or make the change in the service's portal.`
+      : `This would lose the last enabled administrator: Belay sees nobody else with the role ${role} ${where} who is confirmed, enabled and not about to go. Please give that role to someone else first.`;
   return { label, result: 'refused', detail };
+}
+
+function roleName(roleId: string, names: RoleNames): string {
+  return bold(names.get(roleId) ?? `id ${roleId}`, 100);
 }
 
 type Search = { grants: RoleGrant[]; names: RoleNames; excluded: Set<string>; signal: AbortSignal };
@@ -100,7 +112,15 @@ async function findLostGrants(
 /** Enabled, confirmed, and with this grant: an invited user who never signed in is no substitute. */
 function isSubstitute(user: User, grant: RoleGrant, names: RoleNames): boolean {
   if (user.isEnabled !== true || user.isConfirmed === false) return false;
-  return hasGrant(snapshotOf(user).roles ?? [], grant, names);
+  return hasGrant(snapshotOf(user).roles ?? [], grant, addRoleNames(user, names));
+}
+
+/** Some services say the names with each user. Those of the list of roles come first. */
+function addRoleNames({ roles = [] }: User, names: RoleNames): Map<string, string> {
+  const own = roles.flatMap(({ roleId, roleName: name }) =>
+    name ? [[roleId, name] as const] : [],
+  );
+  return new Map([...own, ...names]);
 }
 
 async function readRoleNames(
@@ -108,8 +128,7 @@ async function readRoleNames(
   user: User,
   options: CallOptions,
 ): Promise<RoleNames> {
-  const names = new Map<string, string>();
-  for (const { roleId, roleName } of user.roles ?? []) if (roleName) names.set(roleId, roleName);
+  const names = addRoleNames(user, new Map());
   try {
     for await (const { items } of listRoles(client, options)) {
       for (const role of items) if (role.name) names.set(role.id, role.name);

@@ -1,8 +1,8 @@
 import { guards } from '../../audit-log/registry.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
+import { mailboxOf } from '../../mailbox.ts';
 import type { Check } from '../approvals/index.ts';
-import { mailboxOf } from './email-address.ts';
-import { findUser } from './find-users.ts';
+import { isUser } from './find-users.ts';
 import type { UserSnapshot } from './stored-user.ts';
 
 const label = guards.notTokenOwner.id;
@@ -17,7 +17,7 @@ export function checkTokenOwner(
 ): Check {
   const owner = tokenOwner?.trim();
   if (!owner) {
-    return notCheckable('setup does not say whose it is');
+    return notCheckable('not set in setup');
   }
   const [ownMailbox, mailbox] = [mailboxOf(owner), mailboxOf(email)];
   if (
@@ -29,24 +29,27 @@ export function checkTokenOwner(
     return { label, result: 'refused', detail };
   }
   if (ownMailbox !== undefined && mailbox === undefined) {
-    return notCheckable('the service does not tell their e-mail address');
+    return notCheckable('the target has no e-mail address');
   }
-  // Says only what was checked: setup can be wrong about the owner.
-  const words = "setup names somebody else as the owner of Belay's token";
-  return { label, result: 'passed', words };
+  return { label, result: 'passed', words: "the target isn't the token owner" };
 }
 
-/** Not checkable when setup names no user of the service: a name or a typo would pass for everyone. */
+/**
+ * Not checkable when the service has no user whom setup names as the owner, or did not say so in time:
+ * the check would pass for everyone. Undefined when the owner exists, or none is named.
+ */
 export async function checkNamedOwner(
   client: ServiceClient,
   tokenOwner: string | undefined,
 ): Promise<Check | undefined> {
   const owner = tokenOwner?.trim();
-  if (!owner || mailboxOf(owner) !== undefined) return undefined;
-  if (await findUser(client, owner)) return undefined;
-  return notCheckable('setup names an owner whom the service does not know');
+  const isThere = owner ? await isUser(client, owner) : true;
+  if (isThere) return undefined;
+  return notCheckable(
+    isThere === false ? 'no user has the address or id in setup' : 'the service was too slow',
+  );
 }
 
 function notCheckable(detail: string): Check {
-  return { label, result: 'not_checkable', words: "whether they own Belay's token", detail };
+  return { label, result: 'not_checkable', words: 'token owner', detail };
 }

@@ -12,7 +12,7 @@ import {
   ServiceTimeoutError,
 } from '../../dataprotection/http/errors.ts';
 import { readUser, searchUsers, type User } from '../../dataprotection/resources/users.ts';
-import { mailboxOf } from './email-address.ts';
+import { mailboxOf } from '../../mailbox.ts';
 
 export type FoundUsers = {
   users: User[];
@@ -84,21 +84,33 @@ export async function userExists(
   text: string,
   transport: ServiceTransport,
 ): Promise<boolean | undefined> {
-  const client = createServiceClient(connection, transport);
-  const mailbox = mailboxOf(text);
   try {
-    // All spellings of a mailbox start the same way.
-    const { users, isComplete } = await (mailbox === undefined
-      ? resolveUser(client, text)
-      : findUsers(client, mailbox.slice(0, mailbox.lastIndexOf('@'))));
-    const isThere = users.some(({ id, email }) =>
-      mailbox === undefined
-        ? id.toLowerCase() === text.toLowerCase()
-        : mailboxOf(email) === mailbox,
-    );
-    return isThere || (isComplete ? false : undefined);
+    return await isUser(createServiceClient(connection, transport), text);
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
+/** The same for one client. @throws {ServiceError} */
+export async function isUser(client: ServiceClient, text: string): Promise<boolean | undefined> {
+  const mailbox = mailboxOf(text);
+  const isNamed = ({ id, email }: User) =>
+    mailbox === undefined ? id.toLowerCase() === text.toLowerCase() : mailboxOf(email) === mailbox;
+  if (mailbox === undefined) {
+    const byId = await readById(client, text);
+    if (byId) return true;
+  }
+  // All spellings of a mailbox start the same way.
+  const query = mailbox?.slice(0, mailbox.lastIndexOf('@')) ?? text;
+  try {
+    const signal = AbortSignal.timeout(searchTimeoutMs);
+    for await (const page of searchUsers(client, query, { signal })) {
+      if (page.items.some(isNamed)) return true;
+    }
+    return false;
+  } catch (error) {
+    if (error instanceof ServiceTimeoutError) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,3 @@
-export { mailboxOf } from './email-address.ts';
 export { userExists } from './find-users.ts';
 export { userActions } from './user-actions.ts';
 export { ChangeNotConfirmedError } from './user-steps.ts';

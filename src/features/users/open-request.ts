@@ -1,16 +1,22 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { NotFoundError } from '../../dataprotection/http/errors.ts';
 import { readUser, type User } from '../../dataprotection/resources/users.ts';
-import { section } from '../../slack/ui/blocks.ts';
-import { maxIdLength } from '../../slack/ui/codec.ts';
+import { type KnownBlock, section } from '../../slack/ui/blocks.ts';
+import { encodeValue, maxIdLength } from '../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
+import type { RequestButton } from '../approvals/index.ts';
 import { resolveUser } from './find-users.ts';
 import { userMrkdwn } from './views/format-user.ts';
-import type { Verb } from './views/ids.ts';
+import { chooseActionId, type Verb } from './views/ids.ts';
 import { chooseModal, type FormContext, modalTitles, requestModal } from './views/request-modal.ts';
 
-type FormInput = FormContext & { client: ServiceClient; verb: Verb };
+type FormInput = FormContext & {
+  client: ServiceClient;
+  verb: Verb;
+  /** The question about an open request for the same change; undefined if there is none. */
+  askAboutOpen: (subjectId: string, again: RequestButton) => Promise<KnownBlock[] | undefined>;
+};
 
 /** The form for the user that `target` names, a choice between several, or why there is none. */
 export async function openFormForTarget(target: string, input: FormInput): Promise<ModalView> {
@@ -27,7 +33,7 @@ export async function openFormForTarget(target: string, input: FormInput): Promi
 /** The form for the user with this id, as the service has them now. */
 export async function openFormForId(userId: string, input: FormInput): Promise<ModalView> {
   try {
-    return formFor(await readUser(input.client, userId), input);
+    return await formFor(await readUser(input.client, userId), input);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     const words = `There is no user with the id ${code(userId)} any more. Nothing was asked for.`;
@@ -35,14 +41,27 @@ export async function openFormForId(userId: string, input: FormInput): Promise<M
   }
 }
 
-function formFor(user: User, { verb, ...context }: FormInput): ModalView {
+async function formFor(user: User, { verb, ...context }: FormInput): Promise<ModalView> {
   if (user.id.length > maxIdLength) {
     const words = `The id of ${userMrkdwn(user)} is longer than a form can carry. Nothing was asked for. Please change this user in the portal.`;
     return noticeModal(modalTitles[verb], [section(words)]);
   }
   const reason = noChangeReason(verb, user);
   if (reason) return noticeModal(modalTitles[verb], [section(reason)]);
+  const question = context.isRepeat
+    ? undefined
+    : await context.askAboutOpen(user.id, repeatButton(verb, user.id, context));
+  if (question) return noticeModal(modalTitles[verb], question);
   return requestModal(verb, user, context);
+}
+
+function repeatButton(
+  verb: Verb,
+  userId: string,
+  { channelId }: Pick<FormContext, 'channelId'>,
+): RequestButton {
+  const value = encodeValue({ verb, userId, channelId, isRepeat: true });
+  return { text: 'Request anyway…', actionId: chooseActionId, value };
 }
 
 /** Why a request would change nothing; undefined if it would. */

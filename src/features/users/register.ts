@@ -10,6 +10,7 @@ import type { Subcommand } from '../../slack/listeners/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
 import { code, mention, mentionedUser, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import type { RequestButton } from '../approvals/index.ts';
 import { notConnected, type OpenService } from '../workspaces/index.ts';
 import { resolveUser } from './find-users.ts';
 import { openFormForId, openFormForTarget } from './open-request.ts';
@@ -41,10 +42,10 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
   );
 
   for (const verb of verbs) {
-    listeners.action(requestActionIds[verb], userValue, async ({ value, teamId, ...call }) => {
-      const context = await readFormContext(teamId, given);
+    listeners.action(requestActionIds[verb], userValue, async ({ value, ...call }) => {
+      const context = await readFormContext(verb, call, given);
       if (!context) return { reply: notConnected };
-      const input = { ...context, verb, channelId: call.channelId };
+      const input = { ...context, channelId: call.channelId };
       await openPendingModal(call, { title: modalTitles[verb], waiting: loadingText }, () =>
         openFormForId(value.userId, input),
       );
@@ -53,11 +54,11 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
   }
 
   listeners.action(chooseActionId, requestMetadata, async (call) => {
-    const context = await readFormContext(call.teamId, given);
+    const { userId, verb, channelId, isRepeat } = call.value;
+    const context = await readFormContext(verb, call, given);
     if (!context) return { reply: notConnected };
-    const { userId, verb, channelId } = call.value;
     await fillModal(call, { title: modalTitles[verb], waiting: loadingText }, () =>
-      openFormForId(userId, { ...context, verb, channelId }),
+      openFormForId(userId, { ...context, channelId, isRepeat }),
     );
     return undefined;
   });
@@ -73,10 +74,18 @@ export function registerUsers(listeners: Listeners, given: UsersDependencies): S
 }
 
 /** What every form needs; undefined while the workspace is not connected. */
-async function readFormContext(teamId: string, { openService, readSettings }: UsersDependencies) {
+async function readFormContext(
+  verb: Verb,
+  { teamId, person }: Pick<CommandInteraction, 'teamId' | 'person'>,
+  { openService, readSettings, approvals }: UsersDependencies,
+) {
   const [service, settings] = await Promise.all([openService(teamId), readSettings(teamId)]);
-  const { deleteGraceMinutes } = settings;
-  return service && { client: service.client, deleteGraceMinutes };
+  if (!service) return undefined;
+  const { client, connectionId } = service;
+  const change = { teamId, connectionId, action: requestActionIds[verb] };
+  const askAboutOpen = (subjectId: string, again: RequestButton) =>
+    approvals.askAboutOpen({ ...change, subjectId, person, again });
+  return { verb, client, deleteGraceMinutes: settings.deleteGraceMinutes, askAboutOpen };
 }
 
 async function showUser(userId: string, teamId: string, openService: OpenService) {
@@ -128,14 +137,14 @@ function requestSubcommand(verb: Verb, given: UsersDependencies): Subcommand {
     name: verb,
     usage: `${verb} <user>`,
     summary: summaries[verb],
-    async run({ text, teamId, channelId, slack, triggerId }: CommandInteraction) {
+    async run({ text, teamId, person, channelId, slack, triggerId }: CommandInteraction) {
       const read = await readTarget(text, { slack, teamId });
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
       const { target } = read;
       if (!target) return notice(`Whom? For example: \`/belay ${verb} ana@example.com\``);
-      const context = await readFormContext(teamId, given);
+      const context = await readFormContext(verb, { teamId, person }, given);
       if (!context) return notConnected;
-      const input = { ...context, verb, channelId };
+      const input = { ...context, channelId };
       await openPendingModal(
         { slack, triggerId },
         { title: modalTitles[verb], waiting: loadingText },

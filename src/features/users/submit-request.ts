@@ -1,7 +1,7 @@
 import type { User } from '../../dataprotection/resources/users.ts';
 import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { code, escapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { code, quote } from '../../slack/ui/mrkdwn.ts';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
 import type { Approvals, PreparedAction } from '../approvals/index.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type WorkspaceSettings,
 } from '../workspaces/index.ts';
 import { findUser } from './find-users.ts';
+import { parseNewName } from './new-name.ts';
 import { noChangeReason } from './open-request.ts';
 import { userActions } from './user-actions.ts';
 import { userMrkdwn } from './views/format-user.ts';
@@ -30,9 +31,8 @@ export function checkForm(
 ): Record<string, string> | undefined {
   const errors: Record<string, string> = {};
   if (!values.text(reasonBlockId)) errors[reasonBlockId] = 'Please give a reason.';
-  if (verb === 'rename' && !values.text(fullNameBlockId)) {
-    errors[fullNameBlockId] = 'Please enter a name.';
-  }
+  const newName = parseNewName(values.text(fullNameBlockId) ?? '');
+  if (verb === 'rename' && 'problem' in newName) errors[fullNameBlockId] = newName.problem;
   if (toType !== undefined && !isSame(values.text(emailBlockId), toType)) {
     errors[emailBlockId] = `This is not ${toType}. Nothing was asked for.`;
   }
@@ -52,7 +52,9 @@ export async function submitRequest(
   if (!user) {
     return notice(`There is no user with the id ${code(userId)} any more. Nothing was asked for.`);
   }
-  const problem = problemWith(verb, user, values);
+  const newName = parseNewName(values.text(fullNameBlockId) ?? '');
+  const newFullName = 'name' in newName ? newName.name : '';
+  const problem = problemWith(verb, user, { values, newFullName });
   if (problem) return notice(`${problem}${repeatReason(values)}`);
 
   return approvals.request({
@@ -60,12 +62,13 @@ export async function submitRequest(
     enterpriseId,
     requester: person,
     prepared: prepareAction(metadata, user, service, {
-      newFullName: values.text(fullNameBlockId) ?? '',
+      newFullName,
       graceMinutes: settings.deleteGraceMinutes,
     }),
     reason: values.text(reasonBlockId) ?? '',
     channelId: metadata.channelId,
     viewId,
+    isRepeat: metadata.isRepeat,
     settings,
     slack,
   });
@@ -94,12 +97,12 @@ function prepareAction(
 function problemWith(
   verb: RequestMetadata['verb'],
   user: User,
-  values: ViewValues,
+  { values, newFullName }: { values: ViewValues; newFullName: string },
 ): string | undefined {
   if (verb === 'delete' && !isSame(values.text(emailBlockId), confirmationText(user))) {
     return `What you typed is not ${code(confirmationText(user))}, so no request to delete ${userMrkdwn(user)} was made. Nothing was changed.`;
   }
-  if (verb === 'rename' && values.text(fullNameBlockId) === user.fullName) {
+  if (verb === 'rename' && newFullName === user.fullName) {
     return `${userMrkdwn(user)} has this name already. Nothing was asked for.`;
   }
   return noChangeReason(verb, user);
@@ -111,5 +114,5 @@ function isSame(typed: string | undefined, wanted: string): boolean {
 
 function repeatReason(values: ViewValues): string {
   const reason = values.text(reasonBlockId);
-  return reason ? `\n\nYour reason was:\n${escapeMrkdwn(reason)}` : '';
+  return reason ? `\n\nYour reason was:\n${quote(reason)}` : '';
 }

@@ -1,5 +1,6 @@
 import type { User } from '../../dataprotection/resources/users.ts';
-import { bold, code } from '../../slack/ui/mrkdwn.ts';
+import { isSamePerson } from '../../mailbox.ts';
+import { bold, code, readShown } from '../../slack/ui/mrkdwn.ts';
 import {
   type ActionEntries,
   type ActionLimit,
@@ -11,8 +12,8 @@ import {
 } from '../approvals/index.ts';
 import { checkLastAdministrator } from './check-last-administrator.ts';
 import { checkNamedOwner, checkTokenOwner } from './check-token-owner.ts';
-import { isSubject } from './email-address.ts';
 import { findUser } from './find-users.ts';
+import { isValidNewName } from './new-name.ts';
 import { previewUser } from './preview-user.ts';
 import {
   type DeletePayload,
@@ -33,7 +34,7 @@ import {
   enableStep,
   renameStep,
 } from './user-steps.ts';
-import { deletionWarning, userMrkdwn } from './views/format-user.ts';
+import { deletionWarning, userMrkdwn, userText } from './views/format-user.ts';
 import { requestActionIds, requestButton, type Verb } from './views/ids.ts';
 
 type UserAction<Payload extends UserPayload> = ApprovableAction<Payload, UserSnapshot, User>;
@@ -72,7 +73,8 @@ export const rename: UserAction<RenamePayload> = {
   personalFields: { removed: ['fullName', 'email'], replaced: ['newFullName'] },
   style: 'primary',
   summary: (user) => `rename ${userMrkdwn(user)} to ${bold(user.newFullName)}`,
-  audited: (user) => ({ subject: userMrkdwn(user), newName: bold(user.newFullName) }),
+  isShownExactly: (user, seen) => showsSubject(user, seen) && isValidNewName(user.newFullName),
+  audited: (user) => ({ subject: userText(user), newName: user.newFullName }),
   steps: () => [renameStep],
   checks: async () => [],
 };
@@ -113,17 +115,24 @@ function commonFields(verb: Verb) {
     open: openSameService,
     snapshot: userSnapshotSchema,
     subjectId: ({ id }: UserPayload) => id,
-    audited: (user: UserPayload) => ({ subject: userMrkdwn(user) }),
+    audited: (user: UserPayload) => ({ subject: userText(user) }),
     // The summary has the name and the address already.
     details: ({ id }: UserPayload) => [{ label: 'User id', value: code(id) }],
+    isShownExactly: showsSubject,
     requestAgain: (user: UserPayload) => requestButton(verb, 'Ask again…', user),
     readSubject: (client: CheckContext['service']['client'], { id }: UserPayload) =>
       findUser(client, id),
     snapshotOf,
     preview: previewUser,
     differences: userDifferences,
-    isSubject,
+    isSubject: isSamePerson,
   };
+}
+
+/** Long names and addresses are cut, so the id is what tells two users apart. */
+function showsSubject({ id, fullName, email }: UserPayload, seen: UserSnapshot): boolean {
+  const isSame = fullName === (seen.fullName ?? undefined) && email === (seen.email ?? undefined);
+  return isSame && id === seen.id && readShown(code(id)) === id;
 }
 
 /** The guards of the actions that disable or delete a user. */

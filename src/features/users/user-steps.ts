@@ -1,9 +1,7 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { NotFoundError } from '../../dataprotection/http/errors.ts';
 import { deleteUser, type User, updateUser } from '../../dataprotection/resources/users.ts';
 import { bold, code } from '../../slack/ui/mrkdwn.ts';
 import type { Step } from '../approvals/index.ts';
-import { findUser } from './find-users.ts';
 import type { DeletePayload, RenamePayload, UserPayload, UserSnapshot } from './stored-user.ts';
 import { userMrkdwn } from './views/format-user.ts';
 import { requestButton } from './views/ids.ts';
@@ -46,15 +44,7 @@ const deleteStep: UserStep<DeletePayload> = {
   mustBeOurs: true,
   done: (user) => `${userMrkdwn(user)} is deleted.`,
   isDone: async (read) => (await read()) === undefined,
-  async run(client, { id }) {
-    try {
-      await deleteUser(client, id);
-    } catch (error) {
-      // The user is gone, as requested, no matter who deleted them.
-      const isGone = error instanceof NotFoundError && (await findUser(client, id)) === undefined;
-      if (!isGone) throw error;
-    }
-  },
+  run: (client, { id }) => deleteUser(client, id),
 };
 
 /** Deletes at once without a grace period; otherwise disables first, and deletes after it. */

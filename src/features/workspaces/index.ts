@@ -1,3 +1,4 @@
+export { findHiddenAddresses } from './hidden-addresses.ts';
 export {
   createOpenService,
   notConnected,
@@ -25,6 +26,7 @@ export {
   type SetupValues,
   setupChange,
 } from './setup-change.ts';
+export { listApprovalsChannels } from './store/approvals-channels.ts';
 export { isStale } from './store/setup-row.ts';
 export { createTokenCipher } from './store/token-cipher.ts';
 export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';

@@ -1,4 +1,5 @@
-import type { RespondFn } from '@slack/bolt';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RespondError, type RespondFn } from '@slack/bolt';
 import { type Message, notice } from '../ui/blocks.ts';
 import { noAutoParsing, noUnfurling } from './post.ts';
 
@@ -7,7 +8,13 @@ import { noAutoParsing, noUnfurling } from './post.ts';
  * https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
  */
 
-export async function respondPrivately(respond: RespondFn, message: Message): Promise<void> {
+/** Only this person sees the message. Retried while Slack fails for a short time. */
+export function respondPrivately(respond: RespondFn, message: Message): Promise<void> {
+  return retry(() => respondOnce(respond, message));
+}
+
+/** Without retries, which would delay what is sent next. */
+export async function respondOnce(respond: RespondFn, message: Message): Promise<void> {
   await respond({
     ...{ ...message, ...noAutoParsing, ...noUnfurling },
     ...{ response_type: 'ephemeral', replace_original: false },
@@ -15,8 +22,33 @@ export async function respondPrivately(respond: RespondFn, message: Message): Pr
 }
 
 /** Replaces the message that the person acted on. */
-export async function replaceOriginal(respond: RespondFn, message: Message): Promise<void> {
-  await respond({ ...message, ...noAutoParsing, ...noUnfurling, replace_original: true });
+export function replaceOriginal(respond: RespondFn, message: Message): Promise<void> {
+  return retry(async () => {
+    await respond({ ...message, ...noAutoParsing, ...noUnfurling, replace_original: true });
+  });
+}
+
+/** About a minute in total: after that, the person has long repeated what they did. */
+const retryDelaysMs = [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000];
+
+/** An answer that arrives twice, because Slack's confirmation was lost, does no harm. */
+async function retry(answer: () => Promise<void>): Promise<void> {
+  for (const delayMs of retryDelaysMs) {
+    try {
+      return await answer();
+    } catch (error) {
+      if (!isTemporary(error)) throw error;
+      await sleep(delayMs);
+    }
+  }
+  await answer();
+}
+
+/** No answer, a server error or a rate limit. Slack refuses an expired URL with 404. */
+function isTemporary(error: unknown): boolean {
+  if (!(error instanceof RespondError)) return true;
+  const { statusCode = 0 } = error;
+  return statusCode === 429 || statusCode >= 500;
 }
 
 const progressNoticeAfterMs = 1000;

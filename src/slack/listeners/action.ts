@@ -1,12 +1,17 @@
 import type { App, BlockAction, BlockElementAction } from '@slack/bolt';
 import type { z } from 'zod';
-import { replaceOriginal, respondPrivately, withProgressNotice } from '../api/respond.ts';
+import {
+  replaceOriginal,
+  respondOnce,
+  respondPrivately,
+  withProgressNotice,
+} from '../api/respond.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { decodeValue } from '../ui/codec.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
-import { authorizeCaller } from './authorize-caller.ts';
+import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
 import type { ActionInteraction, ActionResponse } from './interaction.ts';
-import { type FailureDependencies, runReportingFailure } from './report-failure.ts';
+import { runReportingFailure } from './report-failure.ts';
 
 export type ActionOptions = {
   /** Sends a progress notice after a second; for buttons that show nothing else meanwhile. */
@@ -19,7 +24,7 @@ export type ActionOptions = {
  */
 export function listenForAction<Value>(
   app: App,
-  dependencies: FailureDependencies,
+  dependencies: ListenerDependencies,
   actionId: string,
   schema: z.ZodType<Value>,
   run: (interaction: ActionInteraction<Value>) => Promise<ActionResponse | undefined>,
@@ -33,21 +38,23 @@ export function listenForAction<Value>(
       slackUserId: body.user.id,
       slack: client,
       listener: actionId,
+      value: readValue(action),
     };
     const viewId = body.view?.id;
-    const send = (message: Message) =>
+    const show = (answer: typeof respondPrivately) => (message: Message) =>
       viewId
         ? showInModal(client, viewId, noticeModal('Belay', message.blocks ?? []))
-        : respondPrivately(respond, message);
+        : answer(respond, message);
+    const send = show(respondPrivately);
     await runReportingFailure(dependencies, caller, send, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
       if ('refusal' in authorized) return send(notice(authorized.refusal));
-      const value = decodeValue(schema, readValue(action));
+      const value = decodeValue(schema, caller.value);
       if (value === undefined) return send(outdatedButton);
       const { trigger_id: triggerId, channel } = body;
       const where = { channelId: channel?.id, messageTs: body.message?.ts, viewId };
       const work = () => run({ ...authorized, value, triggerId, ...where });
-      const response = await (isAnnounced ? withProgressNotice(send, work) : work());
+      const response = await (isAnnounced ? withProgressNotice(show(respondOnce), work) : work());
       if (!response) return;
       if ('reply' in response) return send(response.reply);
       await replaceOriginal(respond, response.replace);

@@ -1,6 +1,7 @@
-import { type Person, readPerson } from '../api/person.ts';
+import { readPerson } from '../api/person.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import type { Interaction } from './interaction.ts';
+import type { OutsiderMembership, RecentCallers } from './recent-callers.ts';
 import type { FailureDependencies } from './report-failure.ts';
 
 /** Who called which listener, as the payload says; nothing has been checked yet. */
@@ -10,25 +11,51 @@ export type Caller = {
   slackUserId: string;
   slack: SlackClient;
   listener: string;
+  /** What the button or form carries, not parsed yet. */
+  value?: string | undefined;
+};
+
+/** A caller who is not a full member of the workspace. */
+export type Outsider = Pick<Caller, 'teamId' | 'slackUserId' | 'listener' | 'value'> & {
+  membership: OutsiderMembership;
+};
+
+export type ListenerDependencies = FailureDependencies & {
+  recentCallers: RecentCallers;
+  /** Called for everybody who is refused because they are not a full member. */
+  onOutsiderRefused: (outsider: Outsider) => Promise<void>;
 };
 
 /**
  * Lets only full members of this workspace continue. Slack is asked each time, because people join,
- * leave and become guests.
+ * leave and become guests; for those who were refused within the minute the answer stays.
  */
 export async function authorizeCaller(
-  { slackUserId, listener, ...caller }: Caller,
-  { log }: Pick<FailureDependencies, 'log'>,
+  { listener, value, ...caller }: Caller,
+  {
+    log,
+    recentCallers,
+    onOutsiderRefused,
+  }: Pick<ListenerDependencies, 'log' | 'recentCallers' | 'onOutsiderRefused'>,
 ): Promise<Interaction | { refusal: string }> {
-  const person = await readPerson(caller.slack, caller.teamId, slackUserId);
-  const callerLog = log.child({ teamId: caller.teamId, slackUserId, listener });
+  const { teamId, slackUserId, slack, enterpriseId } = caller;
+  const callerLog = log.child({ teamId, slackUserId, listener });
+  const refuse = async (membership: OutsiderMembership) => {
+    callerLog.warn({ membership }, 'refused someone who is not a full member');
+    await onOutsiderRefused({ teamId, slackUserId, listener, value, membership });
+    return { refusal: refusalFor(membership) };
+  };
+
+  const known = recentCallers.outsider(caller);
+  if (known) return refuse(known);
+  const person = await readPerson(slack, teamId, slackUserId);
   const { membership } = person;
-  if (membership === 'member') return { ...caller, person, log: callerLog };
-  callerLog.warn({ membership }, 'refused someone who is not a full member');
-  return { refusal: refusalFor(membership) };
+  if (membership === 'member') return { teamId, enterpriseId, slack, person, log: callerLog };
+  recentCallers.rememberOutsider(caller, membership);
+  return refuse(membership);
 }
 
-function refusalFor(membership: Exclude<Person['membership'], 'member'>): string {
+function refusalFor(membership: OutsiderMembership): string {
   const who = {
     guest: 'guests of this workspace',
     external: 'people from other workspaces',

@@ -1,10 +1,12 @@
 import type { App } from '@slack/bolt';
-import { respondPrivately, withProgressNotice } from '../api/respond.ts';
+import { respondOnce, respondPrivately, withProgressNotice } from '../api/respond.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { stripLinks } from '../ui/mrkdwn.ts';
-import { authorizeCaller } from './authorize-caller.ts';
+import { plural } from '../ui/words.ts';
+import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
 import type { CommandInteraction } from './interaction.ts';
-import { type FailureDependencies, runReportingFailure } from './report-failure.ts';
+import { maxCommandsPerMinute } from './recent-callers.ts';
+import { runReportingFailure } from './report-failure.ts';
 
 /**
  * Slash command `name`: acknowledges, authorizes, runs. Only the caller sees what `run` returns.
@@ -12,7 +14,7 @@ import { type FailureDependencies, runReportingFailure } from './report-failure.
  */
 export function listenForCommand(
   app: App,
-  dependencies: FailureDependencies,
+  dependencies: ListenerDependencies,
   name: string,
   run: (interaction: CommandInteraction) => Promise<Message | undefined>,
 ): void {
@@ -27,15 +29,25 @@ export function listenForCommand(
     };
     const send = (message: Message) => respondPrivately(respond, message);
     await runReportingFailure(dependencies, caller, send, async () => {
+      const tooMany = dependencies.recentCallers.countCommand(caller);
+      if (tooMany) return send(tooManyCommands(tooMany.waitMs));
       const authorized = await authorizeCaller(caller, dependencies);
       if ('refusal' in authorized) return send(notice(authorized.refusal));
       const { channel_id: channelId, trigger_id: triggerId } = command;
       // Slack makes links of typed addresses and host names, but people search for the plain text.
       const text = stripLinks(command.text);
-      const answer = await withProgressNotice(send, () =>
-        run({ ...authorized, channelId, triggerId, text }),
+      const answer = await withProgressNotice(
+        (progress) => respondOnce(respond, progress),
+        () => run({ ...authorized, channelId, triggerId, text }),
       );
       if (answer) await send(answer);
     });
   });
+}
+
+function tooManyCommands(waitMs: number): Message {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return notice(
+    `You've sent more than ${maxCommandsPerMinute} commands within a minute. Nothing was changed. Try again in ${plural(seconds, 'second')}.`,
+  );
 }

@@ -1,7 +1,9 @@
 import type { App } from '@slack/bolt';
 import type { z } from 'zod';
+import type { Clock } from '../../clock.ts';
 import type { Message } from '../ui/blocks.ts';
 import { type ActionOptions, listenForAction } from './action.ts';
+import type { ListenerDependencies } from './authorize-caller.ts';
 import { listenForCommand } from './command.ts';
 import type {
   ActionInteraction,
@@ -9,7 +11,7 @@ import type {
   CommandInteraction,
   FormOrigin,
 } from './interaction.ts';
-import type { FailureDependencies } from './report-failure.ts';
+import { createRecentCallers } from './recent-callers.ts';
 import { listenForSubmission, type Submission } from './submission.ts';
 import { listenForUnknownIds } from './unknown-ids.ts';
 import { listenForVerifiedSubmission, type VerifiedSubmission } from './verified-submission.ts';
@@ -36,7 +38,11 @@ export type Listeners = {
   ) => void;
 };
 
-export function createListeners(app: App, dependencies: FailureDependencies): Listeners {
+export function createListeners(
+  app: App,
+  { clock, ...given }: Omit<ListenerDependencies, 'recentCallers'> & { clock: Clock },
+): Listeners {
+  const dependencies = { ...given, recentCallers: createRecentCallers(clock) };
   const actionIds = new Set<string>();
   const callbackIds = new Set<string>();
   listenForUnknownIds(app, dependencies, { actionIds, callbackIds });

@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import { notifyPerson } from '../api/post.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { decodeValue } from '../ui/codec.ts';
-import { escapeMrkdwn } from '../ui/mrkdwn.ts';
+import { quote } from '../ui/mrkdwn.ts';
 import { parseViewValues, type ViewValues } from '../ui/view-values.ts';
-import { authorizeCaller } from './authorize-caller.ts';
+import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
 import type { FormOrigin, SubmissionInteraction } from './interaction.ts';
-import { type FailureDependencies, runReportingFailure } from './report-failure.ts';
+import { runReportingFailure } from './report-failure.ts';
 
 export type Submission<Metadata extends FormOrigin> = {
   metadata: z.ZodType<Metadata>;
@@ -25,7 +25,7 @@ export type Submission<Metadata extends FormOrigin> = {
  */
 export function listenForSubmission<Metadata extends FormOrigin>(
   app: App,
-  dependencies: FailureDependencies,
+  dependencies: ListenerDependencies,
   callbackId: string,
   submission: Submission<Metadata>,
 ): void {
@@ -41,6 +41,7 @@ export function listenForSubmission<Metadata extends FormOrigin>(
       slackUserId: body.user.id,
       slack: client,
       listener: callbackId,
+      value: view.private_metadata,
     };
     const to = { slackUserId: body.user.id, channelId: metadata?.channelId };
     const send = (message: Message) => notifyPerson(client, to, message);
@@ -62,5 +63,5 @@ const outdatedForm = notice(
 );
 
 function withTypedText(message: Message, typed: string | undefined): Message {
-  return typed ? notice(`${message.text}\n\nWhat you wrote:\n${escapeMrkdwn(typed)}`) : message;
+  return typed ? notice(`${message.text}\n\nWhat you wrote:\n${quote(typed)}`) : message;
 }

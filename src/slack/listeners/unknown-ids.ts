@@ -4,8 +4,8 @@ import { respondPrivately } from '../api/respond.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { noticeModal, showInModal } from '../ui/modal.ts';
-import { authorizeCaller } from './authorize-caller.ts';
-import { type FailureDependencies, runReportingFailure } from './report-failure.ts';
+import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
+import { runReportingFailure } from './report-failure.ts';
 
 /** The ids that listeners were registered for. */
 export type KnownIds = { actionIds: ReadonlySet<string>; callbackIds: ReadonlySet<string> };
@@ -28,7 +28,7 @@ type Interaction = {
  */
 export function listenForUnknownIds(
   app: App,
-  dependencies: FailureDependencies,
+  dependencies: ListenerDependencies,
   { actionIds, callbackIds }: KnownIds,
 ): void {
   /** Sends `message` to full members, and the reason for the refusal to everybody else. */

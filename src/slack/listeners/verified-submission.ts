@@ -6,9 +6,9 @@ import { decodeValue } from '../ui/codec.ts';
 import { type ModalView, noticeModal, showInModal } from '../ui/modal.ts';
 import { escapeMrkdwn } from '../ui/mrkdwn.ts';
 import { parseViewValues } from '../ui/view-values.ts';
-import { authorizeCaller } from './authorize-caller.ts';
+import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
 import type { FormOrigin, SubmissionInteraction } from './interaction.ts';
-import { type FailureDependencies, reportFailure, runReportingFailure } from './report-failure.ts';
+import { reportFailure, runReportingFailure } from './report-failure.ts';
 
 /** A form whose fields can only be checked by asking another system. */
 export type VerifiedSubmission<Metadata extends FormOrigin> = {
@@ -37,7 +37,7 @@ const maxWaitMs = 2000;
  */
 export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
   app: App,
-  dependencies: FailureDependencies,
+  dependencies: ListenerDependencies,
   callbackId: string,
   submission: VerifiedSubmission<Metadata>,
 ): void {
@@ -48,6 +48,7 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
       slackUserId: body.user.id,
       slack: client,
       listener: callbackId,
+      value: view.private_metadata,
     };
     const metadata = decodeValue(submission.metadata, view.private_metadata);
     const to = { slackUserId: body.user.id, channelId: metadata?.channelId };

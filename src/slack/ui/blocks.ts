@@ -11,7 +11,8 @@ import type {
   SectionBlock,
 } from '@slack/types';
 import { cut, limits } from './limits.ts';
-import { cutMrkdwn, stripBidiControls } from './mrkdwn.ts';
+import { cutMrkdwn } from './mrkdwn.ts';
+import { isVisible, showExactly } from './visible.ts';
 
 export type { Button, KnownBlock };
 
@@ -28,8 +29,9 @@ export function notice(text: string): Message {
   return message(text, [section(text)]);
 }
 
+/** Without `:name:` becoming emoji, because a name or an address can contain that. */
 export function plain(text: string, max: number): PlainTextElement {
-  return { type: 'plain_text', text: cut(text, max), emoji: true };
+  return { type: 'plain_text', text: cut(text, max), emoji: false };
 }
 
 /**
@@ -42,7 +44,7 @@ function mrkdwn(text: string, max: number): MrkdwnElement {
 
 /** Slack refuses a blank header, so that one gets a placeholder. */
 export function header(text: string): HeaderBlock {
-  const visible = stripBidiControls(text).trim() || '(no name)';
+  const visible = isVisible(text) ? showExactly(text) : '(no name)';
   return { type: 'header', text: plain(visible, limits.headerText) };
 }
 

@@ -1,4 +1,12 @@
 import { cut } from './limits.ts';
+import {
+  codePoint,
+  isVisible,
+  readCodePoints,
+  showExactly,
+  showHidden,
+  showWords,
+} from './visible.ts';
 
 /**
  * Escapes text from people or the service, so that it can't mention anybody, form a link or open an
@@ -13,34 +21,98 @@ export function unescapeMrkdwn(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
+/** Every character that formats text in mrkdwn, by what looks like it and formats nothing. */
+const lookalikes = new Map([
+  ['*', '∗'],
+  ['_', 'ˍ'],
+  ['~', '∼'],
+  ['`', 'ˋ'],
+  [':', '꞉'],
+  ['>', '›'],
+]);
+const originals = new Map([...lookalikes].map(([original, lookalike]) => [lookalike, original]));
+const lookalike = /[∗ˍ∼ˋ꞉›]/g;
+
+/** Where those characters would format: `_` not within a word, `:` in `:name:`, `>` before a line. */
+const markup = /[*~`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=\S*:)|(?<=^[ >]*)>/gmu;
+
 /**
- * Removes bidirectional control characters: in a name they can make the address after it read as
- * another one. Right-to-left scripts display correctly without them.
+ * Shows text as typed, without bold, code, quotes or emoji: what would format is replaced by a
+ * look-alike, and a look-alike by its code point, so that `readShown` can tell them apart.
  */
-export function stripBidiControls(text: string): string {
-  return text.replaceAll(/\p{Bidi_Control}/gu, '');
+function withoutMarkup(shown: string): string {
+  return shown
+    .replaceAll(lookalike, codePoint)
+    .replaceAll(markup, (found) => lookalikes.get(found) ?? found);
+}
+
+/** Cuts to `max` visible characters, before the text is escaped. */
+function cutShown(shown: string, max: number): string {
+  if (shown.length <= max) return shown;
+  return `${cut(shown, max)
+    .slice(0, -1)
+    .replace(/(?:⟨[^⟩]*|_+)$/, '')}…`;
 }
 
 /**
- * Escapes text and cuts it to `max` visible characters. Escaping can make it five times as long, so
- * `max` has to stay well under a block's limit, or the whole be cut with `cutMrkdwn`.
+ * Text of people or the service, escaped, on one line and cut to `max` visible characters. Escaping can
+ * make it five times as long, so `max` has to stay well under a block's limit, or the whole be cut with
+ * `cutMrkdwn`.
  */
 export function safe(text: string, max = 300): string {
-  return escapeMrkdwn(cut(stripBidiControls(text), max));
+  return safeProse(text.replaceAll(/\s+/g, ' ').trim(), max);
+}
+
+/** The same with its line breaks, for a place where no line of it can be taken for one of Belay. */
+export function safeProse(text: string, max = 300): string {
+  return escapeMrkdwn(cutShown(withoutMarkup(showHidden(text)), max));
+}
+
+/** A name on one line, shown exactly, unless it is cut to `max` visible characters. */
+export function safeName(text: string, max = 300): string {
+  return isVisible(text)
+    ? escapeMrkdwn(cutShown(withoutMarkup(showExactly(text)), max))
+    : '(no name)';
+}
+
+export function bold(text: string, max = 300): string {
+  return `*${safeName(text, max)}*`;
+}
+
+/** For what a reader may type or copy. In code nothing else formats. */
+export function code(text: string, max = 300): string {
+  if (!isVisible(text)) return '`(empty)`';
+  const shown = showExactly(text).replaceAll(lookalike, codePoint).replaceAll('`', 'ˋ');
+  return `\`${escapeMrkdwn(cutShown(shown, max))}\``;
+}
+
+/** The text that `safeName`, `bold` or `code` shows, if it was not cut. */
+export function readShown(mrkdwn: string): string {
+  const shown = /^(?<mark>[*`])(?<text>.*)\k<mark>$/u.exec(mrkdwn)?.groups?.text ?? mrkdwn;
+  const typed = unescapeMrkdwn(shown).replaceAll(lookalike, (one) => originals.get(one) ?? one);
+  return readCodePoints(typed);
 }
 
 /**
- * Escaped text in bold. A `*` would end the bold and a backtick could start code, so both are replaced
- * by look-alikes. `_` stays, because names of systems are full of it.
+ * What a person wrote, as a quotation: plain, every line marked, so that it can't be taken for a line
+ * of Belay. `max` counts visible characters.
  */
-export function bold(text: string, max = 300): string {
-  const visible = safe(stripBidiControls(text).replace(/\s+/g, ' ').trim(), max);
-  return visible ? `*${visible.replaceAll('*', '∗').replaceAll('`', 'ˋ')}*` : '*(no name)*';
+export function quote(text: string, max = 1000): string {
+  const words = cutShown(withoutMarkup(showWords(text.trim())), max);
+  return words
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .split('\n')
+    .map((line) => `> ${escapeMrkdwn(line)}`)
+    .join('\n');
 }
 
-export function code(text: string, max = 300): string {
-  const visible = safe(text, max).replaceAll('`', 'ˋ').replace(/\s+/g, ' ');
-  return visible.trim() ? `\`${visible}\`` : '`(empty)`';
+/** The same on one line, in quotation marks that nothing inside can close. */
+export function quoteInline(text: string, max = 200): string {
+  const oneLine = text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[“”„‟«»]/g, '"')
+    .trim();
+  return `“${escapeMrkdwn(cutShown(withoutMarkup(showWords(oneLine)), max))}”`;
 }
 
 export function mention(slackUserId: string): string {
@@ -65,11 +137,14 @@ export function age(at: Date): string {
   return moment(at, '{ago} ({date_short_pretty} at {time})');
 }
 
-/** Cuts mrkdwn without splitting an entity or a `<…>` token. */
+/** Cuts mrkdwn without splitting an entity, a `<…>` token or a code point. */
 export function cutMrkdwn(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = cut(text, max).slice(0, -1);
-  return `${kept.replace(/<[^>]*$/, '').replace(/&[a-z]*$/, '')}…`;
+  return `${kept
+    .replace(/<[^>]*$/, '')
+    .replace(/&[a-z]*$/, '')
+    .replace(/⟨[^⟩]*$/, '')}…`;
 }
 
 /** Turns mrkdwn into plain text, where bold, code and entities would show as typed. */

@@ -1,4 +1,4 @@
-import { cutMrkdwn, escapeMrkdwn, safe } from './mrkdwn.ts';
+import { cutMrkdwn, safeName, safeProse } from './mrkdwn.ts';
 
 export type Field = { label: string; value: string };
 
@@ -16,7 +16,7 @@ export function unknownFields(
   const entries = Object.entries(fields);
   const shown = entries
     .slice(0, maxFields)
-    .map(([name, value]) => ({ label: fieldName(name), value: unknownValue(value, maxLength) }));
+    .map(([name, value]) => ({ label: safeName(name, 60), value: unknownValue(value, maxLength) }));
   const left = entries.length - shown.length;
   return left > 0
     ? [...shown, { label: 'Not shown', value: `${left} more fields of the service` }]
@@ -27,10 +27,5 @@ export function unknownFields(
 export function unknownValue(value: unknown, max: number): string {
   if (value === undefined || value === null || value === '') return noValue;
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return cutMrkdwn(escapeMrkdwn(text), max);
-}
-
-/** A label is shown in bold on one line. */
-function fieldName(name: string): string {
-  return safe(name.replaceAll('*', '∗').replaceAll(/\s+/g, ' ').trim(), 60) || '(no name)';
+  return cutMrkdwn(safeProse(text, max), max);
 }

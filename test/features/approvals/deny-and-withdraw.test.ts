@@ -25,7 +25,7 @@ test('a denial shows its reason to the channel and the requester, and changes no
   await ben.submit(form, { reason: { input: 'She is on <leave> & comes back' } });
 
   const line =
-    /Denied by <@U0BEN00002> <!date\^\d+\^.*>\. Reason: She is on &lt;leave&gt; &amp; comes back\. Nothing was changed\./;
+    /Denied by <@U0BEN00002> <!date\^\d+\^.*>\. Nothing was changed\.\n\*Reason\* from <@U0BEN00002>\n&gt; She is on &lt;leave&gt; &amp; comes back$/;
   const closed = await seeAgain(ben, request, line);
   expect(buttonTexts(closed)).toEqual([]);
   const told = await heardBack(ana);

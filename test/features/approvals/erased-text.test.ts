@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
@@ -22,10 +21,14 @@ async function erase({ messageTs }: Message): Promise<void> {
     .select(['entry.team_id', 'entry.seq'])
     .where('approval.message_ts', '=', messageTs)
     .execute();
-  const append = createAppendEntry([randomBytes(32)]);
+  const key = Buffer.from(world().env.BELAY_ENCRYPTION_KEYS ?? '', 'base64');
+  const append = createAppendEntry([key]);
   await erasePersonalText(
     { db: db(), append, onErased: createEraseRequests({ ...userActions, ...setupActions }) },
-    { teamId: rows[0]?.team_id ?? '', entries: rows.map(({ seq }) => seq), at: new Date() },
+    {
+      ...{ teamId: rows[0]?.team_id ?? '', entries: rows.map(({ seq }) => seq) },
+      ...{ at: new Date(), by: { actor: people.cleo } },
+    },
   );
 }
 
@@ -56,7 +59,7 @@ test('a late click on a denied request says that the reason was erased', async (
   const request = await ask(ana, `/belay disable ${email}`);
   await ben.press(request, 'Deny');
   await ben.submit(await ben.seeDialog('Why not?'), { reason: { input: 'She is on leave' } });
-  await seeAgain(ben, request, 'Reason: She is on leave.');
+  await seeAgain(ben, request, '&gt; She is on leave');
   await heardBack(ana);
 
   await erase(request);

@@ -20,7 +20,7 @@ async function clickClosed(on: Message, slackUserId: string, button = 'Approve')
   return answer;
 }
 
-test('if ten clicks arrive at the same time, one decides, nine get the state, and all are logged', async () => {
+test('if ten clicks arrive at the same time, one decides, nine get the state, and the log tells of both people', async () => {
   const { ana, cleo } = world();
   await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.cleo] }));
   const request = await ask(ana, command);
@@ -44,7 +44,8 @@ test('if ten clicks arrive at the same time, one decides, nine get the state, an
   }
   const log = await logOf(db(), request);
   const refusals = log.filter((entry) => /^refused \w+ too-late$/.test(entry));
-  expect(refusals).toHaveLength(9);
+  // Of the five refusals of one person and the four of the other, the 1st, 2nd and 4th.
+  expect(refusals).toHaveLength(6);
   expect(log.filter((entry) => !refusals.includes(entry))).toEqual([
     `requested ${people.ana}`,
     `approved ${decider}`,

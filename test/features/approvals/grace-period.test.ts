@@ -100,7 +100,7 @@ test('a user who was disabled before stays disabled when the deletion is cancele
   const request = await scheduled(email);
   await world().ben.press(request, 'Keep this user');
   const kept = await seeAgain(world().ana, request, 'is kept');
-  expect(kept.text).toMatch(/is kept, disabled as before\.$/);
+  expect(kept.text).toMatch(/is kept, disabled as before\. No change was needed\.$/);
   await world().ana.see(() => (requesterCopy()?.text.includes('is kept') ? true : undefined));
   expect(userOf(world(), email)?.is_enabled).toBe(false);
 });

@@ -84,7 +84,7 @@ test('an approval survives a brief failure of Slack before the change was sent',
   await ben.press(request, 'Approve');
   await seeAgain(ana, request, 'Carrying it out…');
   slack.failNext('users.info', 'internal_error');
-  await seeAgain(ana, request, 'Belay keeps looking');
+  await seeAgain(ana, request, 'The change was not sent yet. Belay will try again.');
   service.setFault(undefined);
   ahead = 3 * minuteMs;
   await belay.sweep();

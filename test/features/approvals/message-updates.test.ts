@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
-import {
-  aReason,
-  ask,
-  buttonTexts,
-  fillForm,
-  heardBack,
-  messagesOf,
-  seeAgain,
-} from '../../support/ask.ts';
+import { aReason, ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
 import { changeSetup } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
@@ -67,13 +59,6 @@ test('a request that nobody else would see is refused, and the typed reason is r
   expect(answer.text).toContain(aReason);
   expect(messagesOf(ana).some(({ text }) => text.includes('asks to'))).toBe(false);
   expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-});
-
-test('a request by the only approver is refused', async () => {
-  const { ben } = world();
-  await fillForm(ben, '/belay disable ana.silva@example.com');
-  await ben.seeMessage('You are the only approver');
-  expect(messagesOf(ben).some(({ text }) => text.includes('asks to'))).toBe(false);
 });
 
 test('the requester is not listed as an approver', async () => {

@@ -70,7 +70,7 @@ test('a denial sends no request to the service', async () => {
   countReads();
   await ben.press(request, 'Deny');
   await ben.submit(await ben.seeDialog('Why not?'), { reason: { input: 'On leave' } });
-  await seeAgain(ana, request, 'Reason: On leave.');
+  await seeAgain(ana, request, '&gt; On leave');
   await heardBack(ana);
   // When the button is clicked and when the form is submitted.
   expect(countReads()).toEqual({ requests: [], settingsReads: 2 });

@@ -20,6 +20,7 @@ export function sampleApproval(changes: Partial<Approval> = {}): Approval {
     state: 'pending',
     step: undefined,
     attempts: 0,
+    sent: [],
     version: 3,
     renderedVersion: 3,
     notifiedVersion: 3,

@@ -8,6 +8,7 @@ import { startLocalSlack } from '../../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../../playground/slack/workspace.ts';
 import { createLogAnnouncer } from '../../../src/features/audit/announce-log.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
+import { createLogger } from '../../../src/logger.ts';
 import { someEntries, writeLog } from '../../audit-log/logged-team.ts';
 import { opsChannelId } from '../../slack/listeners/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
@@ -23,17 +24,23 @@ async function startAnnouncing() {
     await close();
   });
   const teamId = newTeamId();
+  const channels = new Map([[teamId, opsChannelId]]);
+  const logged: string[] = [];
   const keys = [randomBytes(32)];
   let now = noon;
   const announce = createLogAnnouncer({
     store: createAuditStore(db),
-    readSettings: async (id) => ({ approvalsChannelId: id === teamId ? opsChannelId : undefined }),
+    readSettings: async (id) => ({ approvalsChannelId: channels.get(id) }),
     slack: new WebClient(workspace.app.botToken, { slackApiUrl: local.apiUrl }),
     clock: () => now,
+    log: createLogger('error', { write: (line) => void logged.push(line) }),
   });
   return {
     db,
     teamId,
+    local,
+    channels,
+    logged,
     announce,
     append: (count: number, to = teamId) => writeLog(db, keys, someEntries(count, to)),
     pass: (hours: number) => {
@@ -81,4 +88,18 @@ it('waits for a channel, and ignores an earlier announcement with a future time'
     .execute();
   await announce();
   expect(seen()).toHaveLength(1);
+});
+
+it('posts for the other teams if the post for one fails', async () => {
+  const { local, channels, logged, append, announce, seen } = await startAnnouncing();
+  channels.set('T0', opsChannelId);
+  // Teams are served in the order of their ids.
+  await append(1, 'T0');
+  await append(2);
+  local.failNext('chat.postMessage', 'fatal_error');
+  await announce();
+  expect(seen()).toEqual([expect.stringContaining('2 entries so far')]);
+  expect(logged.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ teamId: 'T0', msg: 'a checkpoint could not be posted' }),
+  ]);
 });

@@ -47,10 +47,10 @@ export function everySetupView(text: string, region: Region): Record<string, unk
     refusedSetupModal: [
       refusedSetupModal({ regions: [region], form, units, metadata, errors: { region: text } }),
     ],
-    savedModal: (['known', 'unknown', 'not-named', 'not-checkable'] as const).map((owner) =>
+    savedModal: (['known', 'not-named', 'not-checkable'] as const).map((owner) =>
       savedModal({
         ...{ values: change.after, tokenOwner: change.tokenOwnerBefore, units, owner },
-        ...{ voidedCount: 2, isConnectionNew: true, channelId: 'C1' },
+        ...{ voidedCount: 2, isConnectionNew: true, hiddenAddresses: ['U1'], channelId: 'C1' },
       }),
     ),
     confirmModal: [
@@ -64,7 +64,7 @@ export function everySetupView(text: string, region: Region): Record<string, unk
     ].map((plan) =>
       confirmModal({ change, plan, metadata: { changeId: change.changeId, isUnitChoice: false } }),
     ),
-    requestedModal: [requestedModal(notice(safe(text)))],
+    requestedModal: [requestedModal(notice(`Sent: ${safe(text)}`))],
     announcementMessage: [undefined, 'U1'].flatMap((savedBy) =>
       [undefined, 'U2'].map((approvedBy) =>
         announcementMessage({ teamId: 'T1', change, savedAt: at, savedBy, approvedBy }),

@@ -13,10 +13,10 @@ test('the form opens with the saved limits and owner', async () => {
   await cleo.close(form);
   expect(first).toContain('"initial_value":"30"');
   expect(first).toContain('"initial_value":"10"');
-  const choices = { owner: 'ops@example.com', grace: '0', usersPerHour: '3' };
+  const choices = { owner: 'kim.lee@example.com', grace: '0', usersPerHour: '3' };
   await cleo.close(await changeSetup(cleo, choices));
   const again = JSON.stringify((await openSetup(cleo)).blocks);
-  for (const value of ['ops@example.com', '0', '3']) {
+  for (const value of ['kim.lee@example.com', '0', '3']) {
     expect(again).toContain(`"initial_value":"${value}"`);
   }
 });
@@ -24,7 +24,7 @@ test('the form opens with the saved limits and owner', async () => {
 test('a changed owner does not affect pending requests', async () => {
   const { ana, cleo } = world();
   const request = await ask(ana, '/belay disable ana.silva@example.com');
-  const saved = await changeSetup(cleo, { owner: 'someone.else@example.com' });
+  const saved = await changeSetup(cleo, { owner: 'joana.prado@example.com' });
   expect(JSON.stringify(saved.blocks)).not.toContain('no longer valid');
   await seeAgain(ana, request, 'Waiting for approval.');
 });
@@ -32,10 +32,8 @@ test('a changed owner does not affect pending requests', async () => {
 test.each([
   { owner: 'joana.prado@example.com', words: undefined },
   { owner: 'Joana.Prado+belay@Example.com', words: undefined },
-  { owner: 'joana.prado@exampel.com', words: 'sees no user `joana.prado@exampel.com`' },
-  { owner: 'Joana Prado', words: 'sees no user `Joana Prado`' },
-  { owner: null, words: 'not told whose token it is' },
-])('says whether the owner $owner exists, and the limits', async ({ owner, words }) => {
+  { owner: null, words: 'No token owner is set' },
+])('saves the owner $owner, and says the limits', async ({ owner, words }) => {
   const { cleo, portal } = await startWorld({ isSetUp: false });
   const { id: region, token } = portal;
   const limits = { grace: '0', usersPerHour: '1' };
@@ -49,7 +47,20 @@ test.each([
   const shown = JSON.stringify(saved.blocks);
   expect(shown).toContain('users are deleted at once; at most one user an hour');
   if (words) expect(shown).toContain(words);
-  else expect(shown).not.toMatch(/sees no user|whose token it is/);
+  else expect(shown).not.toMatch(/token owner/);
+});
+
+test.each([
+  ['joana.prado@exampel.com', 'No user has this address. Check it.'],
+  ['Joana Prado', 'No user has this id. Check it.'],
+])('refuses the owner %s, who does not exist, and saves nothing', async (owner, words) => {
+  const { cleo, logged } = world();
+  await cleo.submit(await openSetup(cleo), setupValues({ owner, grace: '5' }));
+  const open = await cleo.seeDialog(words);
+  expect(open.errors).toEqual({ 'token-owner': words });
+  expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
+  await cleo.close(open);
+  expect(JSON.stringify((await openSetup(cleo)).blocks)).not.toContain(owner);
 });
 
 test('says that an owner could not be checked', async () => {
@@ -60,7 +71,7 @@ test('says that an owner could not be checked', async () => {
   await cleo.submit(form, setupValues({ owner: 'joana.prado@example.com' }));
   const saved = await cleo.seeDialog('Belay is set up');
   expect(JSON.stringify(saved.blocks)).toContain(
-    'Whether there is a user `joana.prado@example.com` could not be checked in time.',
+    "Belay couldn't check whether the token owner `joana.prado@example.com` exists.",
   );
 });
 

@@ -68,7 +68,7 @@ test('a form opened before another save is refused', async () => {
   const stale = await openSetup(cleo);
   await cleo.close(stale);
   await cleo.close(
-    await changeSetup(cleo, { approvers: [people.ben], owner: 'robot@example.com' }),
+    await changeSetup(cleo, { approvers: [people.ben], owner: 'kim.lee@example.com' }),
   );
   const savedSoFar = timesSaved();
   const answer = await submitRaw(world(), {
@@ -81,7 +81,7 @@ test('a form opened before another save is refused', async () => {
 
   const form = JSON.stringify((await openSetup(cleo)).blocks);
   expect(form).toContain(`"initial_users":["${people.ben}"]`);
-  expect(form).toContain('"initial_value":"robot@example.com"');
+  expect(form).toContain('"initial_value":"kim.lee@example.com"');
 });
 
 test('a form that arrives twice with different signatures is saved once', async () => {

@@ -108,7 +108,7 @@ describe('a change that weakens a guard', () => {
     const request = await requestSetup(cleo, { approvers: [people.cleo] });
     await ben.press(request, 'Deny');
     await ben.submit(await ben.seeDialog('Deny request'), { reason: { input: 'Too risky' } });
-    await seeAgain(cleo, request, 'Reason: Too risky');
+    await seeAgain(cleo, request, 'Too risky');
     expect(await savedForm()).toContain(`"initial_users":["${people.ben}"]`);
     await heardBack(cleo);
   });

@@ -48,6 +48,7 @@ async function submit(
         return { outcome: 'ok', units: [] };
       },
       checkSlack: async () => ({}),
+      userExists: async () => true,
       describeFailure: String,
       newId: () => 'new',
     },

@@ -22,12 +22,45 @@ const user = (id: string, role: object) => ({
   access_control_configuration: [role],
 });
 
-test('is not checkable when a role has no name', async () => {
-  expect(await checkFirst({ '/users/1': user('1', { role_id: 'r1' }) })).toMatchObject({
-    result: 'not_checkable',
-    words: 'whether this is the last enabled administrator',
-    detail: 'the service does not tell what all of their roles are called',
+/** Two users with the same role of this name, and a third whose role is a known one. */
+const sameRole = (name: string | undefined, third?: string): Answers => {
+  const users = [user('1', { role_id: 'r1' }), user('2', { role_id: 'r1' })];
+  if (third) users.push(user('3', { role_id: 'r3' }));
+  return {
+    '/roles': list({ id: 'r1', name }, { id: 'r3', name: third }),
+    '/users': list(...users),
+    ...Object.fromEntries(users.map((one) => [`/users/${one.id}`, one])),
+  };
+};
+
+test.each(['Owner', 'Propriétaire', 'IT Admins', 'Not a Super Admin', undefined])(
+  'an unknown role %s counts as that of an administrator, and proves nothing for others',
+  async (name) => {
+    const check = await checkFirst(sameRole(name));
+    expect(check).toMatchObject({ result: 'refused' });
+    expect(check.detail).toContain(`Belay doesn't know the role *${name ?? 'id r1'}*`);
+  },
+);
+
+test('a known super administrator is enough for an unknown role, and the check says so', async () => {
+  expect(await checkFirst(sameRole('Owner', 'Super Admin'))).toMatchObject({
+    result: 'passed',
+    words: 'another administrator remains',
+    detail: 'assuming that *Owner* can administer',
   });
+  expect(await checkFirst(sameRole('Owner', 'Unit Admin'))).toMatchObject({ result: 'refused' });
+});
+
+test('a role of unknown name is refused where the service lists no roles', async () => {
+  const { '/roles': _, ...answers } = sameRole(undefined);
+  expect(await checkFirst(answers)).toMatchObject({ result: 'refused' });
+});
+
+test('somebody else with an unknown role does not replace a super administrator', async () => {
+  const answers = sameRole('Super Admin');
+  const other = user('2', { role_id: 'r9' });
+  const changed = { ...answers, '/users': list(other), '/users/2': other };
+  expect(await checkFirst(changed)).toMatchObject({ result: 'refused' });
 });
 
 test('passes for a user without roles', async () => {

@@ -17,15 +17,15 @@ test.each(['9', '08', 'ben@example.com', 'Ana Silva'])('passes if the owner is %
   expect(checkTokenOwner(ana, owner)).toEqual({
     label: "not the owner of Belay's own token",
     result: 'passed',
-    words: "setup names somebody else as the owner of Belay's token",
+    words: "the target isn't the token owner",
   });
 });
 
 test.each([undefined, '', '  '])('is not checkable with an owner of %j', (owner) => {
   expect(checkTokenOwner(ana, owner)).toMatchObject({
     result: 'not_checkable',
-    words: "whether they own Belay's token",
-    detail: 'setup does not say whose it is',
+    words: 'token owner',
+    detail: 'not set in setup',
   });
 });
 
@@ -33,22 +33,25 @@ test('is not checkable by address for a user without one, but by id', () => {
   const nameless = { ...ana, email: null };
   expect(checkTokenOwner(nameless, 'ana@example.com')).toMatchObject({
     result: 'not_checkable',
-    words: "whether they own Belay's token",
-    detail: 'the service does not tell their e-mail address',
+    words: 'token owner',
+    detail: 'the target has no e-mail address',
   });
   expect(checkTokenOwner(nameless, '8')).toMatchObject({ result: 'refused' });
   expect(checkTokenOwner(nameless, '9')).toMatchObject({ result: 'passed' });
 });
 
-test('is not checkable when the service does not know the owner', async () => {
-  const { client } = await openReference();
+test('is not checkable when the service has no such owner, by address or by id', async () => {
+  const { client, service } = await openReference();
   const unknown = {
     result: 'not_checkable',
-    words: "whether they own Belay's token",
-    detail: 'setup names an owner whom the service does not know',
+    words: 'token owner',
+    detail: 'no user has the address or id in setup',
   };
   expect(await checkNamedOwner(client, 'Ana Silva')).toMatchObject(unknown);
   expect(await checkNamedOwner(client, '2')).toBeUndefined();
-  expect(await checkNamedOwner(client, 'ana@example.com')).toBeUndefined();
+  expect(await checkNamedOwner(client, 'nobody@example.com')).toMatchObject(unknown);
+  expect(await checkNamedOwner(client, 'Ana.Silva+belay@Example.com')).toBeUndefined();
   expect(await checkNamedOwner(client, undefined)).toBeUndefined();
+  service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/users' });
+  await expect(checkNamedOwner(client, 'ana.silva@example.com')).rejects.toThrow();
 });

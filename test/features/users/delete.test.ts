@@ -36,6 +36,23 @@ test('a wrong address leaves the form open, with an error at the field', async (
   await seeAgain(ana, request, 'Withdrawn by');
 });
 
+test('the address in a form with forged metadata is checked against the service', async () => {
+  const { ana, service } = world();
+  await ana.send('ops', `/belay delete ${email}`);
+  const form = await ana.seeDialog('Reason');
+  const state = {
+    reason: { input: { type: 'plain_text_input', value: aReason } },
+    email: { input: { type: 'plain_text_input', value: 'x' } },
+  };
+  const metadata = { verb: 'delete', userId: joana()?.id, channelId: 'C0OPS00001', toType: 'x' };
+  const submission = { slackUserId: ana.slackUserId, form, state, metadata };
+  expect((await submitRaw(world(), submission)).body).toBe('');
+  const told = await ana.seeMessage('What you typed is not `joana.prado@example.com`');
+  expect(told.text).toContain(aReason);
+  expect(messagesOf(ana).filter(({ text }) => text.includes('asks to'))).toEqual([]);
+  expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
 test('the request shows the grace period, and approving disables the user', async () => {
   const { ana, ben, service } = world();
   const id = joana()?.id;
@@ -55,21 +72,4 @@ test('the request shows the grace period, and approving disables the user', asyn
   expect(writes).toMatchObject([
     { method: 'PATCH', path: `/users/${id}`, body: '{"is_enabled":false}' },
   ]);
-});
-
-test('the address in a form with forged metadata is checked against the service', async () => {
-  const { ana, service } = world();
-  await ana.send('ops', `/belay delete ${email}`);
-  const form = await ana.seeDialog('Reason');
-  const state = {
-    reason: { input: { type: 'plain_text_input', value: aReason } },
-    email: { input: { type: 'plain_text_input', value: 'x' } },
-  };
-  const metadata = { verb: 'delete', userId: joana()?.id, channelId: 'C0OPS00001', toType: 'x' };
-  const submission = { slackUserId: ana.slackUserId, form, state, metadata };
-  expect((await submitRaw(world(), submission)).body).toBe('');
-  const told = await ana.seeMessage('What you typed is not `joana.prado@example.com`');
-  expect(told.text).toContain(aReason);
-  expect(messagesOf(ana).filter(({ text }) => text.includes('asks to'))).toEqual([]);
-  expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });

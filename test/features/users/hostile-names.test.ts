@@ -9,7 +9,7 @@ const hostile = [
   { email: 'everyone@example.com', raw: '<!channel>', seen: '&lt;!channel&gt; Everyone' },
   { email: 'link@example.com', raw: '<https://phish', seen: '&lt;https://phish.example|' },
   { email: 'brook.rivers@example.com', raw: '<b>', seen: 'Brook &amp; Rivers &lt;b&gt;Ltd' },
-  { email: 'markup@example.com', raw: '*Bold* _', seen: '∗Bold∗ _Slant_ ˋCodeˋ' },
+  { email: 'markup@example.com', raw: '*Bold* _', seen: '∗Bold∗ ˍSlantˍ ˋCodeˋ ∼' },
 ];
 
 /** The text rendered as mrkdwn. Plain text, such as a header, can't contain mentions or links. */
@@ -79,12 +79,12 @@ test('a name of 300 letters fits in every message and form', async () => {
 });
 
 test.each(['zoe.fischer@example.com', 'noa@example.com', 'layla@example.com'])(
-  'letters of all scripts are preserved: %s',
+  'letters of all scripts and emoji are shown: %s',
   async (email) => {
     const { ana, service, portal } = world();
     const name = service.users(portal.id).find((one) => one.email === email)?.full_name ?? '';
     await ana.send('ops', `/belay users ${name}`);
     const card = await ana.seeMessage('Each of these needs the approval of a second person.');
-    expect(card.text).toContain(name);
+    expect(card.text).toContain(name.replaceAll('\u200d', '⟨U+200D⟩'));
   },
 );

@@ -31,7 +31,10 @@ test('a change to a user with a long id cannot be requested', async () => {
   const client = await clientOf((_request, response) =>
     answerJson(response, { id: longId, full_name: 'Long Id' }),
   );
-  const asked = { client, verb: 'delete', channelId: 'C1', deleteGraceMinutes: 30 } as const;
+  const asked = {
+    ...({ client, verb: 'delete', channelId: 'C1', deleteGraceMinutes: 30 } as const),
+    askAboutOpen: async () => undefined,
+  };
   const form = await openFormForId(longId, asked);
   expect(validateView(form)).toEqual([]);
   expect(JSON.stringify(form)).toContain('longer than a form can carry. Nothing was asked for.');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceClient } from '../../../src/dataprotection/client.ts';
-import { ServiceError } from '../../../src/dataprotection/http/errors.ts';
+import { NotFoundError } from '../../../src/dataprotection/http/errors.ts';
 import { describeFailure } from '../../../src/features/describe-failure.ts';
 import { findUser } from '../../../src/features/users/find-users.ts';
 import { snapshotOf } from '../../../src/features/users/stored-user.ts';
@@ -74,18 +74,11 @@ describe('a deletion', () => {
     expect(last?.expects?.(snapshot)).toEqual({ ...snapshot, isEnabled: false });
   });
 
-  test('of a user who is already gone succeeds', async () => {
+  test('of a user who is already gone fails, because somebody else deleted them', async () => {
     const [step] = deleteSteps({ ...deletion, graceMinutes: 0 });
     const { client } = await openReference();
-    await expect(step.run(client, { ...deletion, id: '9999' })).resolves.toBeUndefined();
-  });
-
-  test('fails if the service answers 404 for a user who still exists', async () => {
-    const [step] = deleteSteps({ ...deletion, graceMinutes: 0 });
-    const client = await clientOf(({ method }, response) =>
-      answerJson(response, { id: '8' }, method === 'DELETE' ? 404 : 200),
-    );
-    expect(await errorOf(step.run(client, deletion))).toBeInstanceOf(ServiceError);
+    const error = await errorOf(step.run(client, { ...deletion, id: '9999' }));
+    expect(error).toBeInstanceOf(NotFoundError);
   });
 });
 

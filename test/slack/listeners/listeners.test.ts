@@ -48,6 +48,21 @@ describe('a command', () => {
     });
   });
 
+  it.each([503, 429])('is answered again when Slack fails the answer with %i', async (status) => {
+    at.listeners.command('/belay', async () => notice('Here it is.'));
+    at.slack.failNext('response_url', { status });
+    await ana.send('ops', '/belay alerts');
+    expect(await ana.seeMessage('Here it is.')).toMatchObject({ isEphemeral: true });
+  });
+
+  it('whose answer Slack refuses for good is reported once', async () => {
+    at.listeners.command('/belay', async () => notice('Here it is.'));
+    at.slack.failNext('response_url', { status: 404 });
+    await ana.send('ops', '/belay alerts');
+    await ana.seeMessage('It broke.');
+    expect(textsSeenBy(ana).join()).not.toContain('Here it is.');
+  });
+
   it('that throws is reported privately, with the reference of the log line', async () => {
     at.listeners.command('/belay', async () => {
       throw Object.assign(new Error('the inner fault'), { secret: 'canary' });
@@ -66,10 +81,10 @@ describe('a command', () => {
   });
 
   it('whose answer cannot be delivered is logged', async () => {
-    at.listeners.command('/belay', async () => {
-      await at.slack.close();
-      return notice('Nobody hears this.');
-    });
+    at.listeners.command('/belay', async () => notice('Nobody hears this.'));
+    for (let times = 0; times < 2; times += 1) {
+      at.slack.failNext('response_url', { status: 404 });
+    }
     await ana.send('ops', '/belay alerts');
     const line = await at.seeLogged('a failure could not be reported');
     expect(line).toContain('"listener":"/belay"');
@@ -112,6 +127,52 @@ describe('access to commands', () => {
     await ana.send('ops', '/belay alerts');
     await ana.seeMessage('not open to guests');
     expect(ran).toHaveLength(1);
+  });
+});
+
+describe('many calls', () => {
+  let now = Date.now();
+  const clock = () => new Date(now);
+  const infoCalls = () => at.slack.calls.filter(({ method }) => method === 'users.info').length;
+
+  beforeEach(async () => {
+    at = await listen(clock);
+    at.listeners.command('/belay', async () => notice('Welcome.'));
+  });
+
+  async function run(slackUserId: string): Promise<string> {
+    const { url: responseUrl, answer } = await openAnswerBox();
+    await commandRaw(at, { slackUserId, text: 'alerts', responseUrl });
+    return answer;
+  }
+
+  it('of one person are answered up to 60 commands a minute', async () => {
+    const answers = [];
+    for (let count = 0; count < 60; count += 1) answers.push(await run(people.ana));
+    expect(answers.filter((answer) => answer.includes('Welcome.'))).toHaveLength(60);
+
+    const callsBefore = infoCalls();
+    now += 18_000;
+    expect(await run(people.ana)).toContain(
+      "You've sent more than 60 commands within a minute. Nothing was changed. Try again in 42 seconds.",
+    );
+    expect(infoCalls()).toBe(callsBefore);
+    expect(await run(people.ben)).toContain('Welcome.');
+    now += 42_000;
+    expect(await run(people.ana)).toContain('Welcome.');
+  });
+
+  it('of a guest cost Slack one lookup a minute, and each is reported', async () => {
+    for (let count = 0; count < 3; count += 1) {
+      expect(await run(people.gus)).toContain('not open to guests');
+    }
+    expect(infoCalls()).toBe(1);
+    const outsider = { slackUserId: people.gus, membership: 'guest', listener: '/belay' };
+    expect(at.outsiders).toMatchObject([outsider, outsider, outsider]);
+
+    at.slack.setPerson(people.gus, { isGuest: false });
+    now += 60_000;
+    expect(await run(people.gus)).toContain('Welcome.');
   });
 });
 

@@ -4,9 +4,10 @@ import { people } from '../../../playground/people.ts';
 import { type LocalSlack, startLocalSlack } from '../../../playground/slack/local-slack.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { createWorkspace, type Workspace } from '../../../playground/slack/workspace.ts';
-import { systemClock } from '../../../src/clock.ts';
+import { type Clock, systemClock } from '../../../src/clock.ts';
 import { createLogger } from '../../../src/logger.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
+import type { Outsider } from '../../../src/slack/listeners/authorize-caller.ts';
 import { createListeners, type Listeners } from '../../../src/slack/listeners/listeners.ts';
 import { createSlackApp } from '../../../src/slack/server/slack-app.ts';
 import type { Message as AppMessage } from '../../../src/slack/ui/blocks.ts';
@@ -26,10 +27,12 @@ export type Listening = {
   /** Resolves to the first log line that contains this text. */
   seeLogged: (text: string) => Promise<string>;
   logged: string[];
+  /** Those who were refused because they are not full members. */
+  outsiders: Outsider[];
 };
 
 /** A local Slack and Belay's listeners, with only the features that a test registers. */
-export async function listen(): Promise<Listening> {
+export async function listen(clock: Clock = systemClock): Promise<Listening> {
   const logged: string[] = [];
   const waiting = new Set<() => void>();
   const log = createLogger('trace', {
@@ -51,8 +54,11 @@ export async function listen(): Promise<Listening> {
   });
 
   let references = 0;
+  const outsiders: Outsider[] = [];
   const listeners = createListeners(slackApp.app, {
     log,
+    clock,
+    onOutsiderRefused: async (outsider) => void outsiders.push(outsider),
     describeFailure: () => 'It broke.',
     newReference() {
       references += 1;
@@ -68,6 +74,7 @@ export async function listen(): Promise<Listening> {
     client: slackApp.slack,
     person,
     logged,
+    outsiders,
     async post(message) {
       await slackApp.slack.chat.postMessage({ channel: opsChannelId, ...message });
       return person(people.ana).seeMessage(message.text);

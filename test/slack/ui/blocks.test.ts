@@ -66,8 +66,8 @@ it('prevents Slack from finding links and mentions in mrkdwn', () => {
   for (const text of texts) expect(text).toMatchObject({ type: 'mrkdwn', verbatim: true });
 });
 
-it('removes bidirectional control characters from a header', () => {
-  expect(header('ana\u202egro.live').text.text).toBe('anagro.live');
+it('shows the characters of a header that cannot be seen', () => {
+  expect(header('ana\u202egro.live').text.text).toBe('ana⟨U+202E⟩gro.live');
 });
 
 it('distributes any number of fields over valid sections, in order', () => {

@@ -30,9 +30,9 @@ it('counts the fields beyond the limit', () => {
   ]);
 });
 
-it('shows names on one line, escaped and without asterisks', () => {
+it('shows names exactly, on one line, escaped and without markup', () => {
   const [field] = unknownFields({ '*<!here>\n*': 1 }, room);
-  expect(field?.label).toBe('∗&lt;!here&gt; ∗');
+  expect(field?.label).toBe('∗&lt;!here&gt;⟨U+000A⟩∗');
   expect(unknownFields({ ' ': 1 }, room)[0]?.label).toBe('(no name)');
 });
 

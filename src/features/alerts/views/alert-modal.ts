@@ -11,7 +11,7 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import { bold, cutMrkdwn, escapeMrkdwn, safe } from '../../../slack/ui/mrkdwn.ts';
+import { bold, cutMrkdwn, quote, safe, safeProse } from '../../../slack/ui/mrkdwn.ts';
 import {
   type Field,
   noValue,
@@ -47,7 +47,7 @@ export function alertModal(alert: Alert, allowed: AllowedChanges): ModalView {
   const { details, notes } = alert;
   const advice = [{ label: 'What to do', value: text(details?.description, 2800) }];
   const state = stateFields(alert);
-  const remarks = [{ label: 'Notes', value: text(notes, 2800) }];
+  const remarks = [{ label: 'Notes', value: notes ? quote(notes, 2800) : noValue }];
   const subject = subjectFields(alert);
   const other = otherFields(alert);
   return noticeModal(alertModalTitle, [
@@ -178,5 +178,5 @@ function time(timestamp: string | undefined): string {
 }
 
 function text(value: string | undefined, max = maxValueLength): string {
-  return value ? cutMrkdwn(escapeMrkdwn(value), max) : noValue;
+  return value ? cutMrkdwn(safeProse(value, max), max) : noValue;
 }

@@ -134,5 +134,5 @@ function statusOf(alert: Alert): string {
 }
 
 function line(text: string): string {
-  return safe(text.replaceAll(/\s+/g, ' ').trim(), 150);
+  return safe(text, 150);
 }

@@ -1,6 +1,7 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
+import { maxNotesLength } from '../../../dataprotection/resources/change-alert.ts';
 import { actions, type Message, message, notice, section } from '../../../slack/ui/blocks.ts';
-import { bold, cutMrkdwn, escapeMrkdwn, safe } from '../../../slack/ui/mrkdwn.ts';
+import { bold, cutMrkdwn, quote, safe } from '../../../slack/ui/mrkdwn.ts';
 import { detailsButton } from './alert-buttons.ts';
 import { nameOf, problemOf } from './format-alert.ts';
 
@@ -28,7 +29,7 @@ function describe(outcome: ChangeOutcome): string {
     case 'was-cleared':
       return `The alert about ${what} was cleared already. Nothing was changed.`;
     case 'noted':
-      return `Your note on the alert about ${what} is saved:\n${quote(alert.notes)}`;
+      return `Your note on the alert about ${what} is saved:\n${quoteNote(alert.notes)}`;
     case 'note-removed':
       return `The note on the alert about ${what} is removed.`;
     case 'same-note':
@@ -36,17 +37,12 @@ function describe(outcome: ChangeOutcome): string {
         ? `The alert about ${what} has this note already. Nothing was changed.`
         : `The alert about ${what} has no note, so there is none to remove.`;
     case 'note-changed':
-      return `Someone else changed the note on the alert about ${what} while you wrote. Nothing was saved. It says now:\n${quote(alert.notes)}\nYou wrote:\n${quote(outcome.typed)}\nOpen the details to write yours again.`;
+      return `Someone else changed the note on the alert about ${what} while you wrote. Nothing was saved. It says now:\n${quoteNote(alert.notes)}\nYou wrote:\n${quoteNote(outcome.typed)}\nOpen the details to write yours again.`;
     case 'unconfirmed':
       return `The data-protection service took the change of the alert about ${what}, but does not show it. It is not known whether it was made: look at the details before you try again.`;
   }
 }
 
-function quote(text = ''): string {
-  if (!text.trim()) return '_(no note)_';
-  const lines = text
-    .trim()
-    .split('\n')
-    .map((line) => `> ${escapeMrkdwn(line)}`);
-  return cutMrkdwn(lines.join('\n'), 1300);
+function quoteNote(note = ''): string {
+  return note.trim() ? cutMrkdwn(quote(note, maxNotesLength), 1300) : '_(no note)_';
 }

@@ -24,6 +24,7 @@ export function newRow(approval: NewApproval): Insertable<ApprovalTable> {
     requester: approval.requester,
     state: 'pending',
     step: approval.step,
+    sent: '[]',
     source_view_id: approval.sourceViewId,
     channel_id: approval.channelId,
     requested_at: approval.requestedAt,
@@ -41,6 +42,7 @@ const checksSchema = z.array(
     detail: z.string().optional(),
   }),
 );
+const sentSchema = z.array(z.object({ step: z.string(), attempt: z.int() })).nullable();
 
 /** `payload` and `snapshot` stay unparsed: their action does that when it is bound. */
 export function toApproval(row: ApprovalRow): Approval {
@@ -60,6 +62,7 @@ export function toApproval(row: ApprovalRow): Approval {
     state: row.state,
     step: row.step ?? undefined,
     attempts: row.attempts,
+    sent: sentSchema.parse(row.sent) ?? undefined,
     version: row.version,
     renderedVersion: row.rendered_version,
     notifiedVersion: row.notified_version,

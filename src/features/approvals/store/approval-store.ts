@@ -1,3 +1,4 @@
+import { createAppendRefusal } from '../../../audit-log/append-refusal.ts';
 import {
   type ApprovableActionName,
   type RefusalReason,
@@ -10,6 +11,9 @@ import { changesFrom } from '../approval-state.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
 import { changeRow, recordChange, type TransactionHooks } from './change-approval.ts';
 import { createDecidingStore } from './deciding.ts';
+import { createFollowingStore } from './following.ts';
+import { createLeasingStore } from './leasing.ts';
+import { pruneEnded } from './prune-ended.ts';
 import { createPublishingStore } from './publishing.ts';
 import { createRunningStore } from './running.ts';
 
@@ -35,11 +39,14 @@ export type ApprovalStore = ReturnType<typeof createApprovalStore>;
  */
 export function createApprovalStore(db: Database, hooks: TransactionHooks) {
   const { append, enqueueJobs } = hooks;
+  const appendRefusal = createAppendRefusal(append);
 
   return {
     ...createDecidingStore(db, hooks),
+    ...createLeasingStore(db, hooks),
     ...createRunningStore(db, hooks),
     ...createPublishingStore(db),
+    ...createFollowingStore(db),
 
     /** Creates nothing for a view that made a request before, or on a replaced connection. */
     create: (
@@ -162,10 +169,12 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
         return row && recordChange(trx, row, 'voided', { at, facts }, hooks);
       }),
 
-    /** Appends a refused request or decision to the audit log. */
+    prune: (before: Date): Promise<void> => pruneEnded(db, before),
+
+    /** Appends a refused request or decision to the audit log; repetitions ever more rarely. */
     logRefusal: ({ teamId, by, attempt, reason, about, at }: Refusal): Promise<void> =>
       db.transaction().execute((trx) =>
-        append(trx, {
+        appendRefusal(trx, {
           teamId,
           at,
           event: 'refused',

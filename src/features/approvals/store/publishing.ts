@@ -96,12 +96,19 @@ export function createPublishingStore(db: Database) {
 type Builder = ExpressionBuilder<Tables, 'approval'>;
 
 /**
- * The message in the channel, or the requester's copy. A version that the requester need not know of
+ * The message in the channel, the requester's copy, or a follower's. A version that the requester need not know of
  * counts as notified once it was published: only the feature knows which versions those are.
  */
 function isBehind(eb: Builder) {
   return eb.or([
     eb.and([eb('message_ts', 'is not', null), eb('rendered_version', '<', eb.ref('version'))]),
     eb('notified_version', '<', eb.ref('version')),
+    eb.exists(
+      eb
+        .selectFrom('approval_follower')
+        .select('approval_follower.slack_user_id')
+        .whereRef('approval_follower.approval_id', '=', 'approval.id')
+        .whereRef('approval_follower.notified_version', '<', 'approval.version'),
+    ),
   ]);
 }

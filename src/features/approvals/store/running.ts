@@ -7,9 +7,6 @@ import { changeRow, recordChange, stepFacts, type TransactionHooks } from './cha
 
 type Change = ApprovalRef & { at: Date };
 
-/** The process that runs a step, and until when it counts as alive. */
-export type Lease = { holder: string; until: Date };
-
 /** The maximum number of rows in a sweep; the rest follow in the next one. */
 export const sweepLimit = 200;
 
@@ -42,43 +39,6 @@ export function createRunningStore(db: Database, hooks: TransactionHooks) {
         return row && recordChange(trx, row, 'scheduled', { at, facts }, hooks);
       }),
 
-    /**
-     * Starts the step that is due, under a lease. Not `leaseRows`: the state changes in the same
-     * statement, and `wake_at`, which ends the lease, is the deadline of every other state as well.
-     */
-    begin: ({ lease, at, ...ref }: Change & { lease: Lease }): Promise<Approval | undefined> =>
-      db.transaction().execute(async (trx) => {
-        const row = await changeRow(trx, ref, 'begin')
-          .set((eb) => ({
-            state: 'executing',
-            lease_holder: lease.holder,
-            wake_at: lease.until,
-            begun_at: at,
-            attempts: eb('attempts', '+', 1),
-          }))
-          .where('wake_at', '<=', at)
-          .executeTakeFirst();
-        const facts = { ...stepFacts(row), attempt: row?.attempts ?? 0 };
-        return row && recordChange(trx, row, 'started', { at, facts }, hooks);
-      }),
-
-    /** False when the lease was lost: its holder must not act any more. */
-    renewLease: ({ lease, teamId, id }: ApprovalRef & { lease: Lease }): Promise<boolean> =>
-      db.transaction().execute(async (trx) => {
-        const row = await trx
-          .updateTable('approval')
-          .set({ wake_at: lease.until })
-          .where('team_id', '=', teamId)
-          .where('id', '=', id)
-          .where('state', '=', 'executing')
-          .where(isHeldBy(lease.holder))
-          .returningAll()
-          .executeTakeFirst();
-        // The job of the old lease will find it extended and do nothing.
-        if (row) await hooks.enqueueJobs(trx, toApproval(row));
-        return row !== undefined;
-      }),
-
     /** Ends the step of the lease's holder; a late result also replaces an unknown outcome. */
     finish: ({ holder, ...ending }: Ending & { holder: string }): Promise<Approval | undefined> =>
       db.transaction().execute(async (trx) => {
@@ -89,11 +49,12 @@ export function createRunningStore(db: Database, hooks: TransactionHooks) {
         return row && recordChange(trx, row, ending.to, endingDetail(ending, row), hooks);
       }),
 
-    /** Records what was found out about an unknown outcome. */
-    settle: (ending: Ending): Promise<Approval | undefined> =>
+    /** Records what was found out about an unknown outcome, unless the request changed since. */
+    settle: ({ version, ...ending }: Ending & { version: number }): Promise<Approval | undefined> =>
       db.transaction().execute(async (trx) => {
         const row = await changeRow(trx, ending, 'settle')
           .set(endingColumns(ending))
+          .where('version', '=', version)
           .executeTakeFirst();
         return row && recordChange(trx, row, ending.to, endingDetail(ending, row), hooks);
       }),

@@ -1,6 +1,20 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, RawBuilder } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
 import type { ApprovalState } from '../approval-state.ts';
+
+export type ApprovalTables = { approval: ApprovalTable; approval_follower: ApprovalFollowerTable };
+
+/** Who hears of a request as its requester does. */
+type ApprovalFollowerTable = {
+  team_id: string;
+  approval_id: string;
+  slack_user_id: string;
+  /** The version that their message shows, or the one at which they began to follow. */
+  notified_version: number;
+  /** The message, once there is one. */
+  direct_channel_id: string | null;
+  direct_ts: string | null;
+};
 
 export type ApprovalTable = {
   id: string;
@@ -45,6 +59,8 @@ export type ApprovalTable = {
   /** The process that runs the step until `wake_at`. */
   lease_holder: string | null;
   attempts: Generated<number>;
+  /** The attempts that may have sent a change: parsed by `toApproval`. Null: not recorded. */
+  sent: ColumnType<unknown, string, string | RawBuilder<unknown>> | null;
   /** Who canceled the scheduled step. */
   canceled_by: string | null;
   /** The copy in the requester's direct messages. */

@@ -2,7 +2,7 @@ import { button, confirmation } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../../slack/ui/words.ts';
-import type { Approval } from '../approval.ts';
+import { type Approval, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 import { approveActionId, cancelScheduledActionId, denyActionId, withdrawActionId } from './ids.ts';
 
@@ -49,7 +49,9 @@ export function decidedButtons(approval: Approval, action: BoundAction): Button[
   }
   // Voided before its first attempt by a new connection, on which the same id may be another subject.
   if (state === 'voided' && attempts === 0) return [];
-  const undo = lastCompletedStep(approval, action)?.undo;
+  const completed = lastCompletedStep(approval, action);
+  // What Belay did not do is not offered for undoing.
+  const undo = mayHaveSent(approval, completed?.name) ? completed?.undo : undefined;
   return [
     ...(undo ? [button(undo)] : []),
     ...(state === 'voided' ? [button(action.requestAgain)] : []),

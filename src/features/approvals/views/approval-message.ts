@@ -4,14 +4,16 @@ import {
   type KnownBlock,
   type Message,
   message,
+  notice,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { cutMrkdwn, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
+import { cutMrkdwn, mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
+import { capitalize } from '../../../slack/ui/words.ts';
 import type { Detail } from '../approvable-action.ts';
 import type { Approval, StoredCheck } from '../approval.ts';
 import type { BoundAction } from '../bound-action.ts';
 import { decidedButtons, decisionButtons } from './approval-buttons.ts';
-import { formatState } from './format-state.ts';
+import { formatDenial, formatState, withDenial } from './format-state.ts';
 
 /** The request in its channel. `approvers` are Slack user ids, mentioned while it is pending. */
 export function approvalMessage(
@@ -25,25 +27,32 @@ export function approvalMessage(
   const facts = [
     section(title),
     ...action.changes.map((line) => section(line)),
-    section(`*Reason*\n${safe(approval.reason, 1000)}`),
+    ...checkBlocks(approval),
+    section(formatReason(approval)),
     context(formatDetails(approval, action)),
   ];
   const rest = isPending
     ? pendingBlocks(approval, action, approvers)
     : decidedBlocks(approval, action, state);
-  return message(`${title} ${state}`, [...facts, ...rest]);
+  return message(withDenial(`${title} ${state}`, approval), [...facts, ...rest]);
 }
 
 /** The requester's copy, in a direct message, with the state of the request. */
 export function requesterMessage(approval: Approval, action: BoundAction): Message {
-  const text = `Your request to ${action.summary}: ${formatState(approval, action)}`;
+  const state = formatState(approval, action);
+  const text = withDenial(`Your request to ${action.summary}: ${state}`, approval);
   const buttons = decidedButtons(approval, action);
   return message(text, [section(text), ...(buttons.length > 0 ? [actions(buttons)] : [])]);
 }
 
+/** A follower's copy. */
+export function followerMessage(approval: Approval, action: BoundAction): Message {
+  const what = `The request of ${mention(approval.requester)} to ${action.summary}`;
+  return notice(`${what}, which you follow: ${formatState(approval, action)}`);
+}
+
 function pendingBlocks(approval: Approval, action: BoundAction, approvers: string[]): KnownBlock[] {
   return [
-    ...(approval.checks.length > 0 ? [context(formatChecks(approval.checks))] : []),
     ...(action.warning ? [section(`:warning: ${action.warning}`)] : []),
     actions(decisionButtons(approval, action)),
     context(formatWaiting(approval, approvers)),
@@ -52,7 +61,17 @@ function pendingBlocks(approval: Approval, action: BoundAction, approvers: strin
 
 function decidedBlocks(approval: Approval, action: BoundAction, state: string): KnownBlock[] {
   const buttons = decidedButtons(approval, action);
-  return [context(state), ...(buttons.length > 0 ? [actions(buttons)] : [])];
+  const denial = formatDenial(approval);
+  return [
+    context(state),
+    ...(denial ? [section(denial)] : []),
+    ...(buttons.length > 0 ? [actions(buttons)] : []),
+  ];
+}
+
+/** Quoted, because people decide by it, and it could imitate a line of Belay. */
+function formatReason({ requester, reason }: Approval): string {
+  return `*Reason* from ${mention(requester)}\n${quote(reason)}`;
 }
 
 /** The subject at the time of the request; labeled as such once it was decided. */
@@ -64,19 +83,17 @@ function formatDetails({ preview, state }: Approval, action: BoundAction): strin
   return cutMrkdwn([format(action.details), dated].filter(Boolean).join(' · '), 1500);
 }
 
-/** The guards that passed, and those that could not be checked: approvers weigh both. */
-function formatChecks(checks: StoredCheck[]): string {
-  const formatAll = (result: StoredCheck['result']) =>
-    checks
-      .filter((check) => check.result === result)
-      // Requests of earlier versions have labels alone.
-      .map(({ label, words = label, detail }) => (detail ? `${words} (${detail})` : words));
-  const passed = formatAll('passed');
-  const notCheckable = formatAll('not_checkable');
-  return [
-    ...(passed.length > 0 ? [`Checked: ${passed.join('; ')}.`] : []),
-    ...(notCheckable.length > 0 ? [`Could not check: ${notCheckable.join('; ')}.`] : []),
-  ].join('\n');
+/** One line per guard, those that could not be checked included: approvers weigh both. */
+function checkBlocks({ checks, state }: Approval): KnownBlock[] {
+  if (checks.length === 0) return [];
+  const lines = checks.map(formatCheck);
+  return [context((state === 'pending' ? lines : ['When asked:', ...lines]).join('\n'))];
+}
+
+/** Requests of earlier versions have other words, or labels alone. */
+function formatCheck({ label, result, words = label, detail }: StoredCheck): string {
+  const text = detail ? `${words} (${detail})` : words;
+  return result === 'passed' ? `✓ ${capitalize(text)}` : `⚠ Not checked: ${text}`;
 }
 
 function formatWaiting({ requester, expiresAt }: Approval, approvers: string[]): string {

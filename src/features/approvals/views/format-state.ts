@@ -1,5 +1,5 @@
-import { cutMrkdwn, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
-import type { Approval } from '../approval.ts';
+import { cutMrkdwn, mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
+import { type Approval, mayHaveSent } from '../approval.ts';
 import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 
 /** The decision, completed steps and outcome, for the request and for its requester's copy. */
@@ -11,6 +11,17 @@ export function formatState(approval: Approval, action: BoundAction): string {
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** Why a request was denied, quoted; empty for any other, and where the reason was erased. */
+export function formatDenial({ state, decidedBy, decisionReason }: Approval): string {
+  if (state !== 'denied' || !decidedBy || decisionReason === undefined) return '';
+  return `*Reason* from ${mention(decidedBy)}\n${quote(decisionReason)}`;
+}
+
+/** The text with that reason below it: within a sentence of Belay, people's words could continue it. */
+export function withDenial(text: string, approval: Approval): string {
+  return [text, formatDenial(approval)].filter(Boolean).join('\n');
 }
 
 function formatDecision(
@@ -60,29 +71,29 @@ function formatOutcome(approval: Approval, action: BoundAction): string {
       return `${approval.canceledBy ? 'Taking it back did not work.' : what} ${outcome}`;
     }
     case 'outcome_unknown': {
+      if (approval.wakeAt && !mayHaveSent(approval, step.name)) {
+        const what = isFirst ? 'The change' : approval.canceledBy ? 'The cancellation' : 'The rest';
+        return `${what} was not sent yet. Belay will try again. ${outcome}`;
+      }
       const what = approval.canceledBy ? 'it was taken back' : `${it} was carried out`;
       return approval.wakeAt
         ? `It is not yet known whether ${what}; Belay keeps looking. ${outcome}`
         : `It is not known whether ${what}. Please look in the portal. ${outcome}`;
     }
     case 'denied':
-      return `${denialReason(approval)} Nothing was changed.`;
+      // A denial requires a reason, so a missing one was erased.
+      return approval.decisionReason === undefined
+        ? 'The reason was erased. Nothing was changed.'
+        : 'Nothing was changed.';
     case 'withdrawn':
       return 'Nothing was changed.';
     case 'expired':
       return `Expired ${moment(approval.expiresAt)} without a decision. Nothing was changed.`;
     case 'voided': {
-      // A first attempt may have made a change that somebody else has undone since.
-      const isUntouched = isFirst && approval.attempts <= 1;
+      // An earlier attempt may have made a change that somebody else has undone since.
+      const isUntouched = isFirst && !mayHaveSent(approval, step.name, approval.attempts - 1);
       const rest = isUntouched ? 'Nothing was changed.' : 'It goes no further.';
       return `${outcome ? `No longer valid: ${outcome}` : 'No longer valid; the reason was erased.'} ${rest}`;
     }
   }
-}
-
-/** A denial requires a reason, so a missing one was erased. */
-function denialReason({ decisionReason }: Approval): string {
-  return decisionReason === undefined
-    ? 'The reason was erased.'
-    : `Reason: ${safe(decisionReason, 500)}.`;
 }

@@ -2,7 +2,7 @@ import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { BindAction } from '../bind-action.ts';
 import type { DecisionRefusal } from '../decide-approval.ts';
-import { formatState } from './format-state.ts';
+import { formatState, withDenial } from './format-state.ts';
 
 /** The private reply to a refused decision or cancellation. */
 export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Message {
@@ -25,9 +25,10 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
       );
     }
     case 'about-you':
-      return notice(
-        `You cannot approve this. ${refusal.why} Nothing was changed. Another approver can decide.`,
-      );
+    case 'same-mailbox':
+      return notice(`${refusal.why} Nothing was changed. Another approver can decide.`);
+    case 'address-missing':
+      return notice(`${refusal.why} Nothing was changed.`);
     case 'too-many': {
       return notice(
         `${refusal.limit}, and that many have been approved. Nothing was changed, and the request still waits: please decide later. An admin can change the limit in \`/belay setup\`.`,
@@ -40,7 +41,8 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
       if (approval.state === 'pending') {
         return notice('This request is closed. Its time has run out. Nothing was changed.');
       }
-      return notice(`This request is closed. ${formatState(approval, bind(approval))}`);
+      const state = formatState(approval, bind(approval));
+      return notice(withDenial(`This request is closed. ${state}`, approval));
     }
   }
 }

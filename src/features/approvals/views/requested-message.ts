@@ -1,9 +1,16 @@
-import { type Message, notice } from '../../../slack/ui/blocks.ts';
-import { channelMention, safe } from '../../../slack/ui/mrkdwn.ts';
+import type { Person } from '../../../slack/api/person.ts';
+import { type Message, message, notice, section } from '../../../slack/ui/blocks.ts';
+import { channelMention, quote } from '../../../slack/ui/mrkdwn.ts';
+import type { Approval } from '../approval.ts';
+import type { BoundAction } from '../bound-action.ts';
 import type { RequestResult } from '../request-approval.ts';
+import { openRequestBlocks } from './open-request.ts';
 
 /** The reply to the requester. Without a request it repeats their reason, so it is not lost. */
-export function requestedMessage(result: RequestResult, reason: string): Message {
+export function requestedMessage(
+  result: Exclude<RequestResult, { result: 'already-open' }>,
+  reason: string,
+): Message {
   if (result.result === 'requested') {
     const where = channelMention(result.approval.channelId);
     return notice(`Your request is in ${where}. You will hear from Belay when it is decided.`);
@@ -11,10 +18,27 @@ export function requestedMessage(result: RequestResult, reason: string): Message
   if (result.result === 'requested-before') {
     return notice('You have sent this request already. It was not sent twice.');
   }
-  return notice(`${notRequestedReason(result)}\n\nYour reason was:\n${safe(reason, 1000)}`);
+  return notice(`${notRequestedReason(result)}\n\nYour reason was:\n${quote(reason)}`);
 }
 
-type NotRequested = Exclude<RequestResult, { result: 'requested' | 'requested-before' }>;
+/** The same change was requested while the form was open. */
+export function alreadyOpenMessage(
+  open: Approval,
+  { requester, prepared: { action }, reason }: Asked,
+): Message {
+  const { slackUserId } = requester;
+  const blocks = openRequestBlocks(open, action, { slackUserId, again: action.requestAgain });
+  const text = `No request was sent: it would be the same as one that is open.`;
+  const typed = `Your reason was:\n${quote(reason)}`;
+  return message(text, [section(text), ...blocks, section(typed)]);
+}
+
+type Asked = { requester: Person; prepared: { action: BoundAction }; reason: string };
+
+type NotRequested = Exclude<
+  RequestResult,
+  { result: 'requested' | 'requested-before' | 'already-open' }
+>;
 
 function notRequestedReason(result: NotRequested): string {
   if (result.result === 'connection-replaced') {
@@ -27,7 +51,15 @@ function notRequestedReason(result: NotRequested): string {
     return 'Nobody but you would see a request here, so none was made. Ask in a channel where approvers are, or have an admin choose an approvals channel in `/belay setup`.';
   }
   if (result.result === 'no-approver') {
-    return 'You are the only approver, and nobody approves their own request, so none was made. An admin can name another approver in `/belay setup`.';
+    return `No request was sent, because no approver can decide it:\n${formatReasons(result.reasons)}\nAn admin can name another approver in \`/belay setup\`.`;
   }
   return `Belay cannot post in ${channelMention(result.channelId)}, so no request was made. Invite Belay there, or have an admin choose another approvals channel in \`/belay setup\`.`;
+}
+
+const maxReasons = 5;
+
+function formatReasons(reasons: string[]): string {
+  const more = reasons.length - maxReasons;
+  const shown = reasons.slice(0, maxReasons).map((reason) => `• ${reason}`);
+  return [...shown, ...(more > 0 ? [`• and ${more} more`] : [])].join('\n');
 }

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../../../audit-log/entry.ts';
 import {
   actions,
   button,
@@ -8,7 +9,7 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { code, cutMrkdwn, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
+import { code, cutMrkdwn, mention, moment, quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { AuditPage } from '../audit-filter.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
 import { formatEntry } from './format-entry.ts';
@@ -49,21 +50,29 @@ function olderButton(page: AuditPage) {
 
 /** The entry's number, time, event, and personal text. */
 function formatRecord(record: AuditRecord): string {
-  const { seq, at, actor, personal, isErased } = record;
-  const who = actor ? mention(safe(actor, 30)) : 'Belay';
+  const { seq, at, personal, isErased } = record;
   const parts = [
     `${seq}. ${moment(at)}`,
-    formatEntry(record, who),
+    formatEntry(record, formatActor(record)),
     formatPersonal(personal),
     isErased ? '_personal text erased_' : undefined,
   ];
   return parts.filter((part) => part !== undefined).join(' · ');
 }
 
-/** In quotation marks what a person wrote. Outcomes are written by Belay and escaped already. */
+/** Events of the command line, which names people who may not be in Slack. */
+const operatorEvents: ReadonlySet<string> = new Set<AuditEvent>(['erased', 'key_changed']);
+
+function formatActor({ actor, event, personal }: AuditRecord): string {
+  if (actor) return mention(safe(actor, 30));
+  if (!operatorEvents.has(event)) return 'Belay';
+  return personal.by ? safe(personal.by, 100) : 'An operator';
+}
+
+/** What a person wrote is quoted. Outcomes are written by Belay and escaped already. */
 function formatPersonal({ reason, note, outcome }: AuditRecord['personal']): string | undefined {
   const text = reason ?? note;
-  if (text) return `“${safe(oneLine(text), 200)}”`;
+  if (text) return quoteInline(text);
   return outcome ? cutMrkdwn(oneLine(outcome), 500) : undefined;
 }
 

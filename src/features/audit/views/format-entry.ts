@@ -25,7 +25,8 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   withdrawn: ({ who, theRequest }) => `${who} *withdrew* ${theRequest}`,
   expired: ({ theRequest }) => `Nobody decided in time, so ${theRequest} *expired*`,
   voided: ({ who, theRequest }) => `${who} *voided* ${theRequest}`,
-  refused: (parts) => `${parts.who} *was refused* ${formatAttempt(parts)}`,
+  refused: (parts) =>
+    `${parts.who} *was refused* ${formatAttempt(parts)}${formatTimes(parts.record)}`,
   started: ({ who, verb, subject, record }) =>
     `${who} *began ${verb.progressive}* ${subject}${formatAttemptNumber(record)}`,
   // `facts.step` is the step that waits; its delay is not stored.
@@ -33,7 +34,10 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
     record.facts.reason === stopReasons.late.id
       ? `${who} *waits again* before ${verb.progressive} ${subject}: ${stopReasons.late.text}`
       : `${who} *waits* before ${verb.progressive} ${subject}, so that they can be kept`,
-  succeeded: ({ who, verb, subject }) => `${who} *${verb.past}* ${subject}`,
+  succeeded: ({ who, verb, subject, record }) =>
+    record.facts.reason === stopReasons.notNeeded.id
+      ? `${who} *did not need to ${verb.plain}* ${subject}`
+      : `${who} *${verb.past}* ${subject}`,
   keep_asked: ({ who, subject }) => `${who} *asked to keep* ${subject}`,
   kept: ({ who, subject }) => `${who} *kept* ${subject}: the delete was stopped`,
   failed: ({ who, verb, subject, record }) =>
@@ -56,6 +60,7 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   alert_noted: ({ who, subject, record }) => formatNote(record, who, subject),
   erased: ({ who, record }) =>
     `${who} *erased the personal text* of ${formatEntryNumbers(record.facts)}`,
+  key_changed: ({ who }) => `${who} *changed the key* that signs the audit log`,
 };
 
 /** What happened, in one sentence, its reason, and the subject's id where the sentence lacks it. */
@@ -93,6 +98,8 @@ function formatAttempt({ record, verb, theRequest, toDo, subject }: Parts): stri
       return `when withdrawing ${theRequest}`;
     case refusedAttempts.cancel:
       return `when keeping ${subject}`;
+    case refusedAttempts.use:
+      return 'when using Belay';
     case refusedAttempts.request:
       return `when asking ${toDo}`;
     default:
@@ -127,6 +134,11 @@ function formatAttemptNumber({ facts: { attempt: count } }: AuditRecord): string
 /** The operator's changes are made from the command line, where nobody has a Slack account. */
 function operatorOr(who: string, { facts }: AuditRecord): string {
   return facts.operator === true ? 'The operator' : who;
+}
+
+/** Of a repeated refusal, which is not an entry each time. */
+function formatTimes({ facts: { times } }: AuditRecord): string {
+  return typeof times === 'number' ? `, ${times} times within a day` : '';
 }
 
 function formatChange({ facts }: AuditRecord, join: string): string {

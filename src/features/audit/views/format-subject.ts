@@ -6,7 +6,7 @@ import {
   type StepName,
   type VerbForms,
 } from '../../../audit-log/registry.ts';
-import { code, safe, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
+import { code, safe, safeName, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
 
 /** What an entry is about, as parts of a sentence: mrkdwn. */
@@ -57,7 +57,10 @@ function formatSubject(record: AuditRecord): Pick<AuditedChange, 'subject' | 'id
   const id = subjectId ? `${kind} ${code(subjectId, 60)}` : undefined;
   const name = subjectName(record);
   if (name === undefined) return { subject: id && isAlert ? `the ${id}` : id, id: undefined };
-  return { subject: `${isAlert ? 'the alert about ' : ''}${safe(name, maxLength)}`, id };
+  return {
+    subject: isAlert ? `the alert about ${safe(name, maxLength)}` : safeName(name, maxLength),
+    id,
+  };
 }
 
 /** The subject and the object of the action, plain text: "Kim Lee (kim@example.com) to Kim Park". */
@@ -66,7 +69,7 @@ function subjectName(record: AuditRecord): string | undefined {
   const stored = personal.subject === undefined ? requestPersonal : personal;
   if (stored.subject === undefined) return subjectOfOldEntry(action, summaryOf(record));
   const known: AuditedAction | undefined = isAction(action) ? auditedActions[action] : undefined;
-  return oneLine([stored.subject, known?.formatObject?.(stored)].filter(Boolean).join(' '));
+  return [stored.subject, known?.formatObject?.(stored)].filter(Boolean).join(' ');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { input, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
-import { escapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
+import { safe } from '../../../slack/ui/mrkdwn.ts';
 import {
   checkboxesElement,
   selectElement,
@@ -37,7 +37,7 @@ export function digestFormModal(
     submit: 'Preview',
     metadata: encodeValue(metadata),
     blocks: [
-      ...(errors.length > 0 ? [section(errors.map(escapeMrkdwn).join('\n'))] : []),
+      ...(errors.length > 0 ? [section(errors.map((error) => safe(error, 500)).join('\n'))] : []),
       input({ blockId: formBlocks.time, label: 'Time', element: timeElement(time) }),
       input({
         blockId: formBlocks.weekdays,

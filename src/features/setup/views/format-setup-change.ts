@@ -3,12 +3,15 @@ import { plural } from '../../../slack/ui/words.ts';
 import type { SetupChange, SetupValues } from '../../workspaces/index.ts';
 import { compareSetup, type Setting } from '../compare-setup.ts';
 
+/** No form takes a longer text. */
+export const maxShownLength = 255;
+
 /** Every changed setting with its old and its new value, one line each: mrkdwn. */
 export function changeLines(change: SetupChange): string[] {
   const { before, after, tokenOwnerBefore, tokenOwnerAfter } = change;
   const values = (show: (values: SetupValues) => string) => `${show(before)} → ${show(after)}`;
   const lines: Record<Setting, () => string> = {
-    region: () => `*Region*: ${values(({ regionLabel }) => safe(regionLabel, 255))}`,
+    region: () => `*Region*: ${values(({ regionLabel }) => safe(regionLabel, maxShownLength))}`,
     organizationalUnit: () => `*Organizational unit*: ${values(formatUnit)}`,
     token: () => '*API token*: replaced',
     tokenOwner: () =>
@@ -24,7 +27,9 @@ export function changeLines(change: SetupChange): string[] {
 
 export function formatUnit({ organizationalUnitId: id, unitName }: SetupValues): string {
   if (id === undefined) return "the token's own";
-  return unitName && unitName !== id ? `${safe(unitName, 100)} (${safe(id, 255)})` : safe(id, 255);
+  return unitName && unitName !== id
+    ? `${safe(unitName, 100)} (${safe(id, maxShownLength)})`
+    : safe(id, maxShownLength);
 }
 
 export function formatApprovers({ approvers }: SetupValues): string {
@@ -32,7 +37,7 @@ export function formatApprovers({ approvers }: SetupValues): string {
 }
 
 function formatOwner(owner: string | undefined): string {
-  return owner === undefined ? 'not set' : safe(owner, 255);
+  return owner === undefined ? 'not set' : safe(owner, maxShownLength);
 }
 
 function formatChannel({ approvalsChannelId: id }: SetupValues): string {

@@ -35,6 +35,8 @@ type Saved = {
   owner: OwnerCheck;
   voidedCount: number;
   isConnectionNew: boolean;
+  /** Of the approvers and of the admin who saved: those whose address Slack doesn't show. */
+  hiddenAddresses: string[];
   /** Where setup was opened. */
   channelId: string | undefined;
 };
@@ -45,6 +47,7 @@ export function savedModal(saved: Saved): ModalView {
     ...unitChoice(saved),
     ...ownerNotice(saved),
     ...voidedNotice(saved.voidedCount, saved.isConnectionNew),
+    ...hiddenAddressNotice(saved.hiddenAddresses),
     section('Try `/belay alerts`.'),
   ]);
 }
@@ -81,24 +84,17 @@ function minutes(count: number): string {
 
 /** Warns if Belay can't protect the token's owner from being disabled or deleted. */
 function ownerNotice({ owner, tokenOwner = '' }: Saved): KnownBlock[] {
-  const named = code(tokenOwner, 255);
   switch (owner) {
     case 'known':
       return [];
     case 'not-named':
-      return [
-        section(
-          ':warning: You have not told whose token it is. Belay cannot keep anybody from deleting that user, and the token with them.',
-        ),
-      ];
-    case 'unknown':
-      return [
-        section(
-          `:warning: Belay sees no user ${named}, whose token it is said to be. If that is a slip of the pen, correct it in \`/belay setup\`: nobody is protected by it.`,
-        ),
-      ];
+      return [section(":warning: No token owner is set, so Belay can't protect that account.")];
     case 'not-checkable':
-      return [section(`Whether there is a user ${named} could not be checked in time.`)];
+      return [
+        section(
+          `:warning: Belay couldn't check whether the token owner ${code(tokenOwner, 255)} exists. Requests check it again.`,
+        ),
+      ];
   }
 }
 
@@ -120,5 +116,15 @@ function voidedNotice(count: number, isConnectionNew: boolean): KnownBlock[] {
       : `${count} waiting requests are no longer valid`;
   return [
     section(`${which}, because the ${isConnectionNew ? 'connection' : 'setup'} has changed.`),
+  ];
+}
+
+function hiddenAddressNotice(slackUserIds: string[]): KnownBlock[] {
+  if (slackUserIds.length === 0) return [];
+  const who = slackUserIds.map(mention).join(', ');
+  return [
+    section(
+      `:warning: Slack doesn't show Belay the e-mail address of ${who}. Until it does, they can't take part in decisions: Belay can't tell requester, approver and subject apart. Check the permission \`users:read.email\` of the Belay app and the addresses in these profiles.`,
+    ),
   ];
 }

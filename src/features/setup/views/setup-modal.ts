@@ -3,7 +3,7 @@ import type { OrganizationalUnit } from '../../../dataprotection/resources/organ
 import { input, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import { escapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
+import { safe } from '../../../slack/ui/mrkdwn.ts';
 import {
   channelElement,
   numberElement,
@@ -78,7 +78,7 @@ export function refusedSetupModal(refused: {
 
 function errorBlocks({ errors, hadToken }: NonNullable<SetupModalInput['refused']>): KnownBlock[] {
   const lines = Object.entries(errors).map(
-    ([field, error]) => `*${labels[field] ?? field}*: ${escapeMrkdwn(error)}`,
+    ([field, error]) => `*${labels[field] ?? field}*: ${safe(error, 500)}`,
   );
   const again = hadToken ? ' Please enter the token again.' : '';
   return [section(`:warning: Nothing was saved.${again}\n${lines.join('\n')}`)];

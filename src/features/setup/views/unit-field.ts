@@ -1,8 +1,8 @@
 import type { OrganizationalUnit } from '../../../dataprotection/resources/organizational-units.ts';
 import { input, type KnownBlock } from '../../../slack/ui/blocks.ts';
 import { cut, limits } from '../../../slack/ui/limits.ts';
-import { stripBidiControls } from '../../../slack/ui/mrkdwn.ts';
 import { selectElement, textElement, type ViewValues } from '../../../slack/ui/view-values.ts';
+import { isVisible, showExactly } from '../../../slack/ui/visible.ts';
 import { maxListedUnits } from '../list-units.ts';
 import { setupBlocks } from './ids.ts';
 
@@ -61,10 +61,9 @@ function unitChoices(currentId: string | undefined, units: OrganizationalUnit[])
 
 /** The name, with the id if several units have the same name. */
 function labelOf({ id, name }: OrganizationalUnit, units: OrganizationalUnit[]): string {
-  const visible = stripBidiControls(name ?? '').trim();
-  if (!visible) return id;
+  if (!name || !isVisible(name)) return id;
   const isShared = units.some((other) => other.id !== id && other.name === name);
-  return isShared ? `${visible} · ${id}` : visible;
+  return isShared ? `${showExactly(name)} · ${id}` : showExactly(name);
 }
 
 /** Plain text, for beside the field. `units` are those that the token may use. */

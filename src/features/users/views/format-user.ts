@@ -1,6 +1,7 @@
 import type { User } from '../../../dataprotection/resources/users.ts';
-import { bold, code, moment, safe, stripBidiControls } from '../../../slack/ui/mrkdwn.ts';
+import { bold, code, moment, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { noValue } from '../../../slack/ui/unknown-fields.ts';
+import { isVisible, showExactly } from '../../../slack/ui/visible.ts';
 import { plural } from '../../../slack/ui/words.ts';
 
 /** Enough of a user to name them. */
@@ -13,11 +14,16 @@ export function userMrkdwn({ id, fullName, email }: UserIdentity): string {
   return name ? `${bold(name, 120)} (${detail})` : detail;
 }
 
-/** The same for places that show plain text. */
-export function userPlain({ id, fullName, email }: UserIdentity): string {
+/** The same without markup, exactly as the service has it: for the audit log. */
+export function userText({ id, fullName, email }: UserIdentity): string {
   const name = visible(fullName);
   const detail = visible(email) ?? `id ${id}`;
   return name ? `${name} (${detail})` : detail;
+}
+
+/** The same for places that show plain text. */
+export function userPlain(user: UserIdentity): string {
+  return showExactly(userText(user));
 }
 
 /** The shortest way to name a user, who may have no name, or a blank one. */
@@ -27,7 +33,7 @@ export function userTitle({ id, fullName, email }: UserIdentity): string {
 
 /** Undefined for text that would show nothing. */
 function visible(text: string | undefined): string | undefined {
-  return (text && stripBidiControls(text).trim()) || undefined;
+  return text && isVisible(text) ? text : undefined;
 }
 
 export function formatState({ isEnabled, isConfirmed }: User): string {
@@ -42,8 +48,8 @@ export type RoleAccess = { role: string; units: string[] };
 /** One text per role, with its units. */
 export function formatAccess(access: RoleAccess[]): string[] {
   return access.map(({ role, units }) => {
-    const where = units.map((unit) => safe(unit, 100)).join(', ');
-    return where ? `${safe(role, 100)} in ${where}` : safe(role, 100);
+    const where = units.map((unit) => safeName(unit, 100)).join(', ');
+    return where ? `${safeName(role, 100)} in ${where}` : safeName(role, 100);
   });
 }
 

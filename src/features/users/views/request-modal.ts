@@ -5,6 +5,7 @@ import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import { textElement } from '../../../slack/ui/view-values.ts';
+import { showExactly } from '../../../slack/ui/visible.ts';
 import type { FoundUsers } from '../find-users.ts';
 import { deletionWarning, formatState, userMrkdwn, userPlain } from './format-user.ts';
 import {
@@ -23,6 +24,8 @@ export const requestMetadata = z.object({
   channelId: z.string().optional(),
   /** What must be typed, for the check in the form; the submission reads it again from the service. */
   toType: z.string().optional(),
+  /** The person was asked about an open request for the same change. */
+  isRepeat: z.boolean().optional(),
 });
 export type RequestMetadata = z.infer<typeof requestMetadata>;
 
@@ -37,16 +40,20 @@ export const modalTitles: Record<Verb, string> = {
 };
 
 /** The channel of the command or button, and the grace period that a deletion would have. */
-export type FormContext = { channelId: string | undefined; deleteGraceMinutes: number };
+export type FormContext = {
+  channelId: string | undefined;
+  deleteGraceMinutes: number;
+  isRepeat?: boolean | undefined;
+};
 
 /** The form of a request about one user. */
 export function requestModal(
   verb: Verb,
   user: User,
-  { channelId, deleteGraceMinutes }: FormContext,
+  { channelId, deleteGraceMinutes, isRepeat }: FormContext,
 ): ModalView {
   const toType = verb === 'delete' ? confirmationText(user) : undefined;
-  const metadata: RequestMetadata = { verb, userId: user.id, channelId, toType };
+  const metadata: RequestMetadata = { verb, userId: user.id, channelId, toType, isRepeat };
   return formModal({
     title: modalTitles[verb],
     callbackId: requestCallbackId,
@@ -90,9 +97,10 @@ function verbBlocks(verb: Verb, user: User, deleteGraceMinutes: number): KnownBl
   ];
 }
 
-/** What must be typed to confirm a deletion: the address if a form field can hold it, else the id. */
+/** What must be typed to confirm a deletion: the address if it can be seen and typed, else the id. */
 export function confirmationText({ id, email }: User): string {
-  return email && email.length <= maxAddressLength ? email : id;
+  const canType = email && email.length <= maxAddressLength && showExactly(email) === email;
+  return canType ? email : id;
 }
 
 /** Lets the person choose when several users match. */

@@ -186,7 +186,7 @@ export function createWatchStore(
         return rows.length;
       }),
 
-    /** Deletes what was stored of alerts that are cleared, or were last read, before the cutoffs. */
+    /** Deletes what was stored of alerts and of ended watches before the cutoffs. */
     async prune({ cleared, all }: RetentionCutoffs): Promise<void> {
       await db
         .deleteFrom('watched_alert')
@@ -194,6 +194,7 @@ export function createWatchStore(
         .where('seen_at', '<', cleared)
         .where((eb) => eb.or([eb('is_cleared', '=', true), eb('seen_at', '<', all)]))
         .execute();
+      await db.deleteFrom('watch').where('ended_at', '<', all).execute();
     },
   };
 }

@@ -2,7 +2,7 @@ import { isCleared } from '../../../dataprotection/resources/alert-filter.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
 import { context, type Message, message, section } from '../../../slack/ui/blocks.ts';
-import { cutMrkdwn, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
+import { cutMrkdwn, mention, moment, quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
 import { type AlertChange, detailsButton, formatAlertLine } from '../../alerts/index.ts';
 
 const maxNoteLength = 500;
@@ -57,6 +57,5 @@ function formatSeverityChange({ severity }: Alert, before: string): string {
 
 /** On one line, because a note with line breaks could imitate text of Belay. */
 function formatNote({ notes }: Alert): string {
-  const note = safe(notes?.replaceAll(/\s+/g, ' ').trim() ?? '', maxNoteLength);
-  return note && `“${note}”`;
+  return notes?.trim() ? quoteInline(notes, maxNoteLength) : '';
 }

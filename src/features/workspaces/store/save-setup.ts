@@ -91,7 +91,7 @@ async function saveTokenOwner(trx: Trx, { teamId, tokenOwner }: Setup): Promise<
     .execute();
 }
 
-/** Adds the new connection; the token of the one in use, if there is one, is wiped. */
+/** Adds the new connection; of the one in use, if there is one, token and owner are wiped. */
 async function replaceConnection(
   trx: Trx,
   cipher: TokenCipher,
@@ -100,7 +100,7 @@ async function replaceConnection(
   const { teamId, enterpriseId, connection, tokenOwner, savedBy, at } = setup;
   await trx
     .updateTable('connection')
-    .set({ replaced_at: at, token_sealed: null })
+    .set({ replaced_at: at, token_sealed: null, token_owner: null })
     .where('team_id', '=', teamId)
     .where('replaced_at', 'is', null)
     .execute();

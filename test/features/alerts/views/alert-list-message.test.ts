@@ -53,7 +53,7 @@ it('shows the problem, the resource and the time', () => {
   );
   expect(other).toContain('Severity not given');
   expect(other).toContain('status not given');
-  expect(message.text).toContain('Error: orders_db*1, Policy violated: Backup failed, updated');
+  expect(message.text).toContain('Error: orders_db∗1, Policy violated: Backup failed, updated');
   expect(validateMessage(message.blocks)).toEqual([]);
 });
 
@@ -202,7 +202,7 @@ it('says that there are no alerts', () => {
   const search = { ...defaultSearch, words: ['<!here>*'] };
   const message = alertListMessage(found({ alerts: [], search }));
   expect(message.text).toContain(
-    'No active alerts match this filter.\nOnly: with “&lt;!here&gt;*”.',
+    'No active alerts match this filter.\nOnly: with “&lt;!here&gt;∗”.',
   );
   expect(message.text).toContain('Asked with `/belay alerts "&lt;!here&gt;*"`');
 });

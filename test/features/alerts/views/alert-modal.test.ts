@@ -39,7 +39,7 @@ it('shows every field, advice first', async () => {
       '*Updated*\nlast week',
       expect.stringMatching(/^\*Raised\*\n<!date\^1772323200\^/),
       '*Times raised*\n3',
-      '*Notes*\nAsk &lt;!here&gt;',
+      '*Notes*\n> Ask &lt;!here&gt;',
       '*Concerns*\norders_db\nAWS EBS volume\nent-1\nzone: "a"',
       '*Within*\nGold\nPolicy\npar-1',
       '*Tags*\nt1 {"x":1}',

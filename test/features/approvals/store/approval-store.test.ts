@@ -30,7 +30,7 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
       const { postBy: wakeAt, personal: ____, ...row } = kept;
       const created = await store.create(asked);
       const unseen = { version: 0, renderedVersion: 0, notifiedVersion: 0, attempts: 0 };
-      expect(created).toEqual({ ...row, state: 'pending', wakeAt, ...unseen });
+      expect(created).toEqual({ ...row, state: 'pending', wakeAt, sent: [], ...unseen });
       expect(await store.find(asked)).toEqual(created);
     });
 

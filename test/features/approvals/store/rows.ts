@@ -72,7 +72,8 @@ export async function pendingRequest(
   return store.recordMessage({ teamId, id, channelId: 'C1', messageTs: '1.000001' });
 }
 
-async function insertConnection(db: Database, teamId: string): Promise<string> {
+/** A connection in use; resolves to its id. */
+export async function insertConnection(db: Database, teamId: string): Promise<string> {
   const id = randomUUID();
   await db
     .insertInto('connection')

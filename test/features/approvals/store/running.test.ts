@@ -69,15 +69,53 @@ describe.each(databases())('running on $name', ({ open }) => {
   it('renews a lease only for its holder, until it expires', async () => {
     const begun = await executing();
     const longer = { holder: 'one', until: eightPm };
-    expect(await store.renewLease({ ...begun, lease: { ...longer, holder: 'another' } })).toBe(
-      false,
-    );
-    expect(await store.renewLease({ ...begun, lease: longer })).toBe(true);
+    const renew = (holder: string, at: Date) =>
+      store.renewLease({ ...begun, lease: { ...longer, holder }, at });
+    expect(await renew('another', onePm)).toBeUndefined();
+    expect(await renew('one', afterLease)).toBeUndefined();
+    expect(await renew('one', onePm)).toMatchObject({ sent: [] });
     expect(await store.find(begun)).toMatchObject({ wakeAt: eightPm, version: begun.version });
     // A job for the new end of the lease, because its holder may die before then.
     expect(enqueued.at(-1)).toMatchObject({ id: begun.id, wakeAt: eightPm });
     await store.finish({ ...ending(begun, 'failed'), holder: 'one' });
-    expect(await store.renewLease({ ...begun, lease: longer })).toBe(false);
+    expect(await renew('one', onePm)).toBeUndefined();
+  });
+
+  it('never shortens a lease, as two renewals at once may commit in either order', async () => {
+    const begun = await executing();
+    const renew = (until: Date) =>
+      store.renewLease({ ...begun, lease: { holder: 'one', until }, at: onePm });
+    await renew(eightPm);
+    expect(await renew(afterLease)).toMatchObject({ wakeAt: eightPm });
+  });
+
+  it('records which attempts may have sent a change, only under the lease', async () => {
+    const begun = await executing();
+    const mark = (holder: string, at: Date) =>
+      store.markSent({ ...begun, lease: { holder, until: addMinutes(at, 1) }, at });
+    expect(await mark('another', onePm)).toBeUndefined();
+    expect(await mark('one', afterLease)).toBeUndefined();
+    expect(await store.find(begun)).toMatchObject({ sent: [] });
+    expect(await mark('one', onePm)).toMatchObject({ sent: [{ step: 'disable', attempt: 1 }] });
+
+    await store.markOutcomeUnknown({ ...begun, outcome: '', at: afterLease, wakeAt: afterLease });
+    expect(await mark('one', afterLease)).toBeUndefined();
+    const next = { holder: 'two', until: eightPm };
+    await store.begin({ ...begun, lease: next, at: afterLease });
+    expect(await mark('one', afterLease)).toBeUndefined();
+    const sent = [1, 2].map((attempt) => ({ step: 'disable', attempt }));
+    expect(await mark('two', afterLease)).toMatchObject({ sent });
+  });
+
+  it('records nothing for a request of a version that did not record it', async () => {
+    const begun = await executing();
+    await database.db
+      .updateTable('approval')
+      .set({ sent: null })
+      .where('id', '=', begun.id)
+      .execute();
+    const marked = await store.markSent({ ...begun, lease, at: onePm });
+    expect(marked).toMatchObject({ id: begun.id, sent: undefined });
   });
 
   it('marks the outcome unknown only when the lease has expired', async () => {
@@ -106,9 +144,13 @@ describe.each(databases())('running on $name', ({ open }) => {
   it('settles an unknown outcome, and nothing else', async () => {
     const begun = await executing();
     const found: Ending = ending(begun, 'succeeded');
-    expect(await store.settle(found)).toBeUndefined();
+    const { version } = begun;
+    expect(await store.settle({ ...found, version })).toBeUndefined();
     await store.finish({ ...ending(begun, 'outcome_unknown'), holder: 'one' });
-    expect(await store.settle(found)).toMatchObject({ state: 'succeeded' });
+    // What was found out before may be about an earlier attempt.
+    expect(await store.settle({ ...found, version })).toBeUndefined();
+    const settled = await store.settle({ ...found, version: version + 1 });
+    expect(settled).toMatchObject({ state: 'succeeded' });
   });
 
   describe('between two steps', () => {

@@ -13,7 +13,7 @@ function blocksWith(checks: StoredCheck[]): string {
   return JSON.stringify(approvalMessage(approval, bind(approval), ['U2']).blocks);
 }
 
-it('lists the checks that passed and those not checkable, each as a sentence', () => {
+it('lists the checks that passed and those not made, one per line', () => {
   const shown = blocksWith([
     { label: 'not one', result: 'passed', words: 'this is not one' },
     { label: 'not two', result: 'not_checkable', words: 'whether this is two', detail: 'too slow' },
@@ -21,10 +21,19 @@ it('lists the checks that passed and those not checkable, each as a sentence', (
     { label: 'not four', result: 'not_checkable', words: 'whether this is four' },
   ]);
   expect(shown).toContain(
-    '"Checked: this is not one; this is not three.\\nCould not check: whether this is two (too slow); whether this is four."',
+    '"✓ This is not one\\n⚠ Not checked: whether this is two (too slow)\\n✓ This is not three\\n⚠ Not checked: whether this is four"',
   );
 });
 
 it('renders a request of an earlier version by its labels', () => {
-  expect(blocksWith([{ label: 'not one', result: 'passed' }])).toContain('"Checked: not one."');
+  expect(blocksWith([{ label: 'not one', result: 'passed' }])).toContain('"✓ Not one"');
+});
+
+it('shows the checks of a decided request as those of the time when it was asked', () => {
+  const approval = sampleApproval({
+    ...{ checks: [{ label: 'not one', result: 'passed', words: 'this is not one' }] },
+    ...{ state: 'denied', decidedBy: 'U2', decidedAt: new Date(), decisionReason: 'No' },
+  });
+  const { blocks } = approvalMessage(approval, bind(approval), ['U2']);
+  expect(JSON.stringify(blocks)).toContain('"When asked:\\n✓ This is not one"');
 });

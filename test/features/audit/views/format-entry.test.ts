@@ -113,6 +113,11 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ['succeeded', byBelay, `Belay *disabled* ${kim} · user \`42\``],
   [
     'succeeded',
+    { ...byBelay, facts: { step: 'disable', reason: 'not_needed' } },
+    `Belay *did not need to disable* ${kim}: it was already done, not by this request · user \`42\``,
+  ],
+  [
+    'succeeded',
     { ...byBelay, action: 'users.enable', requestPersonal: { summary: 're-enable *Kim*' } },
     'Belay *re-enabled* Kim · user `42`',
   ],
@@ -218,7 +223,17 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'erased',
     { ...ofSetup, actor: undefined, facts: { entries: ['9', '12'] } },
-    'Belay *erased the personal text* of entries 9, 12',
+    'An operator *erased the personal text* of entries 9, 12',
+  ],
+  [
+    'erased',
+    { ...ofSetup, actor: 'U0OPS', facts: { entries: ['9'] } },
+    '<@U0OPS> *erased the personal text* of entry 9',
+  ],
+  [
+    'key_changed',
+    { ...ofSetup, actor: undefined, personal: { by: 'Rita Sousa' } },
+    'Rita Sousa *changed the key* that signs the audit log',
   ],
 ];
 

@@ -248,4 +248,24 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     await store().prune({ cleared: onePm, all: noon });
     expect(await stored()).toEqual([]);
   });
+
+  it('prunes watches that ended before the cutoff', async () => {
+    const of = await connect();
+    const [open, ended] = [newWatch(of), { ...newWatch(of), channelId: 'C2' }];
+    await create(open);
+    await create(ended);
+    await store().end({ ...ended, by: 'U1', at: noon });
+    await store().prune({ cleared: noon, all: noon });
+    const ids = async () => {
+      const rows = await database.db
+        .selectFrom('watch')
+        .select('id')
+        .where('team_id', '=', of.teamId)
+        .execute();
+      return rows.map(({ id }) => id);
+    };
+    expect(await ids()).toHaveLength(2);
+    await store().prune({ cleared: noon, all: onePm });
+    expect(await ids()).toEqual([open.id]);
+  });
 });

@@ -12,6 +12,7 @@ import { createWorkspaceStore } from '../../../../src/features/workspaces/store/
 import type { Setup } from '../../../../src/features/workspaces/workspace.ts';
 import { databases } from '../../../support/databases.ts';
 import {
+  logKeys,
   newSetup,
   newTeamId,
   noon,
@@ -24,7 +25,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: WorkspaceStore;
   const withKeys = (keys: Buffer[]) => {
-    const append = createAppendEntry(keys);
+    const append = createAppendEntry(logKeys);
     const hooks = { append, enqueueJobs: async () => undefined };
     const voidWaiting = createVoidWaiting(hooks);
     return createWorkspaceStore(database.db, createTokenCipher(keys), {
@@ -94,7 +95,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     const second = newSetup({ teamId: first.teamId, at: onePm });
     await store.saveSetup(second);
     expect(await connectionRows(first.teamId)).toMatchObject([
-      { id: first.connection?.id, token_sealed: null, replaced_at: onePm },
+      { id: first.connection?.id, token_sealed: null, token_owner: null, replaced_at: onePm },
       { id: second.connection?.id, token_sealed: expect.any(String), replaced_at: null },
     ]);
     expect(await store.openConnection(first.teamId)).toMatchObject({ ...second.connection });

@@ -32,8 +32,9 @@ export function command(
 function shownOf({ rows }: Model) {
   return new Map(
     [...rows].map(([key, row]) => {
-      const { state, step, attempts, version, decidedBy, canceledBy, wakeAt, isPlaced } = row;
-      return [key, { state, step, attempts, version, decidedBy, canceledBy, wakeAt, isPlaced }];
+      const { state, step, attempts, sent, version, decidedBy, canceledBy, wakeAt, isPlaced } = row;
+      const shown = { state, step, attempts, sent, version, decidedBy, canceledBy };
+      return [key, { ...shown, wakeAt, isPlaced }];
     }),
   );
 }
@@ -43,7 +44,7 @@ export function change(
   title: string,
   on: string,
   rule: (row: ModelRow, now: number) => Change,
-  call: (store: ApprovalStore, ref: ApprovalRef, at: Date) => Promise<unknown>,
+  call: (store: ApprovalStore, ref: ApprovalRef, at: Date, row?: ModelRow) => Promise<unknown>,
 ): Command {
   const expectedChange = ({ rows, now }: Model) => {
     const row = rows.get(on);
@@ -51,7 +52,7 @@ export function change(
   };
   const changesState = (model: Readonly<Model>) => expectedChange(model) !== undefined;
   return command(`${title} ${on}`, changesState, async (model, { store, refOf }) => {
-    const result = await call(store, refOf(on), new Date(model.now));
+    const result = await call(store, refOf(on), new Date(model.now), model.rows.get(on));
     expect(Boolean(result), title).toBe(apply(model, on, expectedChange(model)));
   });
 }

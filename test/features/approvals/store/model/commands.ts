@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Command, command } from './command.ts';
 import { grace, hour, lifetime, minute, pause } from './model.ts';
+import { changeAddresses, click, refusedClicks } from './people.ts';
 import {
   approve,
   changeConnection,
@@ -17,6 +18,7 @@ import {
   giveUp,
   keep,
   markOutcomeUnknown,
+  markSent,
   renew,
   rescheduleCheck,
   settle,
@@ -36,9 +38,13 @@ const forward = [
   create,
   place,
   approve,
+  click,
+  changeAddresses,
   begin,
+  markSent,
   finish,
   keep,
+  refusedClicks,
   markOutcomeUnknown,
   settle,
   rescheduleCheck,

@@ -5,6 +5,7 @@ import type { OpenDatabase } from '../../../../../src/database/open-database.ts'
 import { databases } from '../../../../support/databases.ts';
 import { propertyRuns } from '../../../../support/sampling.ts';
 import { logKeys, noon } from '../rows.ts';
+import { people } from './command.ts';
 import { commands } from './commands.ts';
 import { openReal } from './real.ts';
 
@@ -24,7 +25,11 @@ describe.each(databases())('the state machine on $name', ({ open }) => {
     const sameAsModel = fc.asyncProperty(history, async (calls) => {
       const real = openReal(database.db);
       await real.connect(noon);
-      const setup = () => ({ model: { now: noon.getTime(), rows: new Map(), log: [] }, real });
+      const addresses = new Map(people.map((id) => [id, { mailbox: id, isTagged: false }]));
+      const setup = () => ({
+        model: { now: noon.getTime(), rows: new Map(), addresses, log: [] },
+        real,
+      });
       await fc.asyncModelRun(setup, calls);
     });
     await fc.assert(sameAsModel, runs);

@@ -13,6 +13,8 @@ export type ModelRow = {
   canceledBy: string | undefined;
   wakeAt: number | undefined;
   isPlaced: boolean;
+  /** The attempts that may have sent their change. */
+  sent: { step: string; attempt: number }[];
   holder: string | undefined;
   requester: string;
   subjectId: string;
@@ -20,8 +22,18 @@ export type ModelRow = {
   expiresAt: number;
 };
 
-/** A workspace: its requests by form name, and the expected audit log. */
-export type Model = { now: number; rows: Map<string, ModelRow>; log: string[] };
+/** Whose mailbox an e-mail address leads to; null if Slack doesn't show it. */
+export type Address = { mailbox: string; isTagged: boolean } | null;
+
+/** A workspace: its requests by form name, the addresses of its people, the expected audit log. */
+export type Model = {
+  now: number;
+  rows: Map<string, ModelRow>;
+  addresses: Map<string, Address>;
+  log: string[];
+};
+
+type Clicked = { by: string; approvers: string[] };
 
 /** `logs` is the logged event; undefined if the state does not change. */
 export type Change = { logs?: string; actor?: string; set: Partial<ModelRow> } | undefined;
@@ -50,7 +62,7 @@ export function newRow(who: Pick<ModelRow, 'requester' | 'subjectId'>, now: numb
   const times = { wakeAt: now + 2 * minute, decidedAt: undefined, expiresAt: now + lifetime };
   const nobody = { decidedBy: undefined, canceledBy: undefined, holder: undefined };
   const start = { state: 'pending', step: 'disable', attempts: 0, version: 0 } as const;
-  return { ...who, ...times, ...nobody, ...start, isPlaced: false };
+  return { ...who, ...times, ...nobody, ...start, isPlaced: false, sent: [] };
 }
 
 /** The state machine: when a call changes a request, what it changes, and what it logs. */
@@ -65,6 +77,25 @@ export const rules = {
       return undefined;
     const wakeAt = to === 'approved' ? now : undefined;
     return { logs: to, actor: by, set: { state: to, decidedBy: by, decidedAt: now, wakeAt } };
+  },
+
+  /** A decision by somebody who may make it, with the addresses that Slack shows now. */
+  click(
+    row: ModelRow,
+    { to, by, approvers }: Clicked & { to: 'approved' | 'denied' | 'withdrawn' },
+    { addresses, now }: Model,
+  ): Change {
+    const [own, requesters] = [addresses.get(by), addresses.get(row.requester)];
+    if (own?.mailbox === row.subjectId) return undefined;
+    if (to === 'withdrawn') return rules.decide(row, to, by, now);
+    if (!approvers.includes(by) || !own || !requesters) return undefined;
+    return own.mailbox === requesters.mailbox ? undefined : rules.decide(row, to, by, now);
+  },
+
+  /** For the safe side: needs no address, and may be done by the requester. */
+  clickCancel(row: ModelRow, { by, approvers }: Clicked, { addresses, now }: Model): Change {
+    if (addresses.get(by)?.mailbox === row.subjectId) return undefined;
+    return row.requester === by || approvers.includes(by) ? rules.keep(row, by, now) : undefined;
   },
 
   place({ state, expiresAt, wakeAt }: ModelRow): Change {
@@ -90,9 +121,16 @@ export const rules = {
     return { logs: 'started', set: { state: 'executing', holder, attempts, wakeAt: now + lease } };
   },
 
+  /** A lease that ended is lost, even if no other process has it yet. */
   renew(row: ModelRow, holder: string, now: number): Change {
-    if (row.state !== 'executing' || row.holder !== holder) return undefined;
+    if (row.state !== 'executing' || row.holder !== holder || isDue(row, now)) return undefined;
     return { set: { wakeAt: now + lease } };
+  },
+
+  markSent(row: ModelRow, holder: string, now: number): Change {
+    const { step, attempts: attempt } = row;
+    const renewed = rules.renew(row, holder, now);
+    return renewed && { set: { ...renewed.set, sent: [...row.sent, { step, attempt }] } };
   },
 
   finish(row: ModelRow, holder: string, to: Out, now: number): Change {
@@ -104,8 +142,9 @@ export const rules = {
     return row.state === 'executing' && isDue(row, now) ? ended('outcome_unknown', now) : undefined;
   },
 
-  settle(row: ModelRow, to: Out, now: number): Change {
-    return row.state === 'outcome_unknown' ? ended(to, now) : undefined;
+  /** `isStale`: the row has changed since the service was read. */
+  settle(row: ModelRow, { to, isStale }: { to: Out; isStale: boolean }, now: number): Change {
+    return row.state === 'outcome_unknown' && !isStale ? ended(to, now) : undefined;
   },
 
   giveUp({ state, wakeAt }: ModelRow): Change {

@@ -78,10 +78,10 @@ export function openReal(db: Database) {
 }
 
 function shownOf(row: Approval) {
-  const { state, step, attempts, version, decidedBy, canceledBy, wakeAt, messageTs } = row;
+  const { state, step, attempts, sent, version, decidedBy, canceledBy, wakeAt, messageTs } = row;
   const isPlaced = messageTs !== undefined;
   return {
-    ...{ state, step, attempts, version, decidedBy, canceledBy, isPlaced },
+    ...{ state, step, attempts, sent, version, decidedBy, canceledBy, isPlaced },
     wakeAt: wakeAt?.getTime(),
   };
 }

@@ -13,6 +13,8 @@ import {
 } from './model.ts';
 
 const action = 'users.delete';
+const unknownUser = { fullName: null, isEnabled: true, isConfirmed: null, roles: null };
+const emailOf = (id: string) => `${id}@example.com`;
 
 /** A request from a form, which can submit once, about one of two users. */
 export const create = fc
@@ -29,7 +31,10 @@ export const create = fc
           postBy: new Date(now + 2 * minute),
           expiresAt: new Date(now + lifetime),
         };
-        const created = await real.create(given.name, { action, ...who, ...times }, given.isStale);
+        const id = who.subjectId;
+        const readable = { payload: { id }, snapshot: { ...unknownUser, id, email: emailOf(id) } };
+        const input = { action, ...who, ...times, ...readable };
+        const created = await real.create(given.name, input, given.isStale);
         if (given.isStale) return expect(created).toBe('connection-replaced');
         if (rows.has(given.name)) return expect(created).toBe('requested-before');
         rows.set(given.name, newRow(who, now));

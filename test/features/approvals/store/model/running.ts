@@ -34,7 +34,16 @@ export const renew = fc.record({ name, holder }).map((given) =>
     `renew as ${given.holder}:`,
     given.name,
     (row, now) => rules.renew(row, given.holder, now),
-    (store, ref, at) => store.renewLease({ ...ref, lease: leaseOf(given.holder, at) }),
+    (store, ref, at) => store.renewLease({ ...ref, lease: leaseOf(given.holder, at), at }),
+  ),
+);
+
+export const markSent = fc.record({ name, holder }).map((given) =>
+  change(
+    `mark sent as ${given.holder}:`,
+    given.name,
+    (row, now) => rules.markSent(row, given.holder, now),
+    (store, ref, at) => store.markSent({ ...ref, lease: leaseOf(given.holder, at), at }),
   ),
 );
 
@@ -54,12 +63,17 @@ export const finish = fc.record({ name, holder, to }).map((given) =>
   ),
 );
 
-export const settle = fc.record({ name, to }).map((given) =>
+const isStale = fc.nat({ max: 9 }).map((roll) => roll === 0);
+
+export const settle = fc.record({ name, to, isStale }).map((given) =>
   change(
-    `settle ${given.to}:`,
+    `settle ${given.to}${given.isStale ? ' too late' : ''}:`,
     given.name,
-    (row, now) => rules.settle(row, given.to, now),
-    (store, ref, at) => store.settle({ ...ref, ...ending(given.to, at) }),
+    (row, now) => rules.settle(row, given, now),
+    (store, ref, at, row) => {
+      const version = (row?.version ?? 0) - (given.isStale ? 1 : 0);
+      return store.settle({ ...ref, ...ending(given.to, at), version });
+    },
   ),
 );
 

@@ -1,9 +1,9 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
-import type { ApprovalRef } from './approval.ts';
-import { stepOf } from './bound-action.ts';
+import { type ApprovalRef, mayHaveSent } from '../approval.ts';
+import { stepOf } from '../bound-action.ts';
+import type { ApprovalStore } from '../store/approval-store.ts';
 import { type ReconcileDependencies, reconcileApproval } from './reconcile-approval.ts';
 import { runApproval } from './run-approval.ts';
-import type { ApprovalStore } from './store/approval-store.ts';
 
 export type AdvanceDependencies = ReconcileDependencies & {
   store: Pick<
@@ -42,7 +42,9 @@ export async function advanceApproval(
       return;
     }
     case 'executing': {
-      const outcome = 'Belay was interrupted while it was at it.';
+      const outcome = mayHaveSent(approval, approval.step)
+        ? 'Belay was interrupted while it was at it.'
+        : 'Belay was interrupted before it sent the change.';
       const wakeAt = addMilliseconds(at, timings.checkMs);
       await store.markOutcomeUnknown({ ...ref, at, outcome, wakeAt });
       return;

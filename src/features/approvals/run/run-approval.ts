@@ -1,13 +1,15 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
-import type { Clock } from '../../clock.ts';
-import type { Approval, ApprovalRef, Ending, Outcome } from './approval.ts';
-import { stepAfter } from './bound-action.ts';
+import type { Clock } from '../../../clock.ts';
+import type { Approval, ApprovalRef, Ending, Outcome } from '../approval.ts';
+import { stepAfter } from '../bound-action.ts';
+import type { ApprovalStore } from '../store/approval-store.ts';
+import type { Lease } from '../store/leasing.ts';
+import type { Timings } from '../timings.ts';
+import { startLeaseTerm } from './lease-term.ts';
 import { type RunStepDependencies, runStep } from './run-step.ts';
-import type { ApprovalStore } from './store/approval-store.ts';
-import type { Timings } from './timings.ts';
 
 export type RunDependencies = RunStepDependencies & {
-  store: Pick<ApprovalStore, 'begin' | 'renewLease' | 'finish' | 'subjectsUnderWay'>;
+  store: Pick<ApprovalStore, 'begin' | 'renewLease' | 'markSent' | 'finish' | 'subjectsUnderWay'>;
   clock: Clock;
   newId: () => string;
   timings: Timings;
@@ -22,21 +24,25 @@ export async function runApproval(
   dependencies: RunDependencies,
 ): Promise<void> {
   const { store, clock, newId, timings } = dependencies;
-  const ref = { teamId, id };
   const holder = newId();
-  const lease = () => ({ holder, until: addMilliseconds(clock(), timings.leaseMs) });
-  const approval = await store.begin({ ...ref, lease: lease(), at: clock() });
-  if (!approval) return;
-
-  const renewLease = () => store.renewLease({ ...ref, lease: lease() });
-  const renewing = setInterval(() => {
-    // A failed renewal may be followed by another; `runStep` asks once more before it acts.
-    renewLease().catch(() => undefined);
-  }, timings.leaseMs / 3);
-  const outcome = await runStep(approval, { ...dependencies, mayAct: renewLease }).finally(() =>
-    clearInterval(renewing),
-  );
-  if (outcome) await store.finish({ ...endingOf(approval, outcome, dependencies), holder });
+  const term = startLeaseTerm(holder, { clock, leaseMs: timings.leaseMs });
+  const change = (lease: Lease) => ({ teamId, id, lease, at: clock() });
+  try {
+    const approval = await term.extend((lease) => store.begin(change(lease)));
+    if (!approval) return;
+    const renewing = setInterval(() => {
+      // A failed renewal may be followed by another; until then the lease has its old end.
+      term.extend((lease) => store.renewLease(change(lease))).catch(() => undefined);
+    }, timings.leaseMs / 3);
+    const outcome = await runStep(approval, {
+      ...dependencies,
+      term,
+      markSent: () => term.extend((lease) => store.markSent(change(lease))),
+    }).finally(() => clearInterval(renewing));
+    if (outcome) await store.finish({ ...endingOf(approval, outcome, dependencies), holder });
+  } finally {
+    term.release();
+  }
 }
 
 /** The state of a request after the outcome of its step. */

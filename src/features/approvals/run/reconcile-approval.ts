@@ -1,9 +1,9 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
-import type { Approval } from './approval.ts';
-import { stepOf } from './bound-action.ts';
+import { type Approval, mayHaveSent } from '../approval.ts';
+import { stepOf } from '../bound-action.ts';
+import type { ApprovalStore } from '../store/approval-store.ts';
+import { giveUpAfterMs, maxAttempts } from '../timings.ts';
 import { endingOf, type RunDependencies, runApproval } from './run-approval.ts';
-import type { ApprovalStore } from './store/approval-store.ts';
-import { giveUpAfterMs, maxAttempts } from './timings.ts';
 
 export type ReconcileDependencies = RunDependencies & {
   store: Pick<ApprovalStore, 'settle' | 'rescheduleCheck' | 'giveUp'> & RunDependencies['store'];
@@ -18,7 +18,7 @@ export async function reconcileApproval(
   dependencies: ReconcileDependencies,
 ): Promise<void> {
   const { store, clock, timings, log } = dependencies;
-  const { teamId, id, finishedAt = approval.requestedAt, attempts } = approval;
+  const { teamId, id, finishedAt = approval.requestedAt, attempts, version } = approval;
   const ref = { teamId, id };
   // Since the last sign of the step, not since it began: the call may have taken long.
   const sinceMs = clock().getTime() - finishedAt.getTime();
@@ -27,12 +27,17 @@ export async function reconcileApproval(
     log.warn({ approvalId: id, err: error }, 'an unknown outcome could not be checked');
     return 'check-failed' as const;
   });
+  const isSent = mayHaveSent(approval, approval.step);
+  const isOver =
+    found === 'connection-replaced' || (found === 'check-failed' && sinceMs > giveUpAfterMs);
+  // Nothing is unknown then: another attempt finds that somebody else made the change, or fails.
+  if (!isSent && (found === 'done' || isOver)) return runApproval(ref, dependencies);
   if (found === 'done') {
     const outcome = { to: 'succeeded' as const, outcome: 'Belay has looked again and seen it.' };
-    await store.settle(endingOf(approval, outcome, dependencies));
+    await store.settle({ ...endingOf(approval, outcome, dependencies), version });
     return;
   }
-  if (found === 'connection-replaced' || (found === 'check-failed' && sinceMs > giveUpAfterMs)) {
+  if (isOver) {
     await store.giveUp({ ...ref, at: clock() });
     return;
   }
@@ -41,8 +46,11 @@ export async function reconcileApproval(
     return store.rescheduleCheck({ ...ref, wakeAt: addMilliseconds(clock(), waitMs) });
   }
   if (attempts < maxAttempts) return runApproval(ref, dependencies);
-  const outcome = `Belay tried ${attempts} times, and the service does not show it.`;
-  await store.settle(endingOf(approval, { to: 'failed', outcome }, dependencies));
+  const outcome = isSent
+    ? `Belay tried ${attempts} times, and the service does not show it.`
+    : `Belay was interrupted ${attempts} times before it sent the change.`;
+  const failed = endingOf(approval, { to: 'failed', outcome }, dependencies);
+  await store.settle({ ...failed, version });
 }
 
 async function checkService(

@@ -1,11 +1,12 @@
-import { stopReasons } from '../../audit-log/registry.ts';
-import { ServiceError } from '../../dataprotection/http/errors.ts';
-import type { Logger } from '../../logger.ts';
-import type { Person } from '../../slack/api/person.ts';
-import { mayDecide, type WorkspaceSettings } from '../workspaces/index.ts';
-import type { Openers } from './approvable-action.ts';
-import type { Approval, Outcome } from './approval.ts';
-import type { BindAction } from './bind-action.ts';
+import { stopReasons } from '../../../audit-log/registry.ts';
+import { limitClient } from '../../../dataprotection/client.ts';
+import { NotFoundError, ServiceError } from '../../../dataprotection/http/errors.ts';
+import type { Logger } from '../../../logger.ts';
+import type { Person } from '../../../slack/api/person.ts';
+import { mayDecide, type OpenService, type WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Openers } from '../approvable-action.ts';
+import { type Approval, mayHaveSent, type Outcome } from '../approval.ts';
+import type { BindAction } from '../bind-action.ts';
 import {
   type BoundAction,
   type BoundStep,
@@ -13,9 +14,10 @@ import {
   type OpenedAction,
   stepOf,
   stepsBefore,
-} from './bound-action.ts';
-import { type GuardDependencies, runGuards, subjectRefusal } from './guards.ts';
-import { maxAttempts } from './timings.ts';
+} from '../bound-action.ts';
+import { type GuardDependencies, runGuards, samePersonRefusal, subjectRefusal } from '../guards.ts';
+import { maxAttempts } from '../timings.ts';
+import type { LeaseTerm } from './lease-term.ts';
 
 export type RunStepDependencies = GuardDependencies &
   Openers & {
@@ -28,18 +30,27 @@ export type RunStepDependencies = GuardDependencies &
     log: Logger;
   };
 
-type Run = { action: BoundAction; step: BoundStep; opened: OpenedAction };
+type Run = {
+  action: BoundAction;
+  step: BoundStep;
+  opened: OpenedAction;
+  /** Opens the action once more, to read the subject anew. */
+  open: () => Promise<OpenedAction | undefined>;
+};
+
+/** What ends the right to run the step, and the record that its change may have been sent. */
+type RunLimits = { term: LeaseTerm; markSent: () => Promise<unknown> };
 
 /**
  * Runs the current step of a request, unless it is done already, or a person's rights, a change
- * of the subject or a guard stop it. `mayAct` is called last: when it resolves to false,
- * another process has taken over, and there is no outcome to record.
+ * of the subject or a guard stop it. Undefined when the lease ended: there is no outcome to record,
+ * because another process finds out or takes over.
  */
 export async function runStep(
   approval: Approval,
-  dependencies: RunStepDependencies & { mayAct: () => Promise<boolean> },
+  dependencies: RunStepDependencies & RunLimits,
 ): Promise<Outcome | undefined> {
-  const { bind, describeFailure, describeCause, log, mayAct } = dependencies;
+  const { bind, describeFailure, describeCause, log, term, markSent } = dependencies;
   let hasStarted = false;
   let describe = describeFailure;
   try {
@@ -47,33 +58,34 @@ export async function runStep(
     const step = stepOf(action, approval.step);
     // "Nothing was changed" is only true of a first step.
     if (stepsBefore(action, step.name).length > 0) describe = describeCause;
-    const opened = await action.open(dependencies, approval);
+    const openers = withLimits(dependencies, term);
+    const open = () => action.open(openers, approval);
+    const opened = await open();
     if (!opened) {
       return failed(
         stopReasons.connectionMismatch.id,
         'The connection to the service has changed since. Please ask again.',
       );
     }
-    const run = { action, step, opened };
-    if (await opened.isDone(step)) {
-      const isOwnWork = approval.attempts > 1 || approval.canceledBy !== undefined;
-      const stopped =
-        step.mustBeOurs && !isOwnWork ? await checkSubject(approval, run, dependencies) : undefined;
-      if (stopped) return stopped;
-      return { to: 'succeeded', outcome: isOwnWork ? '' : 'It was so already.' };
-    }
+    const run = { action, step, opened, open };
+    if (await opened.isDone(step)) return await outcomeWhenDone(approval, run, dependencies);
     if (approval.snapshot === undefined) {
       return { to: 'voided', outcome: 'It was asked of an older Belay.' };
     }
     const stopped =
+      checkShown(approval, action) ??
       (await checkPeople(approval, action, dependencies)) ??
       (await checkSubject(approval, run, dependencies));
     if (stopped) return stopped;
-    if (!(await mayAct())) return undefined;
+    await markSent();
+    if (!term.isHeld()) throw term.signal.reason;
     hasStarted = true;
-    await opened.run(step);
-    return { to: 'succeeded', outcome: '' };
+    return await makeChange(approval, run, dependencies);
   } catch (error) {
+    if (term.signal.aborted) {
+      log.warn({ approvalId: approval.id, hasStarted }, 'a step stopped because its lease ended');
+      return undefined;
+    }
     log.error({ approvalId: approval.id, err: error }, 'an approved action failed');
     // A service error knows whether the change may have been made; any other after the start doesn't.
     const isUnknown = error instanceof ServiceError ? error.mayHaveActed : hasStarted;
@@ -86,6 +98,49 @@ export async function runStep(
   }
 }
 
+/** Ends calls to the service with the lease, and none begins after it. */
+function withLimits(openers: Openers, term: LeaseTerm): Openers {
+  const limits = { signal: term.signal, beforeSend: () => void term.isHeld() };
+  const openService: OpenService = async (teamId) => {
+    const service = await openers.openService(teamId);
+    return service && { ...service, client: limitClient(service.client, limits) };
+  };
+  return { ...openers, openService };
+}
+
+async function makeChange(
+  approval: Approval,
+  run: Run,
+  dependencies: RunStepDependencies,
+): Promise<Outcome> {
+  const { step, opened, open } = run;
+  try {
+    await opened.run(step);
+    return { to: 'succeeded', outcome: '' };
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    // As wanted, if the step was to delete it; but a request that finds nothing did not do that.
+    const again = await open();
+    if (!again || !(await again.isDone(step))) throw error;
+    return outcomeWhenDone(approval, { ...run, opened: again }, dependencies);
+  }
+}
+
+/** The outcome of a step that is done before this attempt changed anything. */
+async function outcomeWhenDone(
+  approval: Approval,
+  run: Run,
+  dependencies: RunStepDependencies,
+): Promise<Outcome> {
+  const { step } = run;
+  if (mayHaveSent(approval, step.name, approval.attempts - 1)) {
+    return { to: 'succeeded', outcome: '' };
+  }
+  const stopped = step.mustBeOurs ? await checkSubject(approval, run, dependencies) : undefined;
+  const { id: stopReason } = stopReasons.notNeeded;
+  return stopped ?? { to: 'succeeded', outcome: 'No change was needed.', stopReason };
+}
+
 /**
  * Nothing was sent. A failure of Slack or the database is no reason to fail the request, and
  * canceling must not fail for a temporary reason.
@@ -94,7 +149,14 @@ function canRetry(error: unknown, { attempts, canceledBy }: Approval): boolean {
   return attempts < maxAttempts && (canceledBy !== undefined || !(error instanceof ServiceError));
 }
 
-/** Stops a step when the requester or the approver have lost their rights, or are the subject. */
+/** Stops a step that would send anything but what approvers saw, as forms of older versions allowed. */
+function checkShown({ snapshot, canceledBy }: Approval, action: BoundAction): Outcome | undefined {
+  if (canceledBy !== undefined || action.isShownExactly(snapshot)) return undefined;
+  const outcome = "The request doesn't show exactly what would be sent. Please submit it again.";
+  return { to: 'voided', outcome, stopReason: stopReasons.notShown.id };
+}
+
+/** Stops a step when the requester or the approver have lost their rights, are the subject, or one person. */
 async function checkPeople(
   { teamId, requester, decidedBy = '', snapshot, canceledBy }: Approval,
   action: BoundAction,
@@ -119,6 +181,8 @@ async function checkPeople(
       'The person who approved it may no longer decide. Please ask again.',
     );
   }
+  const same = samePersonRefusal(requestedBy, approver);
+  if (same) return failed(stopReasons.samePerson.id, same.why);
   const refusal = [requestedBy, approver]
     .map((person) => subjectRefusal(action.isSubject(snapshot, person), person))
     .find((one) => one !== undefined);
@@ -143,7 +207,8 @@ async function checkSubject(
     const outcome = action.differences(expected, subject.snapshot).join(' ');
     return { to: 'voided', outcome, stopReason: stopReasons.subjectChanged.id };
   }
-  const { refused } = await runGuards(subject, approval, dependencies);
+  const { teamId, id, connectionId, checks: shown } = approval;
+  const { refused } = await runGuards(subject, { teamId, id, connectionId, shown }, dependencies);
   return refused && failed(stopReasons.guardRefused.id, refused.why);
 }
 

@@ -1,8 +1,8 @@
 import { domainToUnicode } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isSubject, mailboxOf } from '../../../src/features/users/email-address.ts';
-import { propertyRuns } from '../../support/sampling.ts';
+import { isSamePerson, mailboxOf } from '../src/mailbox.ts';
+import { propertyRuns } from './support/sampling.ts';
 
 test.each([
   ['ana@example.com', 'ANA@Example.COM'],
@@ -67,6 +67,6 @@ test.each([
   ['', 'ana@example.com', 'unknown'],
   [null, undefined, 'unknown'],
   ['not an address', 'not an address', 'unknown'],
-] as const)('whether the user %j is the person %j: %s', (user, person, answer) => {
-  expect(isSubject({ email: user }, { email: person })).toBe(answer);
+] as const)('whether %j and %j belong to one person: %s', (one, other, answer) => {
+  expect(isSamePerson({ email: one }, { email: other })).toBe(answer);
 });

@@ -20,15 +20,14 @@ function foldCase(text: string): string {
   return folded.normalize('NFKC');
 }
 
+type Addressed = { email?: string | null | undefined };
+
 /**
- * Whether a person in Slack is this user of the service, which only their e-mail addresses tell.
- * `unknown` when either has no readable address.
+ * Whether two accounts, in Slack or in the service, belong to one person, which only their e-mail
+ * addresses tell. `unknown` when either has no readable address.
  */
-export function isSubject(
-  { email }: { email: string | null },
-  person: { email: string | undefined },
-): 'no' | 'yes' | 'unknown' {
-  const [subject, other] = [mailboxOf(email), mailboxOf(person.email)];
-  if (subject === undefined || other === undefined) return 'unknown';
-  return subject === other ? 'yes' : 'no';
+export function isSamePerson(one: Addressed, other: Addressed): 'no' | 'yes' | 'unknown' {
+  const [mailbox, otherMailbox] = [mailboxOf(one.email), mailboxOf(other.email)];
+  if (mailbox === undefined || otherMailbox === undefined) return 'unknown';
+  return mailbox === otherMailbox ? 'yes' : 'no';
 }

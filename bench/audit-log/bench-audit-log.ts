@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { openDatabase } from '../../src/database/open-database.ts';
+import { createDatabase, postgresUrl as server } from '../../test/support/databases.ts';
+import { fillLog } from './fill-log.ts';
+
+const maxSeconds = 120;
+/** The time of ten times as many entries, relative to ten times the time. */
+const maxGrowth = 1.5;
+const measured = z.object({ code: z.literal(0), seconds: z.number(), peakMb: z.number() });
+const programPath = fileURLToPath(new URL('measure-admin.ts', import.meta.url));
+
+/** Verifies and exports a log of `--entries` and of a tenth of it, each in a process of its own. */
+export async function benchAuditLog() {
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: { entries: { type: 'string', default: '1000000' } },
+  });
+  const entries = z.coerce.number().int().min(1000).max(10_000_000).parse(values.entries);
+  const runs = [await measureLog(Math.round(entries / 10)), await measureLog(entries)];
+  const [small, large] = runs.map(({ verify }) => verify.seconds);
+  const growth = round((large ?? Number.NaN) / (10 * (small ?? 1)));
+  const violations: string[] = [];
+  if (!((large ?? Number.NaN) <= maxSeconds)) violations.push(`${large} s, over ${maxSeconds} s`);
+  if (!(growth <= maxGrowth)) violations.push(`time per entry grows by ${growth}`);
+  if (violations.length > 0) process.exitCode = 1;
+  return { bench: 'audit-log', runs, growth, violations };
+}
+
+async function measureLog(count: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'belay-bench-'));
+  const encryptionKey = randomBytes(32);
+  const path = join(folder, 'checkpoints.jsonl');
+  const created = server
+    ? await createDatabase(server)
+    : { url: `pglite:${join(folder, 'data')}`, drop: async () => undefined };
+  try {
+    const { db, close } = await openDatabase(created.url);
+    await fillLog(db, { count, encryptionKey, path }).finally(close);
+    const env = {
+      DATABASE_URL: created.url,
+      BELAY_ENCRYPTION_KEYS: encryptionKey.toString('base64'),
+      BELAY_CHECKPOINT_FILE: path,
+    };
+    const verify = await measure(env, 'verify');
+    const exported = await measure(env, 'export');
+    process.stdout.write(
+      `${count} entries and checkpoints on ${server ? 'PostgreSQL' : 'PGlite'}: verified in ${verify.seconds} s with at most ${verify.peakMb} MB, exported in ${exported.seconds} s with at most ${exported.peakMb} MB\n`,
+    );
+    return { database: server ? 'PostgreSQL' : 'PGlite', entries: count, verify, export: exported };
+  } finally {
+    await created.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(env: Record<string, string>, command: 'verify' | 'export') {
+  const child = spawn(process.execPath, [programPath, command], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  const { seconds, peakMb } = measured.parse(JSON.parse(printed));
+  return { seconds: round(seconds), peakMb: Math.round(peakMb) };
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

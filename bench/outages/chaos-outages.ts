@@ -1,0 +1,139 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { actAs } from '../../playground/act-as.ts';
+import { people } from '../../playground/people.ts';
+import { checkChaos } from '../chaos/check-chaos.ts';
+import { simulateRequests } from '../chaos/simulate-request.ts';
+import { watchWrites, writesByUser } from '../replicas/check-effect.ts';
+import { verifyLog } from '../replicas/check-log.ts';
+import { findUnfinishedWork } from '../replicas/read-approvals.ts';
+import { checkpointFileOf } from '../replicas/start-replica.ts';
+import { countBy, shorten } from '../replicas/statistics.ts';
+import { waitFor } from '../replicas/wait-for.ts';
+import { type Account, countAlerts, faultsOf } from '../storm/count-alerts.ts';
+import { makeAlerts } from '../storm/make-alerts.ts';
+import { measureRecovery, type Recovery, unrecovered } from './measure-recovery.ts';
+import { type OutagesSetup, openOutages, replicaNames } from './open-outages.ts';
+import { type Outage, outages } from './outages.ts';
+import { type SentCommand, sendCommands } from './send-commands.ts';
+
+export type OutagesOptions = {
+  serverUrl: string;
+  seed: number;
+  socket: boolean;
+  only: string;
+  logLevel: string;
+};
+
+const alertsPerMinute = 20;
+const pauseMs = 5000;
+/** Longer than a job of a dead process counts as active. */
+const quietMs = 170_000;
+const watchedChannelId = 'C0RANDOM03';
+
+/** Lets the database, Slack, the service and a replica fail in turn, under a steady load. */
+export async function chaosOutages({ only, ...options }: OutagesOptions) {
+  const begun = performance.now();
+  const { seed, socket } = options;
+  const { setup, stop } = await openOutages(options);
+  try {
+    const { testBed, db, replicas } = setup;
+    const cleo = actAs(testBed.slack, people.cleo);
+    await cleo.send('random', '/belay watch all');
+    await cleo.seeMessage('The watch is set up');
+
+    const planned = outages.filter(
+      ({ name, needs }) => (needs !== 'socket' || socket) && name.includes(only),
+    );
+    say(`seed ${seed}: ${planned.length} outages, ${replicas.length} replicas.`);
+    const ending = new AbortController();
+    const commands: SentCommand[] = [];
+    const watched = watchWrites(testBed.service);
+    const load = Promise.all([
+      simulateRequests(setup, ending.signal),
+      sendCommands(setup, ending.signal, commands),
+      makeAlerts(testBed.service, {
+        ...{ portalId: testBed.portal.id, perMinute: alertsPerMinute },
+        forMs: planned.reduce((sum, { lastsMs }) => sum + lastsMs + pauseMs + 10_000, 0),
+      }),
+    ]);
+    await wait(pauseMs);
+    const recoveries: Recovery[] = [];
+    for (const outage of planned) recoveries.push(await runOutage(setup, outage));
+    ending.abort();
+    const [simulated, , made] = await load;
+
+    say(`${simulated.length} requests; waiting until no work is left.`);
+    let unfinished: string[] = [];
+    let account: Account = countAlerts([]);
+    const isDone = async () => {
+      unfinished = await findUnfinishedWork(db);
+      account = countAlerts(textsOf(setup));
+      return unfinished.length === 0 && account.own.size + account.counted >= made.size;
+    };
+    await waitFor(isDone, { forMs: quietMs, everyMs: 500 });
+
+    const writes = watched.stop();
+    const last = await checkChaos(setup, simulated, writesByUser(writes));
+    const { log, violations: breaks } = await verifyLog(db, {
+      env: testBed.env,
+      checkpointFiles: replicaNames.map((name) => checkpointFileOf(testBed.folder, name)),
+    });
+    const ended = replicas.filter((replica) => !replica.isRunning());
+    const unanswered = commands.filter(({ result }) => result === 'unanswered');
+    const violations = [
+      ...ended.map(({ name }) => `${name} ended by itself`),
+      ...unfinished,
+      ...breaks,
+      ...last.violations,
+      ...last.orphanCopies,
+      ...faultsOf(made, account),
+      ...unanswered.map(
+        ({ text, sentAt }) => `no answer to ${text} of ${phaseAt(recoveries, sentAt)}`,
+      ),
+      ...recoveries.flatMap(unrecovered),
+    ];
+    return {
+      ...{ bench: 'chaos outages', seed, socket, replicas: replicas.length },
+      outages: recoveries.map(({ name, recoveredMs }) => ({ name, recoveredMs })),
+      requests: simulated.length,
+      ended: countBy(last.approvals, ({ state }) => state),
+      writes: writes.size,
+      repeatsWithoutEffect: last.repeats,
+      commands: countBy(commands, ({ result }) => result),
+      ...{ alerts: made.size, own: account.own.size, counted: account.counted },
+      log,
+      seconds: Math.round((performance.now() - begun) / 1000),
+      violations: shorten(violations),
+    };
+  } finally {
+    await stop();
+  }
+}
+
+async function runOutage(setup: OutagesSetup, outage: Outage): Promise<Recovery> {
+  const beganAt = Date.now();
+  const end = await outage.begin(setup);
+  await wait(outage.lastsMs);
+  await end();
+  const recovery = await measureRecovery(setup, { name: outage.name, beganAt });
+  say(`${outage.name}: ${JSON.stringify(recovery.recoveredMs)}`);
+  await wait(pauseMs);
+  return recovery;
+}
+
+/** The outage during which, or after which, something happened. */
+function phaseAt(recoveries: Recovery[], at: number): string {
+  const last = recoveries.findLast(({ beganAt }) => beganAt <= at);
+  if (!last) return 'the time before any outage';
+  return at < last.endedAt ? `the time when ${last.name}` : `the time after ${last.name}`;
+}
+
+function textsOf({ testBed }: OutagesSetup): string[] {
+  const { conversations } = testBed.slack.snapshot(people.cleo);
+  const watched = conversations.find(({ channelId }) => channelId === watchedChannelId);
+  return watched?.messages.map(({ text }) => text) ?? [];
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,100 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { OutagesSetup } from './open-outages.ts';
+
+export type Outage = {
+  name: string;
+  lastsMs: number;
+  /** Begins the outage; resolves to what ends it. */
+  begin: (setup: OutagesSetup) => Promise<() => Promise<void> | void>;
+  needs?: 'server' | 'socket';
+};
+
+const half = 30_000;
+
+export const outages: Outage[] = [
+  {
+    name: 'the database restarts',
+    lastsMs: 0,
+    needs: 'server',
+    async begin({ restartDatabase }) {
+      await restartDatabase();
+      return () => undefined;
+    },
+  },
+  {
+    name: 'the database cuts connections in the middle of statements',
+    lastsMs: half,
+    needs: 'server',
+    async begin({ proxy, random }) {
+      proxy.cut(() => random.chance(0.01));
+      return proxy.restore;
+    },
+  },
+  {
+    name: 'the database is silent',
+    lastsMs: half,
+    needs: 'server',
+    async begin({ proxy }) {
+      proxy.silence();
+      return proxy.restore;
+    },
+  },
+  slackOutage('Slack answers 503', { kind: 'status', status: 503 }),
+  slackOutage('Slack answers 429', { kind: 'rate-limited', retryAfterSeconds: 5 }),
+  slackOutage('Slack is silent', { kind: 'silent' }),
+  {
+    name: 'the socket drops',
+    lastsMs: half,
+    needs: 'socket',
+    async begin({ testBed: { slack } }) {
+      // Until the end there is nothing to reconnect to.
+      slack.setOutage({ kind: 'status', status: 503 });
+      slack.dropSockets();
+      return () => slack.setOutage(undefined);
+    },
+  },
+  serviceOutage('the service answers 503', { kind: 'status', status: 503 }),
+  serviceOutage('the service is silent', { kind: 'hang' }),
+  {
+    name: 'a replica is frozen',
+    lastsMs: 120_000,
+    needs: 'server',
+    async begin({ replicas, random, freeze, resume }) {
+      const replica = replicas[random.integer(0, replicas.length - 1)];
+      if (!replica) return () => undefined;
+      freeze(replica);
+      return async () => {
+        resume(replica);
+        await wait(1000);
+      };
+    },
+  },
+];
+
+function slackOutage(
+  name: string,
+  outage: Parameters<OutagesSetup['testBed']['slack']['setOutage']>[0],
+): Outage {
+  return {
+    name,
+    lastsMs: half,
+    async begin({ testBed: { slack } }) {
+      slack.setOutage(outage);
+      return () => slack.setOutage(undefined);
+    },
+  };
+}
+
+function serviceOutage(
+  name: string,
+  fault: Parameters<OutagesSetup['testBed']['service']['setFault']>[0],
+): Outage {
+  return {
+    name,
+    lastsMs: half,
+    async begin({ testBed: { service } }) {
+      service.setFault(fault);
+      return () => service.setFault(undefined);
+    },
+  };
+}

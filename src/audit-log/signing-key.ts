@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import type { AuditKey, AuditKeys } from './hash-chain.ts';
+
+/**
+ * The key that signs a team's next entry: that of its last entry, which only a `key_changed` entry
+ * replaces. A new log starts with the key of the log that was written last.
+ * @throws if it is not one of `keys`.
+ */
+export async function readSigningKey(
+  db: Kysely<Tables>,
+  teamId: string,
+  keys: AuditKeys,
+): Promise<AuditKey> {
+  const id = (await readKeyId(db, teamId)) ?? (await readKeyIdOfOtherLogs(db)) ?? keys.first.id;
+  return heldKey(keys, id);
+}
+
+/** Id of the key that signed the team's last entry; undefined if there is none. */
+export async function readKeyId(db: Kysely<Tables>, teamId: string): Promise<string | undefined> {
+  const last = await db
+    .selectFrom('audit_log')
+    .select('key_id')
+    .where('team_id', '=', teamId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.key_id;
+}
+
+async function readKeyIdOfOtherLogs(db: Kysely<Tables>): Promise<string | undefined> {
+  const last = await db
+    .selectFrom('audit_log_head as head')
+    .innerJoin('audit_log as entry', (join) =>
+      join.onRef('entry.team_id', '=', 'head.team_id').onRef('entry.seq', '=', 'head.seq'),
+    )
+    .select('entry.key_id')
+    .orderBy('entry.at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.key_id;
+}
+
+/** @throws if Belay does not have the key: it must not sign with another one instead. */
+export function heldKey(keys: AuditKeys, id: string): AuditKey {
+  const key = keys.byId.get(id);
+  if (key) return key;
+  throw new Error(
+    `BELAY_ENCRYPTION_KEYS lacks the key ${id}, which signs the audit log: add it to the list (docs/operations.md, "Keys")`,
+  );
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../../../clock.ts';
+import { type MessageRef, sendDirectMessage, updateMessage } from '../../../slack/api/post.ts';
+import type { SlackClient } from '../../../slack/api/slack-client.ts';
+import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import type { Approval } from '../approval.ts';
+import { isNews } from '../approval-state.ts';
+import type { BindAction } from '../bind-action.ts';
+import type { BoundAction } from '../bound-action.ts';
+import type { ApprovalStore } from '../store/approval-store.ts';
+import type { Follower } from '../store/following.ts';
+import { followerMessage } from '../views/approval-message.ts';
+import { formatState } from '../views/format-state.ts';
+
+type FollowDependencies = {
+  store: Pick<ApprovalStore, 'find' | 'follow'>;
+  bind: BindAction;
+  clock: Clock;
+};
+
+/** Notifies the person of the outcome of a request as its requester is; resolves to the reply. */
+export async function followRequest(
+  {
+    teamId,
+    approvalId: id,
+    slackUserId,
+  }: { teamId: string; approvalId: string; slackUserId: string },
+  { store, bind, clock }: FollowDependencies,
+): Promise<Message> {
+  const ref = { teamId, id };
+  const found = await store.find(ref);
+  if (!found) return notice('This request no longer exists.');
+  if (found.requester === slackUserId) {
+    return notice("This is your request. You'll get a direct message with the outcome.");
+  }
+  const followed = await store.follow({ ...ref, slackUserId, at: clock() });
+  if (followed) return notice("You'll get a direct message with the outcome of this request.");
+  const ended = (await store.find(ref)) ?? found;
+  return notice(`This request is closed. ${formatState(ended, bind(ended))}`);
+}
+
+/** Sends or updates a follower's message; resolves to its place, if it is new. */
+export async function notifyFollower(
+  approval: Approval,
+  action: BoundAction,
+  { slackUserId, direct }: Follower,
+  slack: SlackClient,
+): Promise<MessageRef | undefined> {
+  const shown = followerMessage(approval, action);
+  if (direct) {
+    await updateMessage(slack, direct, shown);
+    return undefined;
+  }
+  // A requester knows that they have withdrawn the request; a follower doesn't.
+  if (!isNews(approval) && approval.state !== 'withdrawn') return undefined;
+  return sendDirectMessage(slack, slackUserId, shown);
+}

@@ -1,0 +1,35 @@
+import { type RefusedAttempt, refusedAttempts } from '../../../audit-log/registry.ts';
+import type { Clock } from '../../../clock.ts';
+import type { Outsider } from '../../../slack/listeners/authorize-caller.ts';
+import { decodeValue } from '../../../slack/ui/codec.ts';
+import type { ApprovalStore } from '../store/approval-store.ts';
+import {
+  approvalValue,
+  approveActionId,
+  cancelScheduledActionId,
+  denyActionId,
+  denyCallbackId,
+  withdrawActionId,
+} from '../views/ids.ts';
+
+/** What a button or form of a request attempts. */
+const attempts = new Map<string, RefusedAttempt>([
+  [approveActionId, refusedAttempts.approve],
+  [denyActionId, refusedAttempts.deny],
+  [denyCallbackId, refusedAttempts.deny],
+  [withdrawActionId, refusedAttempts.withdraw],
+  [cancelScheduledActionId, refusedAttempts.cancel],
+]);
+
+/** Logs that somebody who is not a full member was refused, with the request they clicked on. */
+export async function logOutsider(
+  { teamId, slackUserId, listener, value, membership }: Outsider,
+  { store, clock }: { store: Pick<ApprovalStore, 'find' | 'logRefusal'>; clock: Clock },
+): Promise<void> {
+  const clicked = attempts.has(listener) ? decodeValue(approvalValue, value) : undefined;
+  const about = clicked && (await store.find({ teamId, id: clicked.approvalId }));
+  const attempt = (about && attempts.get(listener)) ?? refusedAttempts.use;
+  await store.logRefusal({
+    ...{ teamId, by: slackUserId, attempt, reason: membership, about, at: clock() },
+  });
+}

@@ -1,0 +1,110 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { Database } from '../../../database/open-database.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { MessageRef } from '../../../slack/api/post.ts';
+import type { Approval, ApprovalRef } from '../approval.ts';
+import { toApproval } from './approval-row.ts';
+
+/** What is requested. */
+export type RequestedChange = Pick<Approval, 'teamId' | 'connectionId' | 'action'> & {
+  subjectId: string;
+};
+
+/** Somebody who hears of a request as its requester does; `direct` is their message, once sent. */
+export type Follower = { slackUserId: string; direct: MessageRef | undefined };
+
+/** The statements about people who follow a request instead of making the same one. */
+export function createFollowingStore(db: Database) {
+  return {
+    /** The first request for this change that people see and that has not ended. */
+    async findOpen({
+      sourceViewId,
+      at,
+      ...change
+    }: RequestedChange & { at: Date; sourceViewId?: string }): Promise<Approval | undefined> {
+      const row = await db
+        .selectFrom('approval')
+        .selectAll()
+        .where('team_id', '=', change.teamId)
+        .where('connection_id', '=', change.connectionId)
+        .where('action', '=', change.action)
+        .where('subject_id', '=', change.subjectId)
+        .where('message_ts', 'is not', null)
+        .where((eb) => isOpen(eb, at))
+        // A form that is submitted again finds its own request.
+        .where('source_view_id', 'is distinct from', sourceViewId ?? null)
+        .orderBy('requested_at')
+        .limit(1)
+        .executeTakeFirst();
+      return row && toApproval(row);
+    },
+
+    /** Locks the request, so that its next change is news for the follower. Undefined if it has ended. */
+    follow: ({
+      teamId,
+      id,
+      slackUserId,
+      at,
+    }: ApprovalRef & { slackUserId: string; at: Date }): Promise<Approval | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .selectFrom('approval')
+          .selectAll()
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .where((eb) => isOpen(eb, at))
+          .forUpdate()
+          .executeTakeFirst();
+        if (!row) return undefined;
+        await trx
+          .insertInto('approval_follower')
+          .values({
+            team_id: teamId,
+            approval_id: id,
+            slack_user_id: slackUserId,
+            notified_version: row.version,
+          })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        return toApproval(row);
+      }),
+
+    /** Followers who have not heard of this version. */
+    async followersBehind({ id, version }: Approval): Promise<Follower[]> {
+      const rows = await db
+        .selectFrom('approval_follower')
+        .select(['slack_user_id', 'direct_channel_id', 'direct_ts'])
+        .where('approval_id', '=', id)
+        .where('notified_version', '<', version)
+        .execute();
+      return rows.map(({ slack_user_id, direct_channel_id: channelId, direct_ts: messageTs }) => ({
+        slackUserId: slack_user_id,
+        direct: channelId && messageTs ? { channelId, messageTs } : undefined,
+      }));
+    },
+
+    async markFollowerNotified(
+      { id, version }: Approval,
+      { slackUserId, direct }: Follower,
+    ): Promise<void> {
+      await db
+        .updateTable('approval_follower')
+        .set({
+          notified_version: version,
+          ...(direct && { direct_channel_id: direct.channelId, direct_ts: direct.messageTs }),
+        })
+        .where('approval_id', '=', id)
+        .where('slack_user_id', '=', slackUserId)
+        .execute();
+    },
+  };
+}
+
+/** An unknown outcome is open while Belay still checks it. */
+function isOpen(eb: ExpressionBuilder<Tables, 'approval'>, at: Date) {
+  return eb.or([
+    eb.and([eb('state', '=', 'pending'), eb('expires_at', '>', at)]),
+    eb('state', 'in', ['approved', 'executing', 'scheduled']),
+    eb.and([eb('state', '=', 'outcome_unknown'), eb('wake_at', 'is not', null)]),
+  ]);
+}

@@ -1,0 +1,73 @@
+import { sql, type Updateable } from 'kysely';
+import { isHeldBy } from '../../../database/leases.ts';
+import type { Database } from '../../../database/open-database.ts';
+import type { Approval, ApprovalRef } from '../approval.ts';
+import { toApproval } from './approval-row.ts';
+import { changeRow, recordChange, stepFacts, type TransactionHooks } from './change-approval.ts';
+import type { ApprovalTable } from './tables.ts';
+
+/** The process that runs a step, and until when it counts as alive. */
+export type Lease = { holder: string; until: Date };
+
+type Leasing = ApprovalRef & { lease: Lease; at: Date };
+
+/** The statements that give one process the right to run a step. */
+export function createLeasingStore(db: Database, hooks: TransactionHooks) {
+  const extendLease = (
+    { lease, at, teamId, id }: Leasing,
+    columns: Pick<Updateable<ApprovalTable>, 'sent'> = {},
+  ): Promise<Approval | undefined> =>
+    db.transaction().execute(async (trx) => {
+      const row = await trx
+        .updateTable('approval')
+        .set((eb) => ({
+          ...columns,
+          // Two renewals at once may commit in either order.
+          wake_at: eb.fn<Date>('greatest', ['wake_at', eb.val(lease.until)]),
+        }))
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .where('state', '=', 'executing')
+        .where('wake_at', '>', at)
+        .where(isHeldBy(lease.holder))
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const approval = toApproval(row);
+      // The job of the old lease will find it extended and do nothing.
+      await hooks.enqueueJobs(trx, approval);
+      return approval;
+    });
+
+  return {
+    /**
+     * Starts the step that is due, under a lease. Not `leaseRows`: the state changes in the same
+     * statement, and `wake_at`, which ends the lease, is the deadline of every other state as well.
+     */
+    begin: ({ lease, at, ...ref }: Leasing): Promise<Approval | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const row = await changeRow(trx, ref, 'begin')
+          .set((eb) => ({
+            state: 'executing',
+            lease_holder: lease.holder,
+            wake_at: lease.until,
+            begun_at: at,
+            attempts: eb('attempts', '+', 1),
+          }))
+          .where('wake_at', '<=', at)
+          .executeTakeFirst();
+        const facts = { ...stepFacts(row), attempt: row?.attempts ?? 0 };
+        return row && recordChange(trx, row, 'started', { at, facts }, hooks);
+      }),
+
+    /** Undefined when the lease ended or is somebody else's: its holder must not act any more. */
+    renewLease: (renewal: Leasing): Promise<Approval | undefined> => extendLease(renewal),
+
+    /** Renews the lease and records that this attempt may send its change, before it does. */
+    markSent: (renewal: Leasing): Promise<Approval | undefined> =>
+      extendLease(renewal, {
+        // Null stays null: what earlier attempts did is not known either.
+        sent: sql`sent || jsonb_build_array(jsonb_build_object('step', step, 'attempt', attempts))`,
+      }),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '../../clock.ts';
+import type { CheckpointStore } from './store/checkpoint-store.ts';
+
+/**
+ * Wraps `write`, which writes the checkpoints that are missing: records whether it worked, so that the
+ * approvals channels hear of a long outage and of its end. To be called every second.
+ * @throws what `write` throws.
+ */
+export function createCheckpointKeeper({
+  write,
+  store,
+  clock,
+}: {
+  write: () => Promise<void>;
+  store: CheckpointStore;
+  clock: Clock;
+}): () => Promise<void> {
+  return async () => {
+    try {
+      await write();
+    } catch (error) {
+      await store.recordFailure(clock());
+      throw error;
+    }
+    await store.recordWritten(clock());
+  };
+}

@@ -1,0 +1,83 @@
+import { subMinutes } from 'date-fns/subMinutes';
+import type { Selectable, Transaction } from 'kysely';
+import type { CheckpointStatusTable } from '../../../audit-log/tables.ts';
+import type { Database } from '../../../database/open-database.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { EnqueueMessages } from '../../../outbox/index.ts';
+import type { Message } from '../../../slack/ui/blocks.ts';
+import { listApprovalsChannels } from '../../workspaces/index.ts';
+import {
+  checkpointsMissingMessage,
+  checkpointsResumedMessage,
+} from '../views/checkpoint-notices.ts';
+
+/** How long no process may have written checkpoints before people hear of it. */
+const notifyAfterMinutes = 15;
+
+export type CheckpointStore = ReturnType<typeof createCheckpointStore>;
+
+type Status = Selectable<CheckpointStatusTable>;
+
+/** When checkpoints were last written, by any process, and who was notified of an outage. */
+export function createCheckpointStore(
+  db: Database,
+  { enqueueMessages }: { enqueueMessages: EnqueueMessages },
+) {
+  /** Runs `change` in a transaction if the status is due for it, also once its row is locked. */
+  async function changeIf(
+    isDue: (status: Status | undefined) => boolean,
+    change: (trx: Transaction<Tables>, status: Status | undefined) => Promise<void>,
+  ): Promise<void> {
+    const read = db.selectFrom('checkpoint_status').selectAll();
+    if (!isDue(await read.executeTakeFirst())) return;
+    await db.transaction().execute(async (trx) => {
+      const status = await trx
+        .selectFrom('checkpoint_status')
+        .selectAll()
+        .forUpdate()
+        .executeTakeFirst();
+      if (isDue(status)) await change(trx, status);
+    });
+  }
+
+  async function notifyAll(trx: Transaction<Tables>, subject: string, message: Message, at: Date) {
+    for (const channel of await listApprovalsChannels(trx)) {
+      await enqueueMessages(trx, channel, [{ subject, message }], at);
+    }
+  }
+
+  return {
+    /** Checkpoints were written: ends an outage, and notifies everyone who was notified of it. */
+    recordWritten: (at: Date): Promise<void> =>
+      changeIf(
+        // To the minute: it is called every second.
+        (status) =>
+          !status || status.notified_at !== null || status.written_at <= subMinutes(at, 1),
+        async (trx, status) => {
+          if (status?.notified_at) {
+            const message = checkpointsResumedMessage(status.written_at);
+            await notifyAll(trx, `checkpoints-resumed:${at.toISOString()}`, message, at);
+          }
+          await trx
+            .insertInto('checkpoint_status')
+            .values({ written_at: at })
+            .onConflict((conflict) =>
+              conflict.column('id').doUpdateSet({ written_at: at, notified_at: null }),
+            )
+            .execute();
+        },
+      ),
+
+    /** Checkpoints could not be written: notifies all approvals channels once if it lasts. */
+    recordFailure: (at: Date): Promise<void> =>
+      changeIf(
+        (status) =>
+          status?.notified_at === null && status.written_at <= subMinutes(at, notifyAfterMinutes),
+        async (trx, status) => {
+          const message = checkpointsMissingMessage(status?.written_at ?? at);
+          await notifyAll(trx, `checkpoints-missing:${at.toISOString()}`, message, at);
+          await trx.updateTable('checkpoint_status').set({ notified_at: at }).execute();
+        },
+      ),
+  };
+}

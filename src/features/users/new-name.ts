@@ -1,0 +1,34 @@
+import { bold, readShown } from '../../slack/ui/mrkdwn.ts';
+import { codePoint, hiddenCharacters } from '../../slack/ui/visible.ts';
+
+/**
+ * The name as it will be shown and sent: composed letters, single spaces. `problem` is for a name that
+ * can't be shown in full, or that holds characters that nobody sees.
+ */
+export function parseNewName(typed: string): { name: string } | { problem: string } {
+  const name = typed
+    .normalize('NFC')
+    .replaceAll(/[\p{Z}\t-\r\x85]+/gu, ' ')
+    .trim();
+  if (!name) return { problem: 'Please enter a name.' };
+  const [hidden] = hiddenCharacters(name.replaceAll(joiner, ''));
+  if (hidden !== undefined) {
+    return { problem: `Remove the character ${codePoint(hidden)}, which can't be seen.` };
+  }
+  if (!isShown(name)) return { problem: 'Use a shorter name with fewer special characters.' };
+  return { name };
+}
+
+/** Between letters, these belong to the spelling of some languages. They are shown. */
+const joiner = /(?<=[\p{L}\p{M}])[\u200c\u200d](?=[\p{L}\p{M}])/gu;
+
+/** Whether a message shows the whole name, so that it can be read back. */
+function isShown(name: string): boolean {
+  return readShown(bold(name)) === name;
+}
+
+/** Whether this is what a form accepts today: forms of older versions accepted other names. */
+export function isValidNewName(name: string): boolean {
+  const parsed = parseNewName(name);
+  return 'name' in parsed && parsed.name === name;
+}

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { createActionBinder } from '../../../../../src/features/approvals/bind-action.ts';
+import { cancelScheduled } from '../../../../../src/features/approvals/cancel-scheduled.ts';
+import { decideApproval } from '../../../../../src/features/approvals/decide-approval.ts';
+import { setupActions } from '../../../../../src/features/setup/index.ts';
+import { userActions } from '../../../../../src/features/users/user-actions.ts';
+import type { Person } from '../../../../../src/slack/api/person.ts';
+import { by, command, name, people } from './command.ts';
+import { type Address, apply, type Change, type Model, type ModelRow, rules } from './model.ts';
+import type { Real } from './real.ts';
+
+const actions = { ...userActions, ...setupActions };
+
+/** The others may only request. */
+const approvers = ['U_BEN', 'U_CLEO'];
+const clicks = ['approved', 'denied', 'withdrawn', 'canceled'] as const;
+type Click = { by: string; to: (typeof clicks)[number] };
+const everyClick = people.flatMap((who) => clicks.map((to): Click => ({ by: who, to })));
+
+/** Somebody's own address more often than another's, a user's, or none. */
+const address = fc.option(
+  fc.record({
+    mailbox: fc.constantFrom('own', 'own', 'own', ...people, 'u-0', 'u-1'),
+    isTagged: fc.boolean(),
+  }),
+  { freq: 6 },
+);
+
+export const changeAddresses = fc
+  .tuple(...people.map((who) => fc.tuple(fc.constant(who), address)))
+  .map((given) => {
+    const changed = given.map(([who, one]): [string, Address] => [
+      who,
+      one?.mailbox === 'own' ? { ...one, mailbox: who } : one,
+    ]);
+    return command(
+      `the addresses are now ${JSON.stringify(changed)}`,
+      ({ rows }) => [...rows.values()].some(isOpen),
+      async (model) => {
+        model.addresses = new Map(changed);
+      },
+    );
+  });
+
+/** A click that the rules allow. */
+export const click = fc.record({ name, by, to: fc.constantFrom(...clicks) }).map((given) =>
+  command(
+    `click ${given.to} on ${given.name} by ${given.by}`,
+    (model) => expectedOf(model, given.name, given) !== undefined,
+    (model, real) => runClick(model, real, given.name, given),
+  ),
+);
+
+/** All clicks that the rules refuse, one after the other: none may change anything. */
+export const refusedClicks = name.map((on) =>
+  command(
+    `refused clicks on ${on}`,
+    ({ rows }) => isOpen(rows.get(on)),
+    async (model, real) => {
+      for (const one of everyClick) {
+        if (!expectedOf(model, on, one)) await runClick(model, real, on, one);
+      }
+    },
+  ),
+);
+
+function isOpen(row: ModelRow | undefined): boolean {
+  return row?.state === 'pending' || row?.state === 'scheduled';
+}
+
+function expectedOf(model: Model, on: string, { by: who, to }: Click): Change {
+  const row = model.rows.get(on);
+  const clicked = { by: who, approvers };
+  if (!row) return undefined;
+  return to === 'canceled'
+    ? rules.clickCancel(row, clicked, model)
+    : rules.click(row, { ...clicked, to }, model);
+}
+
+async function runClick(model: Model, real: Real, on: string, { by: who, to }: Click) {
+  const expected = expectedOf(model, on, { by: who, to });
+  const { teamId, id: approvalId } = real.refOf(on);
+  const input = { teamId, approvalId, person: personOf(who, model) };
+  const dependencies = dependenciesOf(model, real);
+  const hasChanged =
+    to === 'canceled'
+      ? (await cancelScheduled(input, dependencies)) === undefined
+      : (await decideApproval({ ...input, to }, dependencies)).result === 'decided';
+  expect(hasChanged, `${to} by ${who}`).toBe(expected !== undefined);
+  apply(model, on, expected);
+}
+
+function dependenciesOf(model: Model, { store }: Real) {
+  return {
+    store,
+    actions,
+    bind: createActionBinder(actions),
+    readSettings: async () => ({
+      approvers,
+      approvalsChannelId: undefined,
+      deleteGraceMinutes: 30,
+      usersPerHour: 1000,
+    }),
+    readPerson: async (_teamId: string, slackUserId: string) => personOf(slackUserId, model),
+    clock: () => new Date(model.now),
+  };
+}
+
+function personOf(slackUserId: string, { addresses }: Model): Person {
+  const known = addresses.get(slackUserId);
+  const email = known ? `${known.mailbox}${known.isTagged ? '+tag' : ''}@Example.com` : undefined;
+  return { slackUserId, isAdmin: false, membership: 'member', email };
+}

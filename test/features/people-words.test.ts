@@ -1,0 +1,61 @@
+import { createElement } from 'react';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { Mrkdwn } from '../../playground/web/mrkdwn/mrkdwn.tsx';
+import { htmlForAna } from '../playground/web/workspace-of-ana.ts';
+import { everyView } from './every-view.ts';
+
+const markup = ':tada: *BOLD* _ITALIC_ ~STRIKE~ `CODE` ```PRE```';
+
+const textObject = z.object({
+  type: z.enum(['mrkdwn', 'plain_text']),
+  text: z.string(),
+  emoji: z.boolean().optional(),
+});
+type Text = z.infer<typeof textObject>;
+
+/** Every text of a view: its text objects, and a message's own text, which is mrkdwn. */
+function textsIn(shown: unknown): Text[] {
+  if (Array.isArray(shown)) return shown.flatMap(textsIn);
+  if (typeof shown !== 'object' || shown === null) return [];
+  const own = textObject.safeParse(shown).data;
+  if (own) return [own];
+  const message = 'text' in shown && typeof shown.text === 'string' ? shown.text : undefined;
+  return [
+    ...(message === undefined ? [] : [{ type: 'mrkdwn' as const, text: message }]),
+    ...Object.values(shown).flatMap(textsIn),
+  ];
+}
+
+const views = Object.entries(everyView(markup));
+
+test.each(views)('nothing that people write formats anything in %s', (_, shown) => {
+  for (const { type, text, emoji } of textsIn(shown)) {
+    if (type === 'plain_text') {
+      expect(emoji).toBe(false);
+    } else {
+      const html = htmlForAna(createElement(Mrkdwn, { text, verbatim: true }));
+      expect(html).not.toMatch(/<strong>BOLD|<em>ITALIC|<s>STRIKE|<pre>PRE|🎉/u);
+      // A name that is shown as code holds all of this text, not only what it marks as code.
+      expect(html).not.toMatch(/<code>CODE<|<pre>/);
+    }
+  }
+});
+
+/** Where a reader meets what the requester, the approver or the writer of a note typed. */
+const withWords = [
+  ...['approvalMessage', 'requesterMessage', 'refusalMessage', 'requestedMessage'],
+  ...['auditListMessage', 'changeMessage', 'denyModal', 'noteModal'],
+];
+
+test.each(withWords)('no line of %s is a line that a person wrote', (name) => {
+  const verdict = 'Waiting is over';
+  const lines = ['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f'].flatMap((end) =>
+    (everyView(`fine${end}${verdict}`)[name] ?? [])
+      .flatMap(textsIn)
+      .filter(({ type }) => type === 'mrkdwn')
+      .flatMap(({ text }) => text.split(/[\n\r\u2028\u2029\u0085\v\f]/)),
+  );
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.filter((line) => line.startsWith(verdict))).toEqual([]);
+});

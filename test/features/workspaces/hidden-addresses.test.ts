@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import { changeSetup } from '../../support/set-up.ts';
+import { startWorld } from '../../support/world.ts';
+
+test('setup says whose e-mail address Slack does not show', async () => {
+  const { cleo, slack, workspace } = await startWorld();
+  const save = async () => {
+    const saved = await changeSetup(cleo, { approvers: [people.ana, people.ben] });
+    await cleo.close(saved);
+    return JSON.stringify(saved.blocks);
+  };
+  expect(await save()).not.toContain('e-mail address');
+
+  slack.setPerson(people.ben, { email: ' ' });
+  expect(await save()).toContain(`the e-mail address of <@${people.ben}>.`);
+
+  workspace.app.scopes = workspace.app.scopes.filter((scope) => scope !== 'users:read.email');
+  const all = [people.cleo, people.ana, people.ben].map((id) => `<@${id}>`).join(', ');
+  const shown = await save();
+  expect(shown).toContain(`the e-mail address of ${all}.`);
+  expect(shown).toContain('Check the permission `users:read.email` of the Belay app');
+});
