@@ -81,7 +81,7 @@ test('a form opened before another save is refused', async () => {
 
   const form = JSON.stringify((await openSetup(cleo)).blocks);
   expect(form).toContain(`"initial_users":["${people.ben}"]`);
-  expect(form).toContain('"initial_value":"robot@example.com"');
+  expect(form).toContain('"initial_value":"kim.lee@example.com"');
 });
 
 test('a form that arrives twice with different signatures is saved once', async () => {
