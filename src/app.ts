@@ -48,6 +48,7 @@ import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { createDelivery, enqueueMessages } from './outbox/index.ts';
+import { type Stage, shutDown } from './shutdown.ts';
 import { type AdminDirectory, createAdminDirectory } from './slack/api/list-admins.ts';
 import type { SlackClient } from './slack/api/slack-client.ts';
 import { createListeners, type Listeners } from './slack/listeners/listeners.ts';
@@ -58,8 +59,11 @@ export type Belay = {
   port: number | undefined;
   /** Advances due approvals now instead of at the next sweep. */
   sweep: () => Promise<void>;
-  /** Waits for running work, then closes everything. Calls after the first return the same promise. */
-  stop: () => Promise<void>;
+  /**
+   * Waits for running work, then closes everything. Never rejects; resolves to whether all of it ended
+   * in time. Calls after the first return the same promise.
+   */
+  stop: () => Promise<boolean>;
 };
 
 export type FeatureParts = {
@@ -119,26 +123,33 @@ export type AppOptions = {
   retry?: RetryPolicy;
   /** How long a list of alerts continues to count after its first page is full. */
   countMs?: number;
+  /** How long stopping may take in all. */
+  stopMs?: number;
 };
+
+/** Less than the 30 s that Kubernetes and most supervisors wait before they kill a process. */
+const defaultStopMs = 25_000;
 
 /**
  * The composition root: builds everything and starts to receive.
  * @throws with one line for the operator when the configuration does not work.
  */
-export async function startBelay(
-  config: Config,
-  { log, clock = systemClock, openDatabase = openByUrl, timings, retry, countMs }: AppOptions,
-): Promise<Belay> {
+export async function startBelay(config: Config, options: AppOptions): Promise<Belay> {
+  const { log, clock = systemClock, openDatabase = openByUrl, timings, retry, countMs } = options;
   const { db, shared, close: closeDatabase } = await openDatabase(config.databaseUrl);
   const dispatcher = createDispatcher();
   const limiters = createLimiters();
   const transport = { dispatcher, limiters, discoveryCache: createDiscoveryCache(), retry };
   let jobs: JobQueue | undefined;
-  const closeAll = async () => {
-    await jobs?.stop();
-    await dispatcher.close();
-    await closeDatabase();
+  const stopJobs: Stage = {
+    ...{ name: 'jobs', until: 0.85 },
+    stop: async (remainingMs) => jobs?.stop(remainingMs),
   };
+  const closing: Stage[] = [
+    { name: 'service connections', until: 0.95, stop: () => dispatcher.close() },
+    { name: 'database', until: 1, stop: closeDatabase },
+  ];
+  const stopOptions = { deadlineMs: options.stopMs ?? defaultStopMs, log };
 
   try {
     jobs = await openJobQueue(shared, { log });
@@ -212,25 +223,25 @@ export async function startBelay(
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),
     );
-    const stopAll = async () => {
-      await stop();
-      await postedAlerts.settled();
-      await background.stop();
-      await jobs?.stop();
-      await writeCheckpoints();
-      await closeAll();
-    };
-    let stopping: Promise<void> | undefined;
+    const stages: Stage[] = [
+      { name: 'listeners', until: 0.4, stop },
+      { name: 'watches of changed alerts', until: 0.45, stop: postedAlerts.settled },
+      { name: 'background work', until: 0.7, stop: background.stop },
+      stopJobs,
+      { name: 'checkpoints', until: 0.9, stop: writeCheckpoints },
+      ...closing,
+    ];
+    let stopping: Promise<boolean> | undefined;
     return {
       port,
       sweep: approvals.sweep,
       stop() {
-        stopping ??= stopAll();
+        stopping ??= shutDown(stages, stopOptions);
         return stopping;
       },
     };
   } catch (error) {
-    await closeAll();
+    await shutDown([stopJobs, ...closing], stopOptions);
     throw error;
   }
 }

@@ -36,35 +36,35 @@ function describeError(error: unknown, causesLeft = maxCauses): unknown {
 }
 
 export type FailureLog = {
-  failed: (error: unknown, message: string) => void;
+  failed: (fields: object, message: string) => void;
   succeeded: () => void;
 };
 
 const failureLogIntervalMs = 60_000;
 
 /**
- * A log for what is tried many times a minute, so that an outage doesn't flood it: the first failure,
- * then one line a minute with the number of failures since the last line, and the first success.
+ * A log for what may fail many times a minute, so that an outage or an attack doesn't flood it: at most
+ * one failure a minute, with the number of those before it that were not logged, and its end.
  */
-export function createFailureLog(log: Logger): FailureLog {
-  let lastLineAt: number | undefined;
+export function createFailureLog(log: Logger, level: 'warn' | 'error' = 'error'): FailureLog {
+  let lastLineAt = -failureLogIntervalMs;
   let unlogged = 0;
+  let isOpen = false;
   return {
-    failed(error, message) {
+    failed(fields, message) {
       const now = performance.now();
-      if (lastLineAt !== undefined && now - lastLineAt < failureLogIntervalMs) {
+      if (now - lastLineAt < failureLogIntervalMs) {
         unlogged += 1;
         return;
       }
-      log.error({ err: error, ...(unlogged > 0 && { failuresBefore: unlogged }) }, message);
+      log[level]({ ...fields, ...(unlogged > 0 && { failuresBefore: unlogged }) }, message);
       lastLineAt = now;
       unlogged = 0;
+      isOpen = true;
     },
     succeeded() {
-      if (lastLineAt === undefined) return;
-      log.info({ failuresBefore: unlogged }, 'works again');
-      lastLineAt = undefined;
-      unlogged = 0;
+      if (isOpen) log.info({ failuresBefore: unlogged }, 'works again');
+      isOpen = false;
     },
   };
 }

@@ -9,9 +9,9 @@ try {
   const belay = await startBelay(config, { log });
   const stop = async (signal: NodeJS.Signals) => {
     log.info({ signal }, 'stopping');
-    await belay.stop();
-    log.info('stopped cleanly');
-    process.exit(0);
+    const isClean = await belay.stop();
+    if (isClean) log.info('stopped cleanly');
+    process.exit(isClean ? 0 : 1);
   };
   // Not `once`: a second signal would then end the process before it has stopped cleanly.
   process.on('SIGTERM', stop);

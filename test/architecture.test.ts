@@ -43,7 +43,7 @@ const sourceImports = sourceFiles.flatMap(importsOf);
 /** `src/features/users/register.ts` → `features`; `src/app.ts` → `app`; a package → undefined. */
 function moduleOf(path: string): string | undefined {
   const name = /^src\/([^/.]+)/.exec(path)?.[1];
-  return name === 'open-stores' ? 'app' : name;
+  return name === 'open-stores' || name === 'shutdown' ? 'app' : name;
 }
 
 function featureOf(path: string): string | undefined {

@@ -15,7 +15,12 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..');
 
-type Surroundings = { slack: LocalSlack; env: Record<string, string>; folder: string };
+type Surroundings = {
+  slack: LocalSlack;
+  env: Record<string, string>;
+  folder: string;
+  appToken: string;
+};
 
 /**
  * A local Slack and an environment in which the bot starts; no test here asks the service. The
@@ -41,7 +46,7 @@ async function surroundings(): Promise<Surroundings> {
     BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     BELAY_CONFIG: configPath,
   };
-  return { slack, env, folder };
+  return { slack, env, folder, appToken: workspace.app.appToken };
 }
 
 /** A database that Belay has used before, for tests that are not about its first start. */
@@ -79,6 +84,22 @@ it('answers a signed command and stops cleanly, even when SIGTERM comes twice', 
 
   bot.process.kill('SIGTERM');
   await bot.says('"stopping"');
+  bot.process.kill('SIGTERM');
+  const { code, stderr, stdout } = await bot.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('stopped cleanly');
+});
+
+it('stops cleanly while it reconnects to Slack with a token that was revoked', async () => {
+  const { slack, env, folder, appToken } = await surroundings();
+  const url = await usedBefore(folder);
+  const bot = startBot({ ...env, DATABASE_URL: url, SLACK_APP_TOKEN: appToken });
+  await bot.says('Belay is ready');
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    slack.failNext('apps.connections.open', 'invalid_auth');
+  }
+  slack.dropSockets();
+  await bot.says('Slack refused SLACK_APP_TOKEN');
   bot.process.kill('SIGTERM');
   const { code, stderr, stdout } = await bot.ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

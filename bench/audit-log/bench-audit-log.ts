@@ -15,7 +15,12 @@ import { fillLog } from './fill-log.ts';
 const maxSeconds = 120;
 /** The time of ten times as many entries, relative to ten times the time. */
 const maxGrowth = 1.5;
-const measured = z.object({ code: z.literal(0), seconds: z.number(), peakMb: z.number() });
+const measured = z.object({
+  code: z.literal(0),
+  seconds: z.number(),
+  cpuSeconds: z.number(),
+  peakMb: z.number(),
+});
 const programPath = fileURLToPath(new URL('measure-admin.ts', import.meta.url));
 
 /** Verifies and exports a log of `--entries` and of a tenth of it, each in a process of its own. */
@@ -53,7 +58,7 @@ async function measureLog(count: number) {
     const verify = await measure(env, 'verify');
     const exported = await measure(env, 'export');
     process.stdout.write(
-      `${count} entries and checkpoints on ${server ? 'PostgreSQL' : 'PGlite'}: verified in ${verify.seconds} s with at most ${verify.peakMb} MB, exported in ${exported.seconds} s with at most ${exported.peakMb} MB\n`,
+      `${count} entries and checkpoints on ${server ? 'PostgreSQL' : 'PGlite'}: verified in ${describe(verify)}, exported in ${describe(exported)}\n`,
     );
     return { database: server ? 'PostgreSQL' : 'PGlite', entries: count, verify, export: exported };
   } finally {
@@ -68,8 +73,12 @@ async function measure(env: Record<string, string>, command: 'verify' | 'export'
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  const { seconds, peakMb } = measured.parse(JSON.parse(printed));
-  return { seconds: round(seconds), peakMb: Math.round(peakMb) };
+  const { seconds, cpuSeconds, peakMb } = measured.parse(JSON.parse(printed));
+  return { seconds: round(seconds), cpuSeconds: round(cpuSeconds), peakMb: Math.round(peakMb) };
+}
+
+function describe({ seconds, cpuSeconds, peakMb }: Awaited<ReturnType<typeof measure>>): string {
+  return `${seconds} s (${cpuSeconds} s of processor, without the server) with at most ${peakMb} MB`;
 }
 
 function round(value: number): number {

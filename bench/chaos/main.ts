@@ -6,12 +6,14 @@ import { chaosDigests } from '../digest/chaos-digests.ts';
 import { chaosOutages } from '../outages/chaos-outages.ts';
 import { chaosStorm } from '../storm/storm.ts';
 import { chaosApprovals } from './approvals.ts';
+import { chaosPayloads } from './payloads.ts';
 
 type Options = {
   serverUrl: string;
   kills: number;
   seed: number;
   minutes: number;
+  payloads: number;
   socket: boolean;
   only: string;
   logLevel: string;
@@ -25,6 +27,7 @@ const programs: Record<string, Program> = {
   approvals: { run: chaosApprovals, needsServer: true },
   outages: { run: chaosOutages, needsServer: true },
   digests: { run: chaosDigests, needsServer: true },
+  payloads: { run: chaosPayloads, needsServer: true },
   storm: { run: chaosStorm, needsServer: false },
 };
 
@@ -34,6 +37,7 @@ const { positionals, values } = parseArgs({
     kills: { type: 'string', default: '200' },
     seed: { type: 'string' },
     minutes: { type: 'string', default: '5' },
+    payloads: { type: 'string', default: '100000' },
     socket: { type: 'boolean', default: false },
     /** Runs only the outages whose name contains this text. */
     only: { type: 'string', default: '' },
@@ -52,6 +56,7 @@ const figures = await program.run({
   kills: Number(values.kills),
   seed: Number(values.seed ?? Math.floor(Math.random() * 1_000_000)),
   minutes: Number(values.minutes),
+  payloads: Number(values.payloads),
   socket: values.socket,
   only: values.only,
   logLevel: values.log,

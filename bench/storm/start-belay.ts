@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { belayReport } from './messages.ts';
 
@@ -8,14 +9,22 @@ export type BelayProcess = {
   /** Resident memory in bytes, one value a second since the last `resetSizes`. */
   sizes: readonly number[];
   resetSizes: () => void;
+  isRunning: () => boolean;
   stop: () => Promise<void>;
 };
 
 const entry = fileURLToPath(new URL('belay-process.ts', import.meta.url));
 
-/** Starts Belay in a separate process, so that its memory can be measured. */
-export async function startBelayProcess(env: Record<string, string>): Promise<BelayProcess> {
-  const child = fork(entry, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+/** Starts Belay in a separate process, so that its memory can be measured and its output read. */
+export async function startBelayProcess(
+  env: Record<string, string>,
+  onLine?: (line: string) => void,
+): Promise<BelayProcess> {
+  const output = onLine ? 'pipe' : 'inherit';
+  const child = fork(entry, { stdio: ['ignore', output, output, 'ipc'] });
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream && onLine) createInterface({ input: stream }).on('line', onLine);
+  }
   const gone = once(child, 'exit');
   const killChild = () => void child.kill('SIGKILL');
   process.once('exit', killChild);
@@ -33,6 +42,7 @@ export async function startBelayProcess(env: Record<string, string>): Promise<Be
   return {
     requestUrl: `http://127.0.0.1:${port}/slack/events`,
     sizes,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     resetSizes: () => void sizes.splice(0),
     async stop() {
       child.kill('SIGTERM');

@@ -15,7 +15,7 @@ import {
   UnexpectedResponseError,
 } from '../dataprotection/http/errors.ts';
 import { isRateLimited, slackErrorCode } from '../slack/api/error-codes.ts';
-import { safe } from '../slack/ui/mrkdwn.ts';
+import { quoteInline } from '../slack/ui/mrkdwn.ts';
 import { NotLoggedError } from './alerts/index.ts';
 import { ChangeNotConfirmedError } from './users/index.ts';
 import { RegionMissingError, TokenUnreadableError } from './workspaces/index.ts';
@@ -121,5 +121,5 @@ function describeServiceFailure(error: ServiceError): string {
 const temporaryErrors = [ServiceTimeoutError, ServiceUnreachableError, ServerError];
 
 function quoted({ serviceMessage }: ServiceError): string {
-  return serviceMessage ? ` It said: “${safe(serviceMessage)}”.` : '';
+  return serviceMessage ? ` It said: ${quoteInline(serviceMessage, 300)}.` : '';
 }

@@ -25,8 +25,11 @@ export type JobQueue = {
   enqueue: (trx: KyselyTransactionLike, job: Job) => Promise<void>;
   /** Starts one worker for each queue, by queue name; also takes over jobs of processes that died. */
   work: (workers: Record<string, Worker>) => Promise<void>;
-  /** Waits for the running jobs. Idempotent. */
-  stop: () => Promise<void>;
+  /**
+   * Waits for the running jobs, or until the time is over: other processes then take them over, or
+   * this one after its restart. Idempotent.
+   */
+  stop: (timeoutMs?: number) => Promise<void>;
 };
 
 const queueOptions = {
@@ -56,7 +59,7 @@ export async function openJobQueue(
   });
   // In an outage each worker of each queue fails every second.
   const failures = createFailureLog(log);
-  boss.on('error', (error) => failures.failed(asError(error), 'the job queue failed'));
+  boss.on('error', (error) => failures.failed({ err: asError(error) }, 'the job queue failed'));
   await boss.start();
   let stopping: Promise<void> | undefined;
 
@@ -75,8 +78,9 @@ export async function openJobQueue(
       }
     },
 
-    stop() {
-      stopping ??= boss.stop({ graceful: true, timeout: 30_000 });
+    stop(timeoutMs = 10_000) {
+      // After the time pg-boss still has to hand over the jobs and to close its connections.
+      stopping ??= boss.stop({ graceful: true, timeout: timeoutMs - handoverMs });
       return stopping;
     },
   };
@@ -87,6 +91,8 @@ function asError(reported: { message: string; stack?: string }): Error {
   if (reported instanceof Error) return reported;
   return Object.assign(new Error(reported.message), { stack: reported.stack });
 }
+
+const handoverMs = 1000;
 
 const workOptions = {
   // Single jobs would be a second apart for each worker. A batch waits for its slowest job, so there

@@ -28,7 +28,9 @@ export function repeat(
   function start(): void {
     const hangs = new AbortController();
     const run = work(AbortSignal.any([stopping.signal, hangs.signal]))
-      .then(failures.succeeded, (error) => failures.failed(error, 'a repeated job failed'))
+      .then(failures.succeeded, (error: unknown) =>
+        failures.failed({ err: error }, 'a repeated job failed'),
+      )
       .finally(() => {
         clearTimeout(watchdog);
         hanging.delete(run);

@@ -55,7 +55,7 @@ test('Cleo sets the token owner and the limits, also on a phone', async () => {
   await say(page, '/belay setup');
   const form = dialog(page, 'Set up Belay');
   const owner = form.getByRole('textbox', { name: 'Whose token is it?' });
-  await owner.fill('kim.lee@example.com');
+  await owner.fill('rosa.castro@example.com');
   expect(await describedBy(page, owner)).toContain('never let anyone disable or delete this user');
   await shoot(page, 'phone-setup');
   await form.getByRole('textbox', { name: 'Users per hour' }).fill('0');

@@ -64,6 +64,19 @@ it('logs a failure once and then once a minute, continues, and logs its end', as
   await stop();
 });
 
+it('logs a job that fails now and then no more often', async () => {
+  const { lines, log } = listen();
+  let runs = 0;
+  const work = async () => {
+    runs += 1;
+    if (runs % 2 === 1) throw new Error('fault');
+  };
+  const stop = repeat(options, work, log);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(lines.length).toBeLessThanOrEqual(4);
+  await stop();
+});
+
 it('reports a run that hangs, aborts its signal and starts others, ever more rarely', async () => {
   const { lines, log } = listen();
   const signals: AbortSignal[] = [];

@@ -1,3 +1,4 @@
+import { createFailureLog } from '../../logger.ts';
 import { retentionCutoffs } from './decide-post.ts';
 import { type PollDependencies, pollConnection } from './poll-connection.ts';
 import type { WatchStore } from './store/watch-store.ts';
@@ -29,6 +30,7 @@ export function createWatches({
   const dependencies = { ...given, timings };
   const { store, clock, log } = dependencies;
   const stopping = new AbortController();
+  const failures = createFailureLog(log);
   const workers = new Set<Promise<void>>();
   let longWalks = 0;
   const busyWorkers = () => workers.size - longWalks;
@@ -65,7 +67,9 @@ export function createWatches({
   function startWorker(): void {
     if (busyWorkers() >= timings.maxPolls || stopping.signal.aborted) return;
     const worker = work()
-      .catch((error: unknown) => log.error({ err: error }, 'watches could not be polled'))
+      .then(failures.succeeded, (error: unknown) =>
+        failures.failed({ err: error }, 'watches could not be polled'),
+      )
       .finally(() => workers.delete(worker));
     workers.add(worker);
   }

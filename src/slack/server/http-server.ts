@@ -1,14 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { HTTPReceiver } from '@slack/bolt';
 import type { Clock } from '../../clock.ts';
-import type { Logger } from '../../logger.ts';
+import { createFailureLog, type Logger } from '../../logger.ts';
 import { createSlackLogger } from '../api/slack-client.ts';
 import { classifyBody } from './request-body.ts';
-import { createSignatureVerifier, type SignatureResult } from './signature.ts';
+import { arePlausible, createSignatureVerifier, type SignatureResult } from './signature.ts';
+import { limitUnverified, type UnverifiedConnections } from './unverified-connections.ts';
 
 const eventsPath = '/slack/events';
-const maxBodyBytes = 4 * 1024 * 1024;
-/** How long the sender of a body that is too large may take to read the answer. */
+/** Slack's largest requests, forms with 250 kB of state, are well below. */
+const maxBodyBytes = 1024 * 1024;
+const defaultLimits = {
+  /** For the headers, and for the whole request. Slack sends it at once and waits 3 s for the answer. */
+  receiveMs: 10_000,
+  /** Of connections that have not sent a valid signature. */
+  maxConnections: 500,
+  /** Of their bodies together. */
+  maxBytes: 16 * 1024 * 1024,
+};
+/** How long the sender of a body that is not read may take to read the answer. */
 const discardMs = 500;
 /** Slack waits this long for an acknowledgement, so nothing waits longer for a request to end. */
 const ackTimeoutMs = 3000;
@@ -22,7 +32,8 @@ const refusals: Record<Exclude<SignatureResult, 'valid'>, { status: number; reas
 export type SlackHttp = {
   receiver: HTTPReceiver;
   /** Resolves to the port it listens on. */
-  listen: (port: number, host: string) => Promise<number>;
+  start: (port: number, host: string) => Promise<number>;
+  isReceiving: () => boolean;
   stop: () => Promise<void>;
 };
 
@@ -33,36 +44,55 @@ export type SlackHttp = {
  */
 export function createSlackHttp(
   signingSecret: string,
-  { log, clock }: { log: Logger; clock: Clock },
+  {
+    log,
+    clock,
+    limits = defaultLimits,
+  }: { log: Logger; clock: Clock; limits?: typeof defaultLimits },
 ): SlackHttp {
   const receiver = new HTTPReceiver({ signingSecret, logger: createSlackLogger(log) });
   const verify = createSignatureVerifier(signingSecret, clock);
 
-  const server = createServer((request, response) => {
+  // Strangers can send as many requests as they like.
+  const refused = createFailureLog(log, 'warn');
+  const unreadable = createFailureLog(log, 'warn');
+  const full = createFailureLog(log, 'warn');
+  const unverified = limitUnverified({
+    ...limits,
+    onFull: () => full.failed({}, 'closed a connection without a signed request: too many'),
+  });
+
+  const { receiveMs } = limits;
+  const timeouts = {
+    ...{ headersTimeout: receiveMs, requestTimeout: receiveMs },
+    connectionsCheckingInterval: receiveMs / 10,
+  };
+  const server = createServer(timeouts, (request, response) => {
     handleRequest(request, response).catch((error: unknown) => {
-      log.warn({ err: error }, 'a request to the Slack endpoint could not be read');
+      unreadable.failed({ err: error }, 'a request to the Slack endpoint could not be read');
       if (!response.headersSent) refuse(response, 400, 'The request could not be read.');
     });
+  });
+  server.on('connection', (socket) => {
+    unverified.add(socket);
+    socket.once('close', () => unverified.remove(socket));
   });
 
   async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.url !== eventsPath) return refuse(response, 404, 'There is nothing here.');
     if (request.method !== 'POST') return refuse(response, 405, 'Only POST is answered here.');
-    const body = await readBody(request);
-    if (body === undefined) {
-      discardRest(request);
-      return refuse(response, 413, 'The request is too large.');
-    }
-    const signature = verify({
+    const headers = {
       signature: String(request.headers['x-slack-signature'] ?? ''),
       timestamp: String(request.headers['x-slack-request-timestamp'] ?? ''),
-      body,
-    });
-    if (signature !== 'valid') {
-      const { status, reason } = refusals[signature];
-      log.warn({ signature }, 'refused a request to the Slack endpoint');
-      return refuse(response, status, reason);
-    }
+    };
+    if (!arePlausible(headers, clock())) return refuseSignature(response, 'invalid');
+    unverified.add(request.socket);
+    const body = await readBody(request, unverified);
+    if (body === undefined) return refuse(response, 413, 'The request is too large.');
+    const signature = verify({ ...headers, body });
+    if (signature !== 'valid') return refuseSignature(response, signature);
+    // Not added again when it is idle: Slack, or the proxy, may be sending its next request already.
+    unverified.remove(request.socket);
     const kind = classifyBody(request.headers['content-type'], body);
     if (kind === 'malformed') {
       log.warn({ bytes: body.length }, 'refused a malformed request to the Slack endpoint');
@@ -72,19 +102,35 @@ export function createSlackHttp(
     receiver.requestListener(Object.assign(request, { rawBody: Buffer.from(body) }), response);
   }
 
+  function refuseSignature(response: ServerResponse, signature: keyof typeof refusals): void {
+    const { status, reason } = refusals[signature];
+    refused.failed({ signature }, 'refused a request to the Slack endpoint');
+    refuse(response, status, reason);
+  }
+
   return { receiver, ...startAndStop(server) };
 }
 
 /** Undefined as soon as the body is larger than any that Slack sends. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+async function readBody(
+  request: IncomingMessage,
+  unverified: UnverifiedConnections,
+): Promise<string | undefined> {
+  const { socket } = request;
+  if (Number(request.headers['content-length']) > maxBodyBytes) return undefined;
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += chunk.length;
-    if (size > maxBodyBytes) return undefined;
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += chunk.length;
+      unverified.hold(socket, chunk.length);
+      if (size > maxBodyBytes) return undefined;
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  } finally {
+    unverified.hold(socket, -size);
   }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /**
@@ -97,12 +143,14 @@ function discardRest(request: IncomingMessage): void {
 }
 
 function refuse(response: ServerResponse, status: number, reason: string): void {
+  if (!response.req.complete) discardRest(response.req);
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${reason}\n`);
 }
 
-function startAndStop(server: Server): Pick<SlackHttp, 'listen' | 'stop'> {
+function startAndStop(server: Server): Omit<SlackHttp, 'receiver'> {
   return {
-    listen: (port, host) =>
+    isReceiving: () => server.listening,
+    start: (port, host) =>
       new Promise((resolve, reject) => {
         const fail = (error: Error) => reject(listenFailure(error, port, host));
         server.once('error', fail);

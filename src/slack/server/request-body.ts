@@ -1,5 +1,6 @@
 import { parse as parseForm } from 'node:querystring';
 import { z } from 'zod';
+import { viewStateSchema } from '../ui/view-values.ts';
 
 /**
  * What to do with a signed body: `dispatch` to Bolt, `acknowledge` because no listener can exist for
@@ -8,17 +9,22 @@ import { z } from 'zod';
 export type BodyKind = 'dispatch' | 'acknowledge' | 'malformed';
 
 /** https://docs.slack.dev/interactivity/implementing-slash-commands/#app_command_handling */
-const command = z.looseObject({ command: z.string(), team_id: z.string(), user_id: z.string() });
+const command = z.looseObject({
+  command: z.string().regex(/^\/[\w-]+$/),
+  team_id: z.string(),
+  user_id: z.string(),
+});
 const sslCheck = z.looseObject({ ssl_check: z.literal('1') });
 
 /** Bolt takes any payload with one of these fields for an event or a command, whatever its type. */
 const reserved = { event: z.never().optional(), command: z.never().optional() };
 const user = z.looseObject({ id: z.string() });
 const view = z.looseObject({ id: z.string(), callback_id: z.string() });
-const interaction = z.looseObject({ ...reserved, user });
+/** Bolt reads these without a check where they are present. */
+const channel = z.looseObject({}).optional();
+const responseUrls = z.array(z.looseObject({})).optional();
+const interaction = z.looseObject({ ...reserved, user, channel, response_urls: responseUrls });
 const withCallbackId = interaction.extend({ callback_id: z.string() });
-/** Slack may send an empty list for "no fields". */
-const values = z.union([z.looseObject({}), z.tuple([])]);
 const action = z.looseObject({ type: z.string() });
 const identified = { action_id: z.string(), block_id: z.string() };
 
@@ -31,7 +37,7 @@ const payloads = new Map<string, z.ZodType>(
     }),
     block_suggestion: interaction.extend(identified),
     view_submission: interaction.extend({
-      view: view.extend({ state: z.looseObject({ values }) }),
+      view: view.extend({ state: z.looseObject({ values: viewStateSchema }) }),
     }),
     view_closed: interaction.extend({ view }),
     shortcut: withCallbackId,

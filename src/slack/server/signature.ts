@@ -1,16 +1,27 @@
 import { isValidSlackRequest } from '@slack/bolt';
 import type { Clock } from '../../clock.ts';
 
-export type SignedRequest = { signature: string; timestamp: string; body: string };
+type SignatureHeaders = { signature: string; timestamp: string };
+
+export type SignedRequest = SignatureHeaders & { body: string };
 
 export type SignatureResult = 'valid' | 'invalid' | 'from-the-future' | 'replayed';
 
 /** Slack's exact format. A laxer check would accept a replay with something appended. */
 const signatureFormat = /^v0=[0-9a-f]{64}$/;
 
+/** Unix time in whole seconds. */
+const timestampFormat = /^\d{1,12}$/;
+
 /** Clocks differ a little; the window towards the past is Slack's. */
 const maxClockSkewSeconds = 30;
 const maxAgeSeconds = 5 * 60;
+
+/** False if the headers are missing, malformed or too old: the body then need not be read. */
+export function arePlausible({ signature, timestamp }: SignatureHeaders, now: Date): boolean {
+  if (!signatureFormat.test(signature) || !timestampFormat.test(timestamp)) return false;
+  return Math.floor(now.getTime() / 1000) - Number(timestamp) <= maxAgeSeconds;
+}
 
 /**
  * Verifies Slack's signatures. Bolt's check accepts exact replays and timestamps in the future; this
@@ -23,13 +34,15 @@ export function createSignatureVerifier(
   seen = new Map<string, number>(),
 ) {
   return function verify({ signature, timestamp, body }: SignedRequest): SignatureResult {
-    const now = clock().getTime();
+    const at = clock();
+    const now = at.getTime();
+    if (!arePlausible({ signature, timestamp }, at)) return 'invalid';
     const seconds = Number(timestamp);
     const headers = { 'x-slack-signature': signature, 'x-slack-request-timestamp': seconds };
-    if (!signatureFormat.test(signature)) return 'invalid';
     if (!isValidSlackRequest({ signingSecret, body, headers, nowMilliseconds: now })) {
       return 'invalid';
     }
+
     if (seconds * 1000 > now + maxClockSkewSeconds * 1000) return 'from-the-future';
 
     for (const [old, until] of seen) {

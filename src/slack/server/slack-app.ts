@@ -1,10 +1,11 @@
-import { App, SocketModeReceiver } from '@slack/bolt';
+import { App } from '@slack/bolt';
 import { WebAPIRequestError, WebClient } from '@slack/web-api';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { slackErrorCode } from '../api/error-codes.ts';
 import { clientOptions, createSlackLogger, type SlackClient } from '../api/slack-client.ts';
 import { createSlackHttp } from './http-server.ts';
+import { createSlackSocket } from './socket.ts';
 
 export type SlackSettings = {
   botToken: string;
@@ -21,6 +22,8 @@ export type SlackApp = {
   deliverySlack: SlackClient;
   /** Starts to receive. Resolves to the HTTP port, or to undefined in Socket Mode. */
   start: (port: number, host: string) => Promise<number | undefined>;
+  /** Whether Slack's requests arrive: the server listens, or the socket is connected. */
+  isReceiving: () => boolean;
   /** Stops receiving and waits for running listeners. */
   stop: () => Promise<void>;
 };
@@ -53,17 +56,11 @@ export async function createSlackApp(
   const { team_id: teamId, user_id: botUserId, bot_id: botId } = installation;
   if (!teamId || !botUserId || !botId) throw new Error('Slack answered auth.test without ids');
 
-  const http = appToken ? undefined : createSlackHttp(signingSecret ?? '', { log, clock });
-  const receiver =
-    http?.receiver ??
-    new SocketModeReceiver({
-      appToken: appToken ?? '',
-      logger,
-      // Only opening a socket is retried for long, so these clients keep Slack's retry settings.
-      installerOptions: { clientOptions: apiUrl ? { slackApiUrl: apiUrl } : {} },
-    });
+  const server = appToken
+    ? createSlackSocket({ appToken, apiUrl }, { log })
+    : createSlackHttp(signingSecret ?? '', { log, clock });
   const app = new App({
-    receiver,
+    receiver: server.receiver,
     logger,
     clientOptions: callOptions,
     deferInitialization: true,
@@ -82,15 +79,13 @@ export async function createSlackApp(
     app,
     slack,
     deliverySlack,
-    async start(port, host) {
-      if (http) return http.listen(port, host);
-      await app.start().catch((error: unknown) => {
-        throw startFailure('SLACK_APP_TOKEN', error);
-      });
-      return undefined;
-    },
+    start: (port, host) =>
+      server.start(port, host).catch((error: unknown) => {
+        throw appToken ? startFailure('SLACK_APP_TOKEN', error) : error;
+      }),
+    isReceiving: server.isReceiving,
     async stop() {
-      await (http ?? receiver).stop();
+      await server.stop();
       await Promise.allSettled(running);
     },
   };

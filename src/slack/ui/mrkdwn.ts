@@ -46,6 +46,10 @@ function withoutMarkup(shown: string): string {
     .replaceAll(markup, (found) => lookalikes.get(found) ?? found);
 }
 
+function withoutLookalikes(shown: string): string {
+  return shown.replaceAll(lookalike, (found) => originals.get(found) ?? found);
+}
+
 /** Cuts to `max` visible characters, before the text is escaped. */
 function cutShown(shown: string, max: number): string {
   if (shown.length <= max) return shown;
@@ -89,8 +93,7 @@ export function code(text: string, max = 300): string {
 /** The text that `safeName`, `bold` or `code` shows, if it was not cut. */
 export function readShown(mrkdwn: string): string {
   const shown = /^(?<mark>[*`])(?<text>.*)\k<mark>$/u.exec(mrkdwn)?.groups?.text ?? mrkdwn;
-  const typed = unescapeMrkdwn(shown).replaceAll(lookalike, (one) => originals.get(one) ?? one);
-  return readCodePoints(typed);
+  return readCodePoints(withoutLookalikes(unescapeMrkdwn(shown)));
 }
 
 /**
@@ -149,7 +152,7 @@ export function cutMrkdwn(text: string, max: number): string {
 
 /** Turns mrkdwn into plain text, where bold, code and entities would show as typed. */
 export function stripMarkup(mrkdwn: string): string {
-  return unescapeMrkdwn(mrkdwn.replaceAll(/[*`]/g, ''));
+  return withoutLookalikes(unescapeMrkdwn(mrkdwn.replaceAll(/[*`]/g, '')));
 }
 
 /** The user id in a typed mention: Slack sends `<@U1|name>` for `@name`. */

@@ -17,7 +17,8 @@ const element = z.object({
   selected_conversation: z.string().nullish(),
 });
 
-const stateSchema = z.preprocess(
+/** `view.state.values` of a submission. */
+export const viewStateSchema = z.preprocess(
   // Slack may send an empty list for "no fields".
   (state) => (Array.isArray(state) && state.length === 0 ? {} : state),
   z.record(z.string(), z.record(z.string(), element)),
@@ -40,7 +41,7 @@ export type ViewValues = {
 };
 
 export function parseViewValues(state: unknown): ViewValues {
-  const parsed = stateSchema.parse(state);
+  const parsed = viewStateSchema.parse(state);
   const at = (blockId: string) => parsed[blockId]?.[inputId];
   return {
     text: (blockId) => at(blockId)?.value?.trim() || undefined,

@@ -25,7 +25,7 @@ test('a scheduled deletion runs after a restart, and its button still works', as
 
   await belay.stop();
   const again = await startBelay(readConfig(env), { log: createLogger('silent'), clock });
-  onTestFinished(() => again.stop());
+  onTestFinished(async () => void (await again.stop()));
   slack.connectApp(`http://127.0.0.1:${again.port}/slack/events`);
 
   await ana.press(stays, 'Keep this user');

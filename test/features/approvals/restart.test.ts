@@ -44,7 +44,7 @@ async function restartWith(
   await close();
 
   const again = await startBelay(readConfig(env), { log: createLogger('silent'), timings });
-  onTestFinished(() => again.stop());
+  onTestFinished(async () => void (await again.stop()));
   slack.connectApp(`http://127.0.0.1:${again.port}/slack/events`);
   await again.sweep();
 }

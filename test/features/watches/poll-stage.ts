@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import type { Alert as ServiceAlert } from '../../../playground/service/resources.ts';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
@@ -24,7 +24,7 @@ import type { Destination, Outgoing } from '../../../src/outbox/message.ts';
 import { openClient } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
-import { newSetup, newTeamId } from '../approvals/store/rows.ts';
+import { logKeys, newSetup, newTeamId } from '../approvals/store/rows.ts';
 
 export type Queued = { to: Destination } & Outgoing;
 
@@ -62,7 +62,7 @@ async function openWatching(
     clock: () => startedAt,
   });
   const { service, portal } = reference;
-  const keys = [randomBytes(32)];
+  const keys = logKeys;
   const workspaces = createWorkspaceStore(db, createTokenCipher(keys), {
     append: createAppendEntry(keys),
     onConnectionReplaced: async () => [],

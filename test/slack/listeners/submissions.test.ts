@@ -86,7 +86,7 @@ describe('a form', () => {
     });
     await ana.submit(await openForm(), typed);
     const answer = await ana.seeMessage('It broke.');
-    expect(answer.text).toMatch(/Reference: ref-1[\s\S]*What you wrote:\nMallory/);
+    expect(answer.text).toMatch(/Reference: ref-1[\s\S]*What you wrote:\n&gt; Mallory/);
     expect(await at.seeLogged('ref-1')).not.toContain('Mallory');
   });
 

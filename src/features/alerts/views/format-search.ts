@@ -1,4 +1,4 @@
-import { code, moment, safe } from '../../../slack/ui/mrkdwn.ts';
+import { code, moment, quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
 import { quoteIfNeeded } from '../../../slack/ui/typed-filter.ts';
 import { resolveSince } from '../../../slack/ui/typed-since.ts';
 import { type AlertSearch, defaultSearch } from '../alert-search.ts';
@@ -29,9 +29,9 @@ export function describeSearch(search: AlertSearch, now: Date): string {
   const parts = [
     severities && `severity ${joinNames(severities)}`,
     types && `type ${joinNames(types)}`,
-    policy && `policy with “${safe(policy, 100)}” in its name`,
+    policy && `policy with ${quoteInline(policy, 100)} in its name`,
     since && `updated since ${moment(resolveSince(since, now, timeZone))}`,
-    words.length > 0 && `with ${words.map((word) => `“${safe(word, 100)}”`).join(' and ')}`,
+    words.length > 0 && `with ${words.map((word) => quoteInline(word, 100)).join(' and ')}`,
   ];
   return parts.filter(Boolean).join(' · ');
 }
