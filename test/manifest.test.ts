@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readManifest } from '../playground/read-manifest.ts';
 import { registerFeatures } from '../src/app.ts';
+import { requiredScopes } from '../src/slack/api/installation.ts';
 import type { Listeners } from '../src/slack/listeners/listeners.ts';
 import { everyView } from './features/every-view.ts';
 
@@ -87,6 +88,7 @@ function registered() {
     listUnits: unused,
     userExists: unused,
     reportAlert: unused,
+    examine: unused,
     clock: unused,
     newId: unused,
   });
@@ -153,6 +155,8 @@ test('the manifest requests exactly the scopes that the calls in the code need',
   const needed = new Set(['commands', ...methods.flatMap((method) => scopesOf[method] ?? [])]);
   if (/profile\?*\.email/.test(source)) needed.add('users:read.email');
   expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...needed].sort());
+  // Doctor compares the token's scopes with these.
+  expect([...requiredScopes].sort()).toEqual([...needed].sort());
 });
 
 function sourceOf(folder: string): string {

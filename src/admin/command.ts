@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import type { AdminConfig } from '../config.ts';
 import type { Database } from '../database/open-database.ts';
 
-/** 0: all is well; 1: the audit log is broken; 2: the command could not be run. */
+/** 0: all is well; 1: the audit log is broken, or doctor found a problem; 2: the command could not be run. */
 export type ExitCode = 0 | 1 | 2;
 
 export type CommandCall = {
   values: OptionValues;
   config: AdminConfig;
+  env: Record<string, string | undefined>;
   db: Database;
   stdout: Writable;
 };
@@ -71,10 +72,14 @@ export const usage = `Usage: npm run -s admin -- <command>
     --to KEY                  the id of the new key, if several could be meant
     --lost-key                the old key is lost: verification will report the change for good
 
+  doctor          checks the database, the service and, with SLACK_BOT_TOKEN, Slack
+    --team TEAM               which workspace, if there are several
+
   settings set    sets who approves, without anybody's approval: a way out of a lock-out
     --team TEAM
     --approvers U1,U2|admins  Slack user ids
     --approvals-channel C1|none
 
-Exit code: 0 when all is well, 1 when the log is broken, 2 when it could not be looked at.
+Exit code: 0 when all is well, 1 when the log is broken or doctor found a problem, 2 when it could
+not be looked at.
 `;

@@ -12,6 +12,7 @@ import {
   UsageError,
   usage,
 } from './command.ts';
+import { doctor } from './doctor.ts';
 import { eraseAudit } from './erase-audit.ts';
 import { exportAudit } from './export-audit.ts';
 import { rotateKey } from './rotate-key.ts';
@@ -29,6 +30,7 @@ const commands: Record<string, Command> = {
   },
   'audit erase': { run: eraseAudit, allowedOptions: ['team', 'entry', 'by'] },
   'audit rotate-key': { run: rotateKey, allowedOptions: ['by', 'to', 'lost-key'] },
+  doctor: { run: doctor, allowedOptions: ['team'] },
 };
 
 export type ProcessContext = {
@@ -69,7 +71,7 @@ async function runCommand(
   const config = readAdminConfig(env);
   const { db, close } = await open(config.databaseUrl);
   try {
-    return await command.run({ values, config, stdout, db });
+    return await command.run({ values, config, env, stdout, db });
   } finally {
     await close();
   }

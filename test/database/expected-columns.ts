@@ -257,6 +257,7 @@ export const columns = {
     'direct_ts',
   ],
   audit_refusal: ['team_id', 'refusal_hash', 'since', 'times'],
+  replica: ['id', 'version', 'started_at', 'last_seen_at'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
 type Listed = { [Table in keyof Tables]: (typeof columns)[Table][number] };
@@ -285,4 +286,5 @@ export const complete: {
   alert_value: true,
   approval_follower: true,
   audit_refusal: true,
+  replica: true,
 };

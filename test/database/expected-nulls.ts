@@ -107,6 +107,7 @@ export const nullableColumns = {
   alert_value: [],
   approval_follower: ['direct_channel_id', 'direct_ts'],
   audit_refusal: [],
+  replica: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 
 type NullableColumn<Table> = {

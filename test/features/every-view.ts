@@ -42,6 +42,7 @@ import { safe } from '../../src/slack/ui/mrkdwn.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
 import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
+import { everyDoctorView } from './doctor/every-doctor-view.ts';
 import { everySetupView } from './setup/every-setup-view.ts';
 import { everyWatchView } from './watches/every-watch-view.ts';
 
@@ -157,6 +158,7 @@ export function everyView(text: string): Record<string, unknown[]> {
     noUserMessage: [noUserMessage(text)],
     ...everySetupView(text, region),
     ...everyApprovalView(text),
+    ...everyDoctorView(text),
     ...everyDigestView(text),
     ...everyWatchView(text),
   };

@@ -13,6 +13,7 @@ import { sentChanges } from './011-sent-changes.ts';
 import { setupChanges } from './012-setup-changes.ts';
 import { checkpointStatus } from './013-checkpoint-status.ts';
 import { followersAndRefusals } from './014-followers-and-refusals.ts';
+import { replicas } from './017-replicas.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '012_setup_changes': setupChanges,
   '013_checkpoint_status': checkpointStatus,
   '014_followers_and_refusals': followersAndRefusals,
+  '017_replicas': replicas,
 };

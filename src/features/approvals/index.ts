@@ -18,4 +18,5 @@ export {
 export { jobsFor } from './jobs.ts';
 export { createRepublishPending, createVoidSetupChanges } from './store/change-approval.ts';
 export { createEraseRequests } from './store/erase-requests.ts';
+export { readRequestBacklog } from './store/read-request-backlog.ts';
 export type { Timings } from './timings.ts';

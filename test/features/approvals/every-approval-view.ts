@@ -27,7 +27,7 @@ const bind = createActionBinder({ ...userActions, ...setupActions });
 
 /** Every builder of the approvals feature, as `everyView` lists them. */
 export function everyApprovalView(text: string): Record<string, unknown[]> {
-  const approvals = [
+  const stored = [
     ...Object.values(userActions).flatMap(({ name }) =>
       states.map((state) => approvalMadeOf(text, name, state)),
     ),
@@ -37,26 +37,30 @@ export function everyApprovalView(text: string): Record<string, unknown[]> {
       ...{ snapshot: { revision: 1 }, preview: [], checks: [], attempts: 1 },
     })),
   ];
+  const approvals = stored.map((approval) => ({ approval, action: bind(approval) }));
+  const requester = { slackUserId: 'U2', isAdmin: false, membership: 'member' } as const;
   return {
-    approvalMessage: approvals.map((one) => approvalMessage(one, bind(one), ['U1', 'U2'])),
-    refusalMessage: approvals.map((one) =>
-      refusalMessage({ result: 'too-late', approval: one }, bind),
+    approvalMessage: approvals.map(({ approval, action }) =>
+      approvalMessage(approval, action, ['U1', 'U2']),
+    ),
+    refusalMessage: approvals.map(({ approval, action }) =>
+      refusalMessage({ result: 'too-late', approval }, () => action),
     ),
     requestedMessage: [
       requestedMessage({ result: 'no-audience' }, text),
       requestedMessage({ result: 'no-approver', reasons: Array(20).fill('A reason.') }, text),
       requestedMessage({ result: 'not-posted', channelId: 'C1' }, text),
     ],
-    followerMessage: approvals.map((one) => followerMessage(one, bind(one))),
-    alreadyOpenMessage: approvals.map((one) =>
-      alreadyOpenMessage(one, {
-        requester: { slackUserId: 'U2', isAdmin: false, membership: 'member', email: undefined },
-        prepared: { action: bind(one) },
+    followerMessage: approvals.map(({ approval, action }) => followerMessage(approval, action)),
+    alreadyOpenMessage: approvals.slice(0, 1).map(({ approval, action }) =>
+      alreadyOpenMessage(approval, {
+        requester: { ...requester, email: undefined },
+        prepared: { action },
         reason: text,
       }),
     ),
-    requesterMessage: approvals.map((one) => requesterMessage(one, bind(one))),
-    denyModal: approvals.slice(0, 1).map((one) => denyModal(one, bind(one))),
+    requesterMessage: approvals.map(({ approval, action }) => requesterMessage(approval, action)),
+    denyModal: approvals.slice(0, 1).map(({ approval, action }) => denyModal(approval, action)),
   };
 }
 
