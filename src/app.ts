@@ -30,17 +30,24 @@ import { registerDigests } from './features/digests/register.ts';
 import { type Examined, examine, type Finding } from './features/doctor/index.ts';
 import { registerDoctor } from './features/doctor/register.ts';
 import { registerHelp } from './features/help/register.ts';
+import { listUnits, setupActions } from './features/setup/index.ts';
+import { registerSetup } from './features/setup/register.ts';
 import { userActions, userExists } from './features/users/index.ts';
 import { registerUsers } from './features/users/register.ts';
 import { createPostedAlertUpdater, type PostedAlertUpdater } from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
-import { createOpenService, listUnits, type OpenService } from './features/workspaces/index.ts';
-import { registerWorkspaces } from './features/workspaces/register.ts';
+import {
+  createOpenService,
+  createOpenSettings,
+  type OpenService,
+  type OpenSettings,
+} from './features/workspaces/index.ts';
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { joinReplicas, type Replicas } from './replicas/index.ts';
 import { type Stage, shutDown } from './shutdown.ts';
+import { type AdminDirectory, createAdminDirectory } from './slack/api/list-admins.ts';
 import { createListeners, type Listeners } from './slack/listeners/listeners.ts';
 import { createSlackApp } from './slack/server/slack-app.ts';
 import { startHealth } from './start-health.ts';
@@ -63,6 +70,8 @@ export type Belay = {
 export type FeatureParts = {
   approvals: Approvals;
   openService: OpenService;
+  openSettings: OpenSettings;
+  adminDirectory: AdminDirectory;
   stores: Pick<
     Stores,
     | 'workspaceStore'
@@ -101,7 +110,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...registerCompliance(listeners, { openService }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
     ...registerAudit(listeners, { store: auditStore, readSettings, clock }),
-    ...registerWorkspaces(listeners, { ...parts, store: workspaceStore, describeFailure }),
+    ...registerSetup(listeners, { ...parts, store: workspaceStore, describeFailure }),
     ...registerDoctor(parts),
   ]);
 }
@@ -181,10 +190,13 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const { readSettings } = stores.workspaceStore;
     const connections = { store: stores.workspaceStore, regions, transport };
     const openService = createOpenService(connections);
+    const openSettings = createOpenSettings({ store: stores.workspaceStore, clock });
+    const adminDirectory = createAdminDirectory({ clock });
     const approvals = createApprovals({
       store: stores.approvalStore,
-      actions: { ...userActions },
+      actions: { ...userActions, ...setupActions },
       openService,
+      openSettings,
       readSettings,
       describeFailure,
       describeCause,
@@ -216,6 +228,8 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     registerFeatures(createListeners(app, { ...reporting, onOutsiderRefused, clock }), {
       approvals,
       openService,
+      openSettings,
+      adminDirectory,
       stores,
       regions,
       probe: (connection) => probeConnection(connection, transport),
@@ -235,8 +249,8 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
 
     const background = startBackground(
       createBackgroundWork({
-        ...{ stores, approvals, writeCheckpoints, slack, deliverySlack, clock, newId, log },
-        ...{ beat: replicas.beat, onPolled: metrics?.polled },
+        ...{ stores, approvals, adminDirectory, writeCheckpoints, slack, deliverySlack },
+        ...{ clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),
     );

@@ -9,6 +9,8 @@ export type BackgroundWork = {
   writeCheckpoints: () => Promise<unknown>;
   beat: () => Promise<unknown>;
   announceLog: () => Promise<unknown>;
+  announceSetup: () => Promise<unknown>;
+  pruneSetup: () => Promise<unknown>;
   delivery: Delivery;
   watches: { begin: () => void; prune: () => Promise<unknown>; stop: () => Promise<void> };
   runDueDigests: (stopping: AbortSignal) => Promise<unknown>;
@@ -27,6 +29,8 @@ const schedule = {
   beat: { name: 'replicas.beat', intervalMs: heartbeatMs, limitMs: minute },
   writeCheckpoints: { name: 'audit.checkpoints', intervalMs: second, limitMs: minute },
   announceLog: { name: 'audit.announce', intervalMs: hour, limitMs: 10 * minute },
+  announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
+  pruneSetup: { name: 'setup.prune', intervalMs: hour, limitMs: 10 * minute },
   deliver: { name: 'delivery.deliver', intervalMs: second / 4, limitMs: minute },
   pruneDelivery: { name: 'delivery.prune', intervalMs: hour, limitMs: 10 * minute },
   pollWatches: { name: 'watches.poll', intervalMs: 5 * second, limitMs: minute },
@@ -44,6 +48,8 @@ export function startBackground(work: BackgroundWork): { stop: () => Promise<voi
     repeat(schedule.beat, work.beat, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),
+    repeat(schedule.announceSetup, work.announceSetup, log),
+    repeat(schedule.pruneSetup, work.pruneSetup, log),
     repeat(schedule.deliver, delivery.deliver, log),
     repeat(schedule.pruneDelivery, delivery.prune, log),
     repeat(schedule.pollWatches, async () => watches.begin(), log),

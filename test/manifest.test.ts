@@ -29,6 +29,7 @@ function registered() {
       decide: unused,
       cancel: unused,
       openDenial: unused,
+      listWaiting: unused,
       follow: unused,
       askAboutOpen: unused,
       logOutsider: unused,
@@ -37,13 +38,24 @@ function registered() {
       prune: unused,
     },
     openService: unused,
+    openSettings: unused,
+    adminDirectory: { read: unused },
     stores: {
       workspaceStore: {
         describeConnection: unused,
         openConnection: unused,
         readSettings: unused,
-        readRevision: unused,
+        readSetup: unused,
         saveSetup: unused,
+        addChange: unused,
+        findChange: unused,
+        isChangeSaved: unused,
+        saveChange: unused,
+        saveByOperator: unused,
+        pruneChanges: unused,
+        findUnannounced: unused,
+        announce: unused,
+        postponeAnnouncement: unused,
       },
       auditStore: { list: unused, findUnannounced: unused, claimAnnouncement: unused },
       knownValues: { read: unused, add: unused },
@@ -131,6 +143,7 @@ const scopesOf: Record<string, string[]> = {
   'conversations.open': ['im:write'],
   'conversations.info': ['channels:read', 'groups:read'],
   'users.info': ['users:read'],
+  'users.list': ['users:read'],
 };
 
 test('the manifest requests exactly the scopes that the calls in the code need', () => {

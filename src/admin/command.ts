@@ -28,6 +28,8 @@ const options = {
   checkpoint: { type: 'string', multiple: true },
   format: { type: 'string' },
   entry: { type: 'string', multiple: true },
+  approvers: { type: 'string' },
+  'approvals-channel': { type: 'string' },
   by: { type: 'string' },
   to: { type: 'string' },
   'lost-key': { type: 'boolean' },
@@ -49,7 +51,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-export const usage = `Usage: npm run -s admin -- audit <what> | doctor
+export const usage = `Usage: npm run -s admin -- <command>
 
   audit verify    says whether the decision log is as it was written, and names the first break
     --checkpoints FILE        file of checkpoints, in place of BELAY_CHECKPOINT_FILE; may be repeated
@@ -72,6 +74,11 @@ export const usage = `Usage: npm run -s admin -- audit <what> | doctor
 
   doctor          checks the database, the service and, with SLACK_BOT_TOKEN, Slack
     --team TEAM               which workspace, if there are several
+
+  settings set    sets who approves, without anybody's approval: a way out of a lock-out
+    --team TEAM
+    --approvers U1,U2|admins  Slack user ids
+    --approvals-channel C1|none
 
 Exit code: 0 when all is well, 1 when the log is broken or doctor found a problem, 2 when it could
 not be looked at.

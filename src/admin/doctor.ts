@@ -58,6 +58,7 @@ function openStore(db: Database, encryptionKeys: Buffer[]) {
   return createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
     append: createAppendEntry(encryptionKeys),
     onConnectionReplaced: refuse,
+    onSetupSaved: refuse,
     onApproversChanged: refuse,
   });
 }

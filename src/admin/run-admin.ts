@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { readAdminConfig } from '../config.ts';
 import { DirectoryInUseError } from '../database/embedded/directory-lock.ts';
 import { type OpenDatabase, openDatabase } from '../database/open-database.ts';
+import { changeSettings } from './change-settings.ts';
 import {
   type Command,
   type ExitCode,
@@ -23,6 +24,10 @@ const commands: Record<string, Command> = {
     allowedOptions: ['team', 'checkpoints', 'no-checkpoints', 'checkpoint'],
   },
   'audit export': { run: exportAudit, allowedOptions: ['team', 'format'] },
+  'settings set': {
+    run: changeSettings,
+    allowedOptions: ['team', 'approvers', 'approvals-channel'],
+  },
   'audit erase': { run: eraseAudit, allowedOptions: ['team', 'entry', 'by'] },
   'audit rotate-key': { run: rotateKey, allowedOptions: ['by', 'to', 'lost-key'] },
   doctor: { run: doctor, allowedOptions: ['team'] },

@@ -23,6 +23,19 @@ export const columns = {
     'delete_grace_minutes',
     'users_per_hour',
   ],
+  setup_change: [
+    'id',
+    'team_id',
+    'enterprise_id',
+    'change',
+    'token_sealed',
+    'created_by',
+    'created_at',
+    'saved_at',
+    'saved_by',
+    'approved_by',
+    'announce_at',
+  ],
   approval: [
     'id',
     'team_id',
@@ -253,6 +266,7 @@ export const complete: {
   [Table in keyof Tables]: keyof Tables[Table] extends Listed[Table] ? true : never;
 } = {
   connection: true,
+  setup_change: true,
   workspace_settings: true,
   approval: true,
   audit_log: true,

@@ -12,8 +12,10 @@ import {
   alreadyOpenMessage,
   requestedMessage,
 } from '../../../src/features/approvals/views/requested-message.ts';
+import { setupActions } from '../../../src/features/setup/index.ts';
 import { userActions } from '../../../src/features/users/user-actions.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
+import { sampleChange } from '../setup/sample-change.ts';
 import { sampleApproval } from './sample-approval.ts';
 
 const states: ApprovalState[] = [
@@ -21,16 +23,21 @@ const states: ApprovalState[] = [
   ...(['outcome_unknown', 'denied', 'expired', 'withdrawn', 'voided'] as const),
 ];
 const at = new Date('2026-11-21T12:00:00Z');
-const bind = createActionBinder(userActions);
+const bind = createActionBinder({ ...userActions, ...setupActions });
 
 /** Every builder of the approvals feature, as `everyView` lists them. */
 export function everyApprovalView(text: string): Record<string, unknown[]> {
-  const approvals = Object.values(userActions).flatMap(({ name }) =>
-    states.map((state) => {
-      const approval = approvalMadeOf(text, name, state);
-      return { approval, action: bind(approval) };
-    }),
-  );
+  const stored = [
+    ...Object.values(userActions).flatMap(({ name }) =>
+      states.map((state) => approvalMadeOf(text, name, state)),
+    ),
+    ...states.map((state) => ({
+      ...approvalMadeOf(text, 'setup.change', state),
+      payload: { ...sampleChange(text), decidedBy: 'approvers' },
+      ...{ snapshot: { revision: 1 }, preview: [], checks: [], attempts: 1 },
+    })),
+  ];
+  const approvals = stored.map((approval) => ({ approval, action: bind(approval) }));
   const requester = { slackUserId: 'U2', isAdmin: false, membership: 'member' } as const;
   return {
     approvalMessage: approvals.map(({ approval, action }) =>

@@ -53,7 +53,7 @@ test('a late refusal shows the form again, which requires the token again', asyn
 
   service.setFault(undefined);
   await cleo.submit(again, setupValues({ token: portal.token, unit: null }));
-  await cleo.seeDialog('Belay is set up');
+  await cleo.seeDialog('Review changes');
 });
 
 test.each([

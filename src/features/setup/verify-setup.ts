@@ -1,68 +1,66 @@
-import type { Clock } from '../../clock.ts';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
-import { checkOwner, type OwnerCheck, type UserExists } from './check-setup.ts';
-import { readLimits, type SetupForm } from './setup-form.ts';
-import type { WorkspaceStore } from './store/workspace-store.ts';
-import { setupBlocks } from './views/ids.ts';
-import { formatRefusedUnit } from './views/unit-field.ts';
 import {
   type Connection,
   type NewConnection,
-  type SaveResult,
-  type Setup,
   serviceConnection,
-} from './workspace.ts';
+  type WorkspaceSettings,
+  type WorkspaceStore,
+} from '../workspaces/index.ts';
+import { checkOwner, type OwnerCheck, type UserExists } from './check-setup.ts';
+import { readLimits, type SetupForm } from './setup-form.ts';
+import { setupBlocks } from './views/ids.ts';
+import { formatRefusedUnit } from './views/unit-field.ts';
 
 export type SetupResult =
   /** `units`: those that the token may use, if it was refused for another. */
   | { result: 'invalid'; errors: Record<string, string>; units: OrganizationalUnit[] }
-  /** `units`: those to choose from, if the connection is new and names none. */
-  | (Extract<SaveResult, { result: 'saved' }> & {
-      region: Region;
-      units: OrganizationalUnit[];
-      owner: OwnerCheck;
-    })
-  | Exclude<SaveResult, { result: 'saved' }>;
+  | ({ result: 'verified' } & VerifiedSetup);
+
+export type VerifiedSetup = {
+  region: Region;
+  /** Undefined if nothing about it changes. */
+  connection: NewConnection | undefined;
+  settings: WorkspaceSettings;
+  /** Those to choose from, if the connection is new and names none. */
+  units: OrganizationalUnit[];
+  owner: OwnerCheck;
+};
 
 export type SetupDependencies = {
-  store: WorkspaceStore;
+  store: Pick<WorkspaceStore, 'openConnection'>;
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   userExists: UserExists;
   /** Errors of the chosen approvers and channel, by block id. */
   checkSlack: (form: SetupForm) => Promise<Record<string, string>>;
   describeFailure: (error: unknown) => string;
-  clock: Clock;
   newId: () => string;
 };
 
-type Submitted = Pick<Setup, 'teamId' | 'enterpriseId' | 'savedBy' | 'viewId' | 'basedOn'> & {
-  form: SetupForm;
-};
-
-/** Tries the connection as typed and saves it only if it works. */
+/** Tries the connection as typed, and checks the rest of the form. */
 export async function verifySetup(
-  { form, ...who }: Submitted,
+  { teamId, form }: { teamId: string; form: SetupForm },
   dependencies: SetupDependencies,
 ): Promise<SetupResult> {
-  const { store, regions, checkSlack, userExists, clock } = dependencies;
+  const { regions, checkSlack, userExists } = dependencies;
   const region = regions.find(({ id }) => id === form.regionId);
   if (!region) {
     return { result: 'invalid', errors: { [setupBlocks.region]: 'Choose a region.' }, units: [] };
   }
 
   const [tried, slackErrors] = await Promise.all([
-    tryConnection(who.teamId, region, form, dependencies),
+    tryConnection(teamId, region, form, dependencies),
     checkSlack(form),
   ]);
   const limits = readLimits(form);
   const { tokenOwner } = form;
   const owner = 'errors' in tried ? tried : await checkOwner(tokenOwner, tried.opened, userExists);
   const errors = {
+    ...checkTypedText(form),
     ...(typeof owner === 'object' ? owner.errors : {}),
     ...slackErrors,
     ...('errors' in limits ? limits.errors : {}),
@@ -75,8 +73,17 @@ export async function verifySetup(
   const { approvers, approvalsChannelId } = form;
   const settings = { approvers, approvalsChannelId, ...limits };
   const { connection, units } = tried;
-  const saved = await store.saveSetup({ ...who, connection, tokenOwner, settings, at: clock() });
-  return saved.result === 'saved' ? { region, units, owner, ...saved } : saved;
+  return { result: 'verified', region, settings, connection, units, owner };
+}
+
+/** What is shown to an approver must be what is saved, so nothing in it may be invisible. */
+function checkTypedText({ tokenOwner, organizationalUnitId }: SetupForm): Record<string, string> {
+  const error = 'Remove invisible characters and repeated spaces.';
+  const isDeceptive = (text = '') => /\p{C}|[^\S ]|\s{2}|\p{Bidi_Control}/u.test(text);
+  return {
+    ...(isDeceptive(tokenOwner) && { [setupBlocks.tokenOwner]: error }),
+    ...(isDeceptive(organizationalUnitId) && { [setupBlocks.organizationalUnit]: error }),
+  };
 }
 
 type TryResult =
@@ -139,7 +146,7 @@ async function tryConnection(
 /** Also undefined if the token can't be decrypted: it must be entered again. */
 async function readableConnection(
   teamId: string,
-  store: WorkspaceStore,
+  store: SetupDependencies['store'],
 ): Promise<Connection | undefined> {
   const connection = await store.openConnection(teamId);
   return connection === 'unreadable' ? undefined : connection;

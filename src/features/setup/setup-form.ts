@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
+import type { WorkspaceSettings } from '../workspaces/index.ts';
 import { setupBlocks } from './views/ids.ts';
 import { readUnitInput } from './views/unit-field.ts';
-import type { WorkspaceSettings } from './workspace.ts';
 
 /** Where answers go once the modal is closed. */
 export const setupOrigin = z.object({ channelId: z.string().optional() });

@@ -2,9 +2,8 @@ import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
 import type { ModalView } from '../../slack/ui/modal.ts';
-import type { WorkspaceStore } from './store/workspace-store.ts';
+import { serviceConnection, type WorkspaceStore } from '../workspaces/index.ts';
 import { setupModal } from './views/setup-modal.ts';
-import { serviceConnection } from './workspace.ts';
 
 export type SetupFormDependencies = {
   store: WorkspaceStore;
@@ -22,12 +21,8 @@ export async function filledSetupModal(
   { store, regions, listUnits }: SetupFormDependencies,
 ): Promise<ModalView> {
   // Read first, so that a save in the meantime makes the form stale instead of being overwritten.
-  const revision = await store.readRevision(teamId);
-  const [opened, summary, settings] = await Promise.all([
-    store.openConnection(teamId),
-    store.describeConnection(teamId),
-    store.readSettings(teamId),
-  ]);
+  const { revision, settings, connection: summary } = await store.readSetup(teamId);
+  const opened = await store.openConnection(teamId);
   const connection = opened === 'unreadable' ? undefined : opened;
   // The token of a region that is no longer configured is sent nowhere.
   const region = regions.find(({ id }) => id === connection?.regionId);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
 import { ask, seeAgain } from '../../support/ask.ts';
 import { changeSetup, openSetup, setupValues } from '../../support/set-up.ts';
-import { shareWorld } from '../../support/world.ts';
+import { shareWorld, startWorld } from '../../support/world.ts';
 
 const world = shareWorld();
 
@@ -33,8 +34,16 @@ test.each([
   { owner: 'Joana.Prado+belay@Example.com', words: undefined },
   { owner: null, words: 'No token owner is set' },
 ])('saves the owner $owner, and says the limits', async ({ owner, words }) => {
-  const { cleo } = world();
-  const saved = await changeSetup(cleo, { owner, grace: '0', usersPerHour: '1' });
+  const { cleo, portal } = await startWorld({ isSetUp: false });
+  const { id: region, token } = portal;
+  const limits = { grace: '0', usersPerHour: '1' };
+  const saved = await changeSetup(cleo, {
+    region,
+    token,
+    approvers: [people.ben],
+    owner,
+    ...limits,
+  });
   const shown = JSON.stringify(saved.blocks);
   expect(shown).toContain('users are deleted at once; at most one user an hour');
   if (words) expect(shown).toContain(words);
@@ -55,7 +64,7 @@ test.each([
 });
 
 test('says that an owner could not be checked', async () => {
-  const { cleo, service } = world();
+  const { cleo, service } = await startWorld();
   const form = await openSetup(cleo);
   // The connection is unchanged, so only the owner is looked up.
   service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/users' });

@@ -1,5 +1,8 @@
 export const setupCallbackId = 'workspaces.setup';
 export const chooseUnitActionId = 'workspaces.choose-unit';
+export const openSetupActionId = 'setup.open';
+export const confirmSetupCallbackId = 'setup.confirm';
+export const reasonBlockId = 'reason';
 
 /** Blocks of the setup form; field errors are keyed by them. */
 export const setupBlocks = {

@@ -1,8 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import { expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
 import type { OpenView } from '../../../playground/slack/protocol.ts';
-import { changeSetup, openSetup, setupValues } from '../../support/set-up.ts';
-import { shareWorld } from '../../support/world.ts';
+import { changeSetup, finishSetup, openSetup, setupValues } from '../../support/set-up.ts';
+import { shareWorld, startWorld } from '../../support/world.ts';
 
 const world = shareWorld({ dialect: 'live' });
 const units = { pathPrefix: '/organizational-units' };
@@ -33,20 +34,23 @@ test('setup lists units by name and preselects the saved one', async () => {
   const form = await openSetup(cleo);
   expect(unitElement(form)).toMatchObject(menu(names, "The token's own unit"));
   await cleo.submit(form, setupValues({ unit: finance?.id ?? '' }));
-  await cleo.close(await cleo.seeDialog(`*Organizational unit* ${finance?.name}`));
+  const asked = `*Organizational unit*: the token's own → ${finance?.name} (${finance?.id})`;
+  await cleo.seeDialog(asked);
+  await cleo.close(await finishSetup(cleo));
   expect(await unitOfRequests()).toBe(finance?.id);
 
   const again = await openSetup(cleo);
   expect(unitElement(again)).toMatchObject(menu(names, finance?.name));
   await cleo.submit(again, setupValues({ unit: '*' }));
-  await cleo.close(await cleo.seeDialog("*Organizational unit* the token's own"));
+  await cleo.close(await finishSetup(cleo));
   expect(await unitOfRequests()).toBeUndefined();
 });
 
-test('a new token without a unit offers a choice in the same modal', async () => {
-  const { cleo, portal } = world();
+test('the first token without a unit offers a choice in the same modal', async () => {
+  const { ana, cleo, portal, service } = await startWorld({ dialect: 'live', isSetUp: false });
   const finance = portal.organizationalUnits[1];
-  const saved = await changeSetup(cleo, { token: portal.token, unit: '*' });
+  const { id: region, token } = portal;
+  const saved = await changeSetup(cleo, { region, token, approvers: [people.ben] });
   expect(JSON.stringify(saved.blocks)).toContain('There are several units.');
 
   await cleo.press(saved, 'Choose a unit');
@@ -56,7 +60,10 @@ test('a new token without a unit offers a choice in the same modal', async () =>
   const chosen = await cleo.seeDialog(`*Organizational unit* ${finance?.name}`);
   expect(JSON.stringify(chosen.blocks)).not.toContain('Choose a unit');
   await cleo.close(chosen);
-  expect(await unitOfRequests()).toBe(finance?.id);
+  await ana.send('ops', '/belay users joana');
+  await ana.seeMessage('Joana Prado');
+  const { headers } = service.requests.at(-1) ?? {};
+  expect(headers?.['x-clumio-organizationalunit-context']).toBe(finance?.id);
 });
 
 test('offers no choice if there is only one unit', async () => {
@@ -109,7 +116,8 @@ test.each([
     expect(unitElement(form)).toMatchObject({ type: 'plain_text_input' });
     service.setFault(undefined);
     await cleo.submit(form, setupValues({ token: portal.token, unit: 'finance' }));
-    await cleo.close(await cleo.seeDialog('Belay is set up'));
+    await cleo.close(await finishSetup(cleo));
     expect(await unitOfRequests()).toBe(finance?.id);
+    await cleo.close(await changeSetup(cleo, { unit: '*' }));
   },
 );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setupBlocks } from '../../../../src/features/workspaces/views/ids.ts';
-import { readUnitInput, unitInput } from '../../../../src/features/workspaces/views/unit-field.ts';
+import { setupBlocks } from '../../../../src/features/setup/views/ids.ts';
+import { readUnitInput, unitInput } from '../../../../src/features/setup/views/unit-field.ts';
 import { parseViewValues } from '../../../../src/slack/ui/view-values.ts';
 
 const unit = (id: string, name?: string) => ({ id, name, otherFields: {} });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLimits } from '../../../src/features/workspaces/setup-form.ts';
+import { readLimits } from '../../../src/features/setup/setup-form.ts';
 
 const read = (deleteGraceMinutes: string | undefined, usersPerHour: string | undefined) =>
   readLimits({ deleteGraceMinutes, usersPerHour });

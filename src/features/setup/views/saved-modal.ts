@@ -1,11 +1,10 @@
-import type { Region } from '../../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../../dataprotection/resources/organizational-units.ts';
-import { button, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
+import { button, type KnownBlock, type Message, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { channelMention, code, escapeMrkdwn, mention, safe } from '../../../slack/ui/mrkdwn.ts';
+import type { SetupValues } from '../../workspaces/index.ts';
 import type { OwnerCheck } from '../check-setup.ts';
-import type { SetupForm } from '../setup-form.ts';
 import { chooseUnitActionId } from './ids.ts';
 import { setupTitle } from './setup-modal.ts';
 
@@ -19,15 +18,23 @@ export const changedMeanwhileModal: ModalView = noticeModal(setupTitle, [
   ),
 ]);
 
+export const expiredModal: ModalView = noticeModal(setupTitle, [
+  section('This form has expired. Nothing was saved. Run `/belay setup` again.'),
+]);
+
+/** The answer to a request for approval. */
+export function requestedModal({ blocks = [] }: Message): ModalView {
+  return noticeModal('Setup change', blocks);
+}
+
 type Saved = {
-  region: Region;
-  form: SetupForm;
+  values: SetupValues;
+  tokenOwner: string | undefined;
   /** Those to choose from, if none was chosen. */
   units: OrganizationalUnit[];
   owner: OwnerCheck;
   voidedCount: number;
-  /** Channels in which the new approvers could not be announced. */
-  unannouncedIn: string[];
+  isConnectionNew: boolean;
   /** Of the approvers and of the admin who saved: those whose address Slack doesn't show. */
   hiddenAddresses: string[];
   /** Where setup was opened. */
@@ -39,40 +46,35 @@ export function savedModal(saved: Saved): ModalView {
     section(summary(saved)),
     ...unitChoice(saved),
     ...ownerNotice(saved),
-    ...voidedNotice(saved.voidedCount),
-    ...unannouncedNotice(saved.unannouncedIn),
+    ...voidedNotice(saved.voidedCount, saved.isConnectionNew),
     ...hiddenAddressNotice(saved.hiddenAddresses),
     section('Try `/belay alerts`.'),
   ]);
 }
 
-function summary({ region, form }: Saved): string {
-  const { organizationalUnitId, unitName } = form;
+function summary({ values }: Saved): string {
+  const { organizationalUnitId, unitName, approvalsChannelId } = values;
   const unit = organizationalUnitId
     ? unitName
       ? safe(unitName)
       : code(organizationalUnitId)
     : "the token's own";
-  const approvers = form.approvers.map(mention).join(', ') || 'the admins of this workspace';
-  const channel = form.approvalsChannelId
-    ? channelMention(form.approvalsChannelId)
-    : 'where they are asked';
+  const approvers = values.approvers.map(mention).join(', ') || 'the admins of this workspace';
+  const channel = approvalsChannelId ? channelMention(approvalsChannelId) : 'where they are asked';
   return [
-    `*Connected to* ${escapeMrkdwn(region.label)}`,
+    `*Connected to* ${escapeMrkdwn(values.regionLabel)}`,
     `*Organizational unit* ${unit}`,
     `*Who decides* ${approvers}`,
     `*Where requests are posted* ${channel}`,
-    `*Limits* ${formatLimits(form)}`,
+    `*Limits* ${formatLimits(values)}`,
   ].join('\n');
 }
 
-function formatLimits({ deleteGraceMinutes, usersPerHour }: SetupForm): string {
-  const grace = Number(deleteGraceMinutes);
+function formatLimits({ deleteGraceMinutes: grace, usersPerHour: count }: SetupValues): string {
   const wait =
     grace === 0
       ? 'users are deleted at once'
       : `a delete waits ${minutes(grace)} after its approval`;
-  const count = Number(usersPerHour);
   return `${wait}; at most ${count === 1 ? 'one user' : `${count} users`} an hour`;
 }
 
@@ -81,7 +83,7 @@ function minutes(count: number): string {
 }
 
 /** Warns if Belay can't protect the token's owner from being disabled or deleted. */
-function ownerNotice({ owner, form: { tokenOwner = '' } }: Saved): KnownBlock[] {
+function ownerNotice({ owner, tokenOwner = '' }: Saved): KnownBlock[] {
   switch (owner) {
     case 'known':
       return [];
@@ -106,22 +108,14 @@ function unitChoice({ units, channelId }: Saved): KnownBlock[] {
   return [section("There are several units. Belay uses the token's own for now.", choose)];
 }
 
-function voidedNotice(count: number): KnownBlock[] {
+function voidedNotice(count: number, isConnectionNew: boolean): KnownBlock[] {
   if (count === 0) return [];
   const which =
     count === 1
       ? 'One waiting request is no longer valid'
       : `${count} waiting requests are no longer valid`;
-  return [section(`${which}, because the connection has changed.`)];
-}
-
-function unannouncedNotice(channelIds: string[]): KnownBlock[] {
-  if (channelIds.length === 0) return [];
-  const where = channelIds.map(channelMention).join(' and ');
   return [
-    section(
-      `:warning: Who decides from now on could not be announced in ${where}. Please tell the people there.`,
-    ),
+    section(`${which}, because the ${isConnectionNew ? 'connection' : 'setup'} has changed.`),
   ];
 }
 
