@@ -26,7 +26,7 @@ export async function startHealthServer(
   },
 ): Promise<HealthServer> {
   const pages: Record<string, () => Promise<Page>> = {
-    '/livez': async () => asJson(200, { status: 'live' }),
+    '/livez': async () => asJson(200, { status: 'alive' }),
     '/readyz': async () => {
       const { isReady, checks } = await readReadiness();
       return asJson(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', checks });

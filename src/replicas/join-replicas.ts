@@ -25,7 +25,7 @@ export async function joinReplicas(
 ): Promise<Replicas> {
   const startedAt = clock();
   let joinedAt = startedAt;
-  let counted = { live: 1, at: startedAt };
+  let counted = { running: 1, at: startedAt };
 
   async function beat(): Promise<void> {
     const at = clock();
@@ -38,14 +38,14 @@ export async function joinReplicas(
       .deleteFrom('replica')
       .where('last_seen_at', '<', new Date(+at - retentionMs))
       .execute();
-    const { live } = await db
+    const { running } = await db
       .selectFrom('replica')
-      .select(({ fn }) => fn.countAll<number>().as('live'))
+      .select(({ fn }) => fn.countAll<number>().as('running'))
       .where('last_seen_at', '>', new Date(+at - expiryMs))
       .executeTakeFirstOrThrow();
     // The others have counted it out: it was frozen, or the database did not answer.
     if (+at - +counted.at >= expiryMs) joinedAt = at;
-    counted = { live: Math.max(1, live), at };
+    counted = { running: Math.max(1, running), at };
   }
 
   await beat();
@@ -53,11 +53,11 @@ export async function joinReplicas(
     beat,
     shareOf(limit) {
       const now = +clock();
-      const share = limit / counted.live;
+      const share = limit / counted.running;
       const age = now - +counted.at;
       // Not nothing: without the database nobody knows better, and no outage may last for that.
       if (age < 0 || age >= staleMs) return Math.min(1, share);
-      const isNoticed = counted.live === 1 || now - +joinedAt >= noticeMs;
+      const isNoticed = counted.running === 1 || now - +joinedAt >= noticeMs;
       return isNoticed ? share : 0;
     },
     async leave() {

@@ -66,11 +66,15 @@ export function createLimiters({
       readRate: () => shareOf(requestsPerSecond),
       onBusy: () => clearTimeout(removal),
       onIdle() {
+        clearTimeout(removal);
         removal = setTimeout(() => limiters.delete(key), idleMs).unref();
       },
     });
   }
 }
+
+/** When a request was started, in milliseconds. */
+type Start = { at: number };
 
 function createLimiter({
   connections,
@@ -86,30 +90,30 @@ function createLimiter({
   onBusy: () => void;
   onIdle: () => void;
 }): Limiter {
-  const waiting: Record<Priority, Set<() => void>> = {
+  const waiting: Record<Priority, Set<(start: Start) => void>> = {
     interactive: new Set(),
     background: new Set(),
   };
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
-  let startTimes: number[] = [];
+  let starts: Start[] = [];
 
   /** A sliding window: with fixed ones, two bursts could meet at the boundary. */
   function msUntilFree(now: number): number {
     const rate = readRate();
     if (rate <= 0) return recheckMs;
     const windowMs = secondMs / Math.min(1, rate);
-    startTimes = startTimes.filter((time) => time > now - windowMs);
-    const oldest = startTimes.at(-Math.max(1, Math.floor(rate)));
-    return oldest === undefined ? 0 : oldest + windowMs - now;
+    starts = starts.filter(({ at }) => at > now - windowMs);
+    const oldest = starts.at(-Math.max(1, Math.floor(rate)));
+    return oldest === undefined ? 0 : oldest.at + windowMs - now;
   }
 
   function startWaiting(): void {
     clearTimeout(timer);
     while (running < connections) {
       const queue = waiting.interactive.size > 0 ? waiting.interactive : waiting.background;
-      const [start] = queue;
-      if (!start) return;
+      const [begin] = queue;
+      if (!begin) return;
       const now = performance.now();
       const waitMs = msUntilFree(now);
       if (waitMs > 0) {
@@ -117,25 +121,26 @@ function createLimiter({
         timer = setTimeout(startWaiting, Math.min(Math.ceil(waitMs), secondMs));
         return;
       }
-      startTimes.push(now);
+      const start = { at: now };
+      starts.push(start);
       running += 1;
-      queue.delete(start);
-      start();
+      queue.delete(begin);
+      begin(start);
     }
   }
 
-  function waitForTurn({ priority, signal }: TurnOptions): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+  function waitForTurn({ priority, signal }: TurnOptions): Promise<Start> {
+    const { promise, resolve, reject } = Promise.withResolvers<Start>();
     const stopWaiting = () => {
-      waiting[priority].delete(start);
+      waiting[priority].delete(begin);
       leaveIfIdle();
       reject(signal.reason);
     };
-    const start = () => {
+    const begin = (start: Start) => {
       signal.removeEventListener('abort', stopWaiting);
-      resolve();
+      resolve(start);
     };
-    waiting[priority].add(start);
+    waiting[priority].add(begin);
     if (signal.aborted) stopWaiting();
     else signal.addEventListener('abort', stopWaiting, { once: true });
     startWaiting();
@@ -148,7 +153,9 @@ function createLimiter({
 
   return async (task, options) => {
     onBusy();
-    await waitForTurn(options);
+    const start = await waitForTurn(options);
+    // On a busy process this is later, and the service counts from when it is sent.
+    start.at = performance.now();
     try {
       return await task();
     } finally {

@@ -4,7 +4,8 @@ import { plural } from '../../../slack/ui/words.ts';
 import { type Finding, ok, problem, warning } from '../finding.ts';
 
 const area = 'Database';
-const maxLatencyMs = 100;
+/** A command needs several statements. */
+const maxLatencyMs = 500;
 const minFreeConnections = 10;
 
 export const databaseDown = problem(

@@ -1,3 +1,4 @@
+import { mailboxOf } from '../../../mailbox.ts';
 import { readInstallation } from '../../../slack/api/installation.ts';
 import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
@@ -62,7 +63,7 @@ export async function checkPeople({
   slackUserIds: string[];
 }): Promise<Finding[]> {
   const people = await Promise.all(slackUserIds.map((id) => readPerson(slack, teamId, id)));
-  const hidden = people.filter(({ email }) => !email);
+  const hidden = people.filter(({ email }) => mailboxOf(email) === undefined);
   const gone = people.filter(({ membership }) => membership !== 'member');
   const names = (some: typeof people) =>
     some.map(({ slackUserId }) => mention(slackUserId)).join(', ');
