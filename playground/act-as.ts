@@ -30,7 +30,7 @@ export type Actor = {
 };
 
 /** For machines that are busy with other things, and for jobs that are retried after a while. */
-const patienceMs = 10_000;
+const patienceMs = 60_000;
 
 export function actAs(slack: LocalSlack, slackUserId: string): Actor {
   const snapshot = () => slack.snapshot(slackUserId);

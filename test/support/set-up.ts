@@ -50,7 +50,9 @@ export async function finishSetup(admin: Actor): Promise<OpenView> {
     await admin.submit(answer, {});
     return admin.seeDialog('Belay is set up');
   }
-  const approvers = JSON.stringify(answer.blocks).match(/(?<=an approver \(.*?)U\w+(?=[^)]*>\))/g);
+  const approvers = JSON.stringify(answer.blocks).match(
+    /(?<=another approver \(.*?)U\w+(?=[^)]*>\))/g,
+  );
   const approverId = approvers?.find((id) => id !== admin.slackUserId);
   if (!approverId) throw new Error('the review names nobody else who can approve');
   const approver = admin.other(approverId);

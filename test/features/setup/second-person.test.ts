@@ -79,7 +79,7 @@ describe('a change that weakens a guard', () => {
     const review = await reviewSetup(cleo, { grace: '0', usersPerHour: '5' });
     const shown = JSON.stringify(review.blocks);
     expect(shown).toContain('A second person must approve these changes.');
-    expect(shown).toContain(`Nothing is saved until an approver (<@${people.ben}>)`);
+    expect(shown).toContain(`Nothing is saved until another approver (<@${people.ben}>)`);
     expect(shown).toContain('30 minutes → none');
     expect(shown).toContain('at most 10 → at most 5');
     await cleo.close(review);

@@ -47,7 +47,8 @@ function formatPlan(plan: Plan, { before }: SetupChange): string {
       : 'Check what saving these changes does.';
   }
   const { decidedBy, isAssumed } = plan.secondPerson;
-  const who = decidedBy === 'admins' ? 'another admin' : `an approver (${formatApprovers(before)})`;
+  const who =
+    decidedBy === 'admins' ? 'another admin' : `another approver (${formatApprovers(before)})`;
   const lines = [
     `*A second person must approve these changes.* Nothing is saved until ${who} approves all of them.`,
   ];
