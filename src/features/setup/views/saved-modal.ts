@@ -2,7 +2,7 @@ import type { OrganizationalUnit } from '../../../dataprotection/resources/organ
 import { button, type KnownBlock, type Message, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import { channelMention, code, escapeMrkdwn, mention, safe } from '../../../slack/ui/mrkdwn.ts';
+import { channelMention, code, mention, safe } from '../../../slack/ui/mrkdwn.ts';
 import type { SetupValues } from '../../workspaces/index.ts';
 import type { OwnerCheck } from '../check-setup.ts';
 import { chooseUnitActionId } from './ids.ts';
@@ -62,7 +62,7 @@ function summary({ values }: Saved): string {
   const approvers = values.approvers.map(mention).join(', ') || 'the admins of this workspace';
   const channel = approvalsChannelId ? channelMention(approvalsChannelId) : 'where they are asked';
   return [
-    `*Connected to* ${escapeMrkdwn(values.regionLabel)}`,
+    `*Connected to* ${safe(values.regionLabel)}`,
     `*Organizational unit* ${unit}`,
     `*Who decides* ${approvers}`,
     `*Where requests are posted* ${channel}`,
