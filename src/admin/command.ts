@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import type { AdminConfig } from '../config.ts';
-import type { Database } from '../database/open-database.ts';
+import type { Database, OpenDatabase } from '../database/open-database.ts';
 
 /** 0: all is well; 1: the audit log is broken; 2: the command could not be run. */
 export type ExitCode = 0 | 1 | 2;
@@ -11,12 +11,17 @@ export type CommandCall = {
   config: AdminConfig;
   db: Database;
   stdout: Writable;
+  /** The file that the command line names, if the command takes one. */
+  file: string;
 };
 
 export type Command = {
   run: (call: CommandCall) => Promise<ExitCode>;
   /** The options it accepts. */
   allowedOptions: (keyof OptionValues)[];
+  takesFile?: boolean;
+  /** How it opens the database; `openExistingDatabase` unless said otherwise. */
+  open?: (url: string) => Promise<OpenDatabase>;
 };
 
 const options = {
@@ -48,7 +53,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-export const usage = `Usage: npm run -s admin -- audit <what>
+export const usage = `Usage: npm run -s admin -- audit <what> | export FILE | import FILE
 
   audit verify    says whether the decision log is as it was written, and names the first break
     --checkpoints FILE        file of checkpoints, in place of BELAY_CHECKPOINT_FILE; may be repeated
@@ -68,6 +73,10 @@ export const usage = `Usage: npm run -s admin -- audit <what>
     --by WHO                  your Slack member ID or your name, for the log
     --to KEY                  the id of the new key, if several could be meant
     --lost-key                the old key is lost: verification will report the change for good
+
+  export FILE     writes everything that Belay stores to a new file; stop Belay first
+  import FILE     fills a new database from such a file, and verifies the audit log
+    --checkpoints FILE, --no-checkpoints   as for audit verify
 
 Exit code: 0 when all is well, 1 when the log is broken, 2 when it could not be looked at.
 `;

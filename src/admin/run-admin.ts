@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { readAdminConfig } from '../config.ts';
 import { DirectoryInUseError } from '../database/embedded/directory-lock.ts';
-import { type OpenDatabase, openDatabase } from '../database/open-database.ts';
+import { connectDatabase, type OpenDatabase, openDatabase } from '../database/open-database.ts';
 import {
   type Command,
   type ExitCode,
@@ -13,6 +13,7 @@ import {
 } from './command.ts';
 import { eraseAudit } from './erase-audit.ts';
 import { exportAudit } from './export-audit.ts';
+import { exportAll, importAll } from './move-data.ts';
 import { rotateKey } from './rotate-key.ts';
 import { verifyAudit } from './verify-audit.ts';
 
@@ -24,6 +25,18 @@ const commands: Record<string, Command> = {
   'audit export': { run: exportAudit, allowedOptions: ['team', 'format'] },
   'audit erase': { run: eraseAudit, allowedOptions: ['team', 'entry', 'by'] },
   'audit rotate-key': { run: rotateKey, allowedOptions: ['by', 'to', 'lost-key'] },
+  export: {
+    run: exportAll,
+    allowedOptions: [],
+    takesFile: true,
+    open: (url) => openExistingDatabase(url, connectDatabase),
+  },
+  import: {
+    run: importAll,
+    allowedOptions: ['checkpoints', 'no-checkpoints'],
+    takesFile: true,
+    open: (url) => openUnused(url, connectDatabase),
+  },
 };
 
 export type ProcessContext = {
@@ -42,7 +55,7 @@ export async function runAdmin(args: string[], context: ProcessContext): Promise
       context.stdout.write(usage);
       return 0;
     }
-    return await runCommand(positionals.join(' '), values, context);
+    return await runCommand(positionals, values, context);
   } catch (error) {
     const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
     context.stderr.write(`${line}\n${error instanceof UsageError ? `\n${usage}` : ''}`);
@@ -51,20 +64,26 @@ export async function runAdmin(args: string[], context: ProcessContext): Promise
 }
 
 async function runCommand(
-  typed: string,
+  positionals: string[],
   values: OptionValues,
-  { env, stdout, openDatabase: open = openExistingDatabase }: ProcessContext,
+  { env, stdout, openDatabase }: ProcessContext,
 ): Promise<ExitCode> {
+  const [first = ''] = positionals;
+  const [typed, file = ''] = commands[first]?.takesFile
+    ? [first, positionals.slice(1).join(' ')]
+    : [positionals.join(' ')];
   const command = commands[typed];
   if (!command) throw new UsageError(typed ? `There is no “${typed}”.` : 'What shall be done?');
+  if (command.takesFile && !file) throw new UsageError(`Name a file: ${typed} FILE.`);
   const known: string[] = command.allowedOptions;
   const unknown = Object.keys(values).find((name) => !known.includes(name));
   if (unknown) throw new UsageError(`“${typed}” takes no --${unknown}.`);
 
   const config = readAdminConfig(env);
+  const open = openDatabase ?? command.open ?? openExistingDatabase;
   const { db, close } = await open(config.databaseUrl);
   try {
-    return await command.run({ values, config, stdout, db });
+    return await command.run({ values, config, stdout, file, db });
   } finally {
     await close();
   }
@@ -74,20 +93,34 @@ async function runCommand(
  * Opens Belay's database; a folder that does not exist is an error, not created.
  * @throws with one line for the operator.
  */
-export async function openExistingDatabase(url: string): Promise<OpenDatabase> {
-  const folder = /^pglite:(.*)/.exec(url)?.[1];
+export async function openExistingDatabase(
+  url: string,
+  open: (url: string) => Promise<OpenDatabase> = openDatabase,
+): Promise<OpenDatabase> {
+  const folder = folderOf(url);
   if (folder !== undefined && !existsSync(folder)) {
     throw new Error(`DATABASE_URL: there is no folder ${folder}.`);
   }
+  return openUnused(url, open);
+}
+
+async function openUnused(
+  url: string,
+  open: (url: string) => Promise<OpenDatabase>,
+): Promise<OpenDatabase> {
   try {
-    return await openDatabase(url);
+    return await open(url);
   } catch (error) {
     if (error instanceof Error && error.cause instanceof DirectoryInUseError) {
       throw new Error(
-        `Belay is running on ${folder}, which takes one process at a time: stop Belay, run this again, and start Belay.`,
+        `Belay is running on ${folderOf(url)}, which takes one process at a time: stop Belay, run this again, and start Belay.`,
         { cause: error },
       );
     }
     throw error;
   }
+}
+
+function folderOf(url: string): string | undefined {
+  return /^pglite:(.*)/.exec(url)?.[1];
 }
