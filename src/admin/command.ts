@@ -10,6 +10,7 @@ export type CommandCall = {
   values: OptionValues;
   config: AdminConfig;
   db: Database;
+  shared: OpenDatabase['shared'];
   stdout: Writable;
   /** The file that the command line names, if the command takes one. */
   file: string;
@@ -35,6 +36,7 @@ const options = {
   by: { type: 'string' },
   to: { type: 'string' },
   'lost-key': { type: 'boolean' },
+  'grant-to': { type: 'string' },
 } as const;
 
 export type OptionValues = ReturnType<typeof readArguments>['values'];
@@ -53,7 +55,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-export const usage = `Usage: npm run -s admin -- audit <what> | export FILE | import FILE
+export const usage = `Usage: npm run -s admin -- audit <what> | export FILE | import FILE | migrate
 
   audit verify    says whether the decision log is as it was written, and names the first break
     --checkpoints FILE        file of checkpoints, in place of BELAY_CHECKPOINT_FILE; may be repeated
@@ -77,6 +79,9 @@ export const usage = `Usage: npm run -s admin -- audit <what> | export FILE | im
   export FILE     writes everything that Belay stores to a new file; stop Belay first
   import FILE     fills a new database from such a file, and verifies the audit log
     --checkpoints FILE, --no-checkpoints   as for audit verify
+
+  migrate         brings the database up to date; for PostgreSQL with a role of its own for Belay
+    --grant-to ROLE           gives that role what Belay needs to run, and no more
 
 Exit code: 0 when all is well, 1 when the log is broken, 2 when it could not be looked at.
 `;

@@ -13,6 +13,7 @@ import {
 } from './command.ts';
 import { eraseAudit } from './erase-audit.ts';
 import { exportAudit } from './export-audit.ts';
+import { migrateDatabase } from './migrate-database.ts';
 import { exportAll, importAll } from './move-data.ts';
 import { rotateKey } from './rotate-key.ts';
 import { verifyAudit } from './verify-audit.ts';
@@ -37,6 +38,7 @@ const commands: Record<string, Command> = {
     takesFile: true,
     open: (url) => openUnused(url, connectDatabase),
   },
+  migrate: { run: migrateDatabase, allowedOptions: ['grant-to'] },
 };
 
 export type ProcessContext = {
@@ -81,9 +83,9 @@ async function runCommand(
 
   const config = readAdminConfig(env);
   const open = openDatabase ?? command.open ?? openExistingDatabase;
-  const { db, close } = await open(config.databaseUrl);
+  const { db, shared, close } = await open(config.databaseUrl);
   try {
-    return await command.run({ values, config, stdout, file, db });
+    return await command.run({ values, config, stdout, file, db, shared });
   } finally {
     await close();
   }

@@ -67,9 +67,17 @@ export async function migrate(db: Database, last?: string): Promise<void> {
 }
 
 function cannotOpen(cause: unknown): Error {
-  return new Error(`DATABASE_URL: the database cannot be opened: ${reason(cause)}`, {
+  const remedy = isForbidden(cause)
+    ? '. Run `npm run -s admin -- migrate` with the DATABASE_URL of the owner'
+    : '';
+  return new Error(`DATABASE_URL: the database cannot be opened: ${reason(cause)}${remedy}`, {
     cause,
   });
+}
+
+/** The role has too few privileges (SQLSTATE 42501): there is something to migrate, or no grants. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '42501';
 }
 
 /** For a host name with several addresses Node throws an AggregateError without a message. */
