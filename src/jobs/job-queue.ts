@@ -60,7 +60,8 @@ export async function openJobQueue(
   // In an outage each worker of each queue fails every second.
   const failures = createFailureLog(log);
   boss.on('error', (error) => failures.failed({ err: asError(error) }, 'the job queue failed'));
-  await boss.start().catch((error: unknown) => {
+  await boss.start().catch(async (error: unknown) => {
+    await boss.stop({ graceful: false });
     throw withRemedy(error);
   });
   let stopping: Promise<void> | undefined;

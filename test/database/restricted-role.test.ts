@@ -9,6 +9,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { runAdmin } from '../../src/admin/run-admin.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { connectDatabase, openDatabase } from '../../src/database/open-database.ts';
+import { openJobQueue } from '../../src/jobs/job-queue.ts';
+import { createLogger } from '../../src/logger.ts';
 import { ask, heardBack, seeAgain } from '../support/ask.ts';
 import { createDatabase, postgresUrl } from '../support/databases.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -109,8 +111,19 @@ describe.runIf(postgresUrl)('a role for Belay that does not own the database', (
     await sql`grant select on all tables in schema public to ${sql.id(role)}`.execute(older.db);
     await older.close();
     await expect(openDatabase(roleUrl)).rejects.toThrow(remedy);
+
+    const migrated = await openDatabase(ownerUrl);
+    await sql`grant select on all tables in schema public to ${sql.id(role)}`.execute(migrated.db);
+    await migrated.close();
+    const { shared, close } = await openDatabase(roleUrl);
+    await expect(openJobQueue(shared, { log: createLogger('silent') })).rejects.toThrow(
+      /^DATABASE_URL: the job queue cannot be opened: .*admin -- migrate` with the DATABASE_URL of the owner$/,
+    );
+    await close();
     expect(await migrateAs(ownerUrl, '--grant-to', role)).toMatchObject({ code: 0 });
-    await (await openDatabase(roleUrl)).close();
+    const granted = await openDatabase(roleUrl);
+    await (await openJobQueue(granted.shared, { log: createLogger('silent') })).stop();
+    await granted.close();
   });
 
   it('gets nothing if it could change the log in another way', async () => {
