@@ -8,12 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { runAdmin } from '../../src/admin/run-admin.ts';
-import { connectDatabase, migrate, type OpenDatabase } from '../../src/database/open-database.ts';
+import { migrate, type OpenDatabase } from '../../src/database/open-database.ts';
 import { someEntries, writeLog } from '../audit-log/logged-team.ts';
 import { columns } from '../database/expected-columns.ts';
 import { oldDatabases } from '../database/old-database.ts';
 import { openFromTemplate } from '../support/database-template.ts';
-import { createDatabase, postgresUrl } from '../support/databases.ts';
+import { postgresUrl } from '../support/databases.ts';
+import { openEmpty } from '../support/empty-database.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { insertOldRows, left } from '../upgrade/old-version.ts';
 
@@ -35,28 +36,9 @@ async function run(opened: OpenDatabase, args: string[], env: Record<string, str
 }
 
 /** A database without tables, for the length of the test. */
-async function openEmpty(kind: 'PGlite' | 'PostgreSQL'): Promise<OpenDatabase> {
-  if (kind === 'PGlite') return openEmptied();
-  const { url, drop } = await createDatabase(postgresUrl ?? '');
-  const opened = await connectDatabase(url);
-  onTestFinished(async () => {
-    await opened.close();
-    await drop();
-  });
-  return opened;
-}
-
-/** In a tenth of the time that a new one takes. The next test may get the same database. */
-async function openEmptied(): Promise<OpenDatabase> {
-  const opened = await openFromTemplate(inject('databaseTemplate'));
-  await sql`drop schema public cascade`.execute(opened.db);
-  await sql`create schema public`.execute(opened.db);
-  await sql`alter schema pgboss rename to put_aside`.execute(opened.db);
-  onTestFinished(async () => {
-    await sql`alter schema put_aside rename to pgboss`.execute(opened.db);
-    await migrate(opened.db);
-    await opened.close();
-  });
+async function openTarget(kind: 'PGlite' | 'PostgreSQL'): Promise<OpenDatabase> {
+  const opened = await openEmpty(kind);
+  onTestFinished(opened.close);
   return opened;
 }
 
@@ -89,7 +71,7 @@ it.each(oldDatabases('007_failed_edits'))(
       BELAY_CHECKPOINT_FILE: fileURLToPath(left.checkpointFile),
     };
     for (const kind of postgresUrl ? (['PostgreSQL', 'PGlite'] as const) : (['PGlite'] as const)) {
-      const target = await openEmpty(kind);
+      const target = await openTarget(kind);
       const { code, out, error } = await run(target, ['import', file], env);
       expect({ code, error }).toEqual({ code: 0, error: '' });
       expect(out).toMatch(/^Imported 2\d\d rows .*\n.*1 text erased.*\nThe decision log is whole/);
@@ -138,7 +120,7 @@ describe('with a small database', () => {
   });
 
   it('keeps spelling, microseconds and the next number, and reports a broken log', async () => {
-    const target = await openEmpty('PGlite');
+    const target = await openTarget('PGlite');
     const { code, out } = await run(target, ['import', file, '--no-checkpoints']);
     // The texts of T8 and T9 have no entries.
     expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining('BROKEN') });
@@ -159,7 +141,7 @@ describe('with a small database', () => {
   });
 
   it('refuses a file that is damaged or not its own, and changes nothing', async () => {
-    const target = await openEmpty('PGlite');
+    const target = await openTarget('PGlite');
     const cases: [change: (text: string) => string, error: string][] = [
       [(all) => all.slice(0, all.lastIndexOf('{"tables"')), 'it is cut off'],
       [(all) => all.slice(0, -30), 'is damaged'],
