@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables.ts';
 
 /** A table as the database's catalog describes it. */
@@ -51,11 +51,11 @@ function inOrder(tables: TableShape[]): TableShape[] {
 }
 
 /** The names of the migrations that were run, in order; empty in a new database. */
-export async function listMigrations(db: Kysely<Tables>): Promise<string[]> {
+export async function listMigrations(trx: Transaction<Tables>): Promise<string[]> {
   const { rows: found } = await sql`
-    select 1 where to_regclass('kysely_migration') is not null`.execute(db);
+    select 1 where to_regclass('kysely_migration') is not null`.execute(trx);
   if (found.length === 0) return [];
   const { rows } = await sql<{ name: string }>`
-    select name from kysely_migration order by name`.execute(db);
+    select name from kysely_migration order by name`.execute(trx);
   return rows.map(({ name }) => name);
 }

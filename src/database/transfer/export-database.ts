@@ -18,18 +18,18 @@ export async function exportDatabase(
   db: Database,
   { path, at }: { path: string; at: Date },
 ): Promise<Summary['tables']> {
-  const migrations = await listMigrations(db);
-  if (migrations.length === 0)
-    throw new Error('The database is empty: there is nothing to export.');
   const summary: Summary = { tables: {}, identities: [] };
   await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx) => {
+      const migrations = await listMigrations(trx);
+      if (migrations.length === 0) {
+        throw new Error('The database is empty: there is nothing to export.');
+      }
       await fixTextForms(trx);
-      const lines = writeLines(trx, { at, migrations, summary });
-      await writeNewFile(path, lines);
+      await writeNewFile(path, writeLines(trx, { at, migrations, summary }));
     });
   return summary.tables;
 }
