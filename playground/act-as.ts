@@ -12,6 +12,8 @@ import type {
 /** A person of the local Slack, with methods for what a person can do and see in the page. */
 export type Actor = {
   slackUserId: string;
+  /** Somebody else in the same workspace. */
+  other: (slackUserId: string) => Actor;
   /** Sends a message or a slash command in the channel. */
   send: (channelName: string, text: string) => Promise<GestureOutcome>;
   /** Presses the first button with this text, and accepts its confirm dialog. */
@@ -42,6 +44,7 @@ export function actAs(slack: LocalSlack, slackUserId: string): Actor {
 
   return {
     slackUserId,
+    other: (otherUserId) => actAs(slack, otherUserId),
     snapshot,
     see,
     send(channelName, text) {

@@ -29,6 +29,8 @@ export type PlaygroundOptions = AppOptions & {
   databaseUrl?: string;
   /** Socket Mode instead of signed HTTP. */
   socketMode?: boolean;
+  /** Serves health and metrics on a free port. */
+  health?: boolean;
   /** False skips setup. */
   isSetUp?: boolean;
 };
@@ -130,6 +132,7 @@ async function makeUpEnvironment(
     ...(options.socketMode ? { SLACK_APP_TOKEN: workspace.app.appToken } : {}),
     SLACK_API_URL: slack.apiUrl,
     PORT: '0',
+    ...(options.health ? { HEALTH_PORT: '0' } : {}),
     DATABASE_URL: options.databaseUrl ?? 'pglite:memory',
     BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     BELAY_CHECKPOINT_FILE: join(folder, 'checkpoints.jsonl'),

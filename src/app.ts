@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { createCheckpointWriter } from './audit-log/checkpoint-file.ts';
-import { type BackgroundWork, startBackground } from './background.ts';
+import { startBackground } from './background.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { createBackgroundWork } from './create-background-work.ts';
 import { openDatabase as openByUrl } from './database/open-database.ts';
 import type { ServiceConnection } from './dataprotection/connection.ts';
 import { createDiscoveryCache } from './dataprotection/dialects/discovery-cache.ts';
@@ -20,35 +22,42 @@ import {
   type Timings,
 } from './features/approvals/index.ts';
 import { registerApprovals } from './features/approvals/register.ts';
-import { createCheckpointKeeper, createLogAnnouncer } from './features/audit/index.ts';
+import { createCheckpointKeeper } from './features/audit/index.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { registerCompliance } from './features/compliance/register.ts';
 import { describeCause, describeFailure } from './features/describe-failure.ts';
-import { runDueDigests, sampleCompliance } from './features/digests/index.ts';
 import { registerDigests } from './features/digests/register.ts';
+import { type Examined, examine, type Finding } from './features/doctor/index.ts';
+import { registerDoctor } from './features/doctor/register.ts';
 import { registerHelp } from './features/help/register.ts';
+import { listUnits, setupActions } from './features/setup/index.ts';
+import { registerSetup } from './features/setup/register.ts';
 import { userActions, userExists } from './features/users/index.ts';
 import { registerUsers } from './features/users/register.ts';
-import {
-  createPostedAlertUpdater,
-  createWatches,
-  type PostedAlertUpdater,
-} from './features/watches/index.ts';
+import { createPostedAlertUpdater, type PostedAlertUpdater } from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
-import { createOpenService, listUnits, type OpenService } from './features/workspaces/index.ts';
-import { registerWorkspaces } from './features/workspaces/register.ts';
+import {
+  createOpenService,
+  createOpenSettings,
+  type OpenService,
+  type OpenSettings,
+} from './features/workspaces/index.ts';
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores, type Stores } from './open-stores.ts';
-import { createDelivery } from './outbox/index.ts';
+import { joinReplicas, type Replicas } from './replicas/index.ts';
 import { type Stage, shutDown } from './shutdown.ts';
-import type { SlackClient } from './slack/api/slack-client.ts';
+import { type AdminDirectory, createAdminDirectory } from './slack/api/list-admins.ts';
 import { createListeners, type Listeners } from './slack/listeners/listeners.ts';
 import { createSlackApp } from './slack/server/slack-app.ts';
+import { startHealth } from './start-health.ts';
+import { version } from './version.ts';
 
 export type Belay = {
   /** Undefined in Socket Mode. */
   port: number | undefined;
+  /** Undefined if no health port is configured. */
+  healthPort: number | undefined;
   /** Advances due approvals now instead of at the next sweep. */
   sweep: () => Promise<void>;
   /**
@@ -61,6 +70,8 @@ export type Belay = {
 export type FeatureParts = {
   approvals: Approvals;
   openService: OpenService;
+  openSettings: OpenSettings;
+  adminDirectory: AdminDirectory;
   stores: Pick<
     Stores,
     | 'workspaceStore'
@@ -76,6 +87,7 @@ export type FeatureParts = {
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
   userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
   reportAlert: PostedAlertUpdater['update'];
+  examine: (examined: Examined) => Promise<Finding[]>;
   countMs?: number | undefined;
   clock: Clock;
   newId: () => string;
@@ -98,7 +110,8 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...registerCompliance(listeners, { openService }),
     ...registerUsers(listeners, { openService, approvals, readSettings }),
     ...registerAudit(listeners, { store: auditStore, readSettings, clock }),
-    ...registerWorkspaces(listeners, { ...parts, store: workspaceStore, describeFailure }),
+    ...registerSetup(listeners, { ...parts, store: workspaceStore, describeFailure }),
+    ...registerDoctor(parts),
   ]);
 }
 
@@ -126,27 +139,44 @@ const defaultStopMs = 25_000;
  */
 export async function startBelay(config: Config, options: AppOptions): Promise<Belay> {
   const { log, clock = systemClock, openDatabase = openByUrl, timings, retry, countMs } = options;
-  const { db, shared, close: closeDatabase } = await openDatabase(config.databaseUrl);
+  const health = await startHealth(config.health, { clock, log });
+  const { metrics } = health;
+  const opening = openDatabase(config.databaseUrl);
+  const {
+    db,
+    shared,
+    close: closeDatabase,
+  } = await opening.catch(async (error: unknown) => {
+    await health.close();
+    throw error;
+  });
   const dispatcher = createDispatcher();
-  const limiters = createLimiters();
-  const transport = { dispatcher, limiters, discoveryCache: createDiscoveryCache(), retry };
   let jobs: JobQueue | undefined;
+  let replicas: Replicas | undefined;
   const stopJobs: Stage = {
     ...{ name: 'jobs', until: 0.85 },
     stop: async (remainingMs) => jobs?.stop(remainingMs),
   };
   const closing: Stage[] = [
     { name: 'service connections', until: 0.95, stop: () => dispatcher.close() },
-    { name: 'database', until: 1, stop: closeDatabase },
+    { name: 'process registration', until: 0.97, stop: async () => replicas?.leave() },
+    { name: 'database', until: 0.99, stop: closeDatabase },
+    { name: 'health port', until: 1, stop: health.close },
   ];
   const stopOptions = { deadlineMs: options.stopMs ?? defaultStopMs, log };
 
   try {
+    const replicaId = `${hostname()}-${randomBytes(4).toString('hex')}`;
+    replicas = await joinReplicas(db, { id: replicaId, version, clock });
+    const transport = {
+      ...{ dispatcher, discoveryCache: createDiscoveryCache(), retry },
+      limiters: createLimiters({ shareOf: replicas.shareOf }),
+      onExchange: metrics?.serviceCalled,
+    };
     jobs = await openJobQueue(shared, { log });
     const { enqueue } = jobs;
-    const { app, slack, deliverySlack, start, stop } = await createSlackApp(config.slack, {
-      log,
-      clock,
+    const { app, slack, deliverySlack, ...receiver } = await createSlackApp(config.slack, {
+      ...{ log, clock, observer: metrics },
     });
     const { regions, encryptionKeys, checkpointFile: path } = config;
     const newId = () => randomUUID();
@@ -160,10 +190,13 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const { readSettings } = stores.workspaceStore;
     const connections = { store: stores.workspaceStore, regions, transport };
     const openService = createOpenService(connections);
+    const openSettings = createOpenSettings({ store: stores.workspaceStore, clock });
+    const adminDirectory = createAdminDirectory({ clock });
     const approvals = createApprovals({
       store: stores.approvalStore,
-      actions: { ...userActions },
+      actions: { ...userActions, ...setupActions },
       openService,
+      openSettings,
       readSettings,
       describeFailure,
       describeCause,
@@ -174,23 +207,36 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       timings,
     });
     const postedAlerts = createPostedAlertUpdater({ store: stores.pollStore, clock, log });
-    const writeCheckpoints = createCheckpointKeeper({
+    const keepCheckpoints = createCheckpointKeeper({
       write: createCheckpointWriter({ db, path, encryptionKeys, clock }),
       ...{ store: stores.checkpointStore, clock },
     });
+    const writeCheckpoints = async () => {
+      await keepCheckpoints();
+      metrics?.checkpointed(clock());
+    };
 
+    const doctor = {
+      ...{ db, transport, regions, encryptionKeys, describeCause, clock, log },
+      store: stores.workspaceStore,
+      isEmbedded: 'pglite' in shared,
+      isReceiving: receiver.isReceiving,
+    };
     const newReference = () => randomBytes(4).toString('hex');
     const { logOutsider: onOutsiderRefused } = approvals;
-    const listening = { log, describeFailure, newReference, onOutsiderRefused, clock };
-    registerFeatures(createListeners(app, listening), {
+    const reporting = { log, describeFailure, newReference, observer: metrics };
+    registerFeatures(createListeners(app, { ...reporting, onOutsiderRefused, clock }), {
       approvals,
       openService,
+      openSettings,
+      adminDirectory,
       stores,
       regions,
       probe: (connection) => probeConnection(connection, transport),
       listUnits: (connection) => listUnits(connection, transport),
       userExists: (connection, text) => userExists(connection, text, transport),
       reportAlert: postedAlerts.update,
+      examine: (examined) => examine(examined, doctor),
       countMs,
       clock,
       newId,
@@ -199,16 +245,18 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     // A checkpoint file that can't be written stops the start, not the first decision.
     await writeCheckpoints();
     await jobs.work(approvals.workers);
-    const port = await start(config.port, config.host);
+    const port = await receiver.start(config.port, config.host);
 
     const background = startBackground(
       createBackgroundWork({
-        ...{ stores, approvals, writeCheckpoints, slack, deliverySlack, clock, newId, log },
+        ...{ stores, approvals, adminDirectory, writeCheckpoints, slack, deliverySlack },
+        ...{ clock, newId, log, beat: replicas.beat, onPolled: metrics?.polled },
         openService: createOpenService({ ...connections, options: { priority: 'background' } }),
       }),
     );
+    health.begin({ db, isReceiving: receiver.isReceiving });
     const stages: Stage[] = [
-      { name: 'listeners', until: 0.4, stop },
+      { name: 'listeners', until: 0.4, stop: receiver.stop },
       { name: 'watches of changed alerts', until: 0.45, stop: postedAlerts.settled },
       { name: 'background work', until: 0.7, stop: background.stop },
       stopJobs,
@@ -218,8 +266,10 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     let stopping: Promise<boolean> | undefined;
     return {
       port,
+      healthPort: health.port,
       sweep: approvals.sweep,
       stop() {
+        health.beginStop();
         stopping ??= shutDown(stages, stopOptions);
         return stopping;
       },
@@ -228,33 +278,4 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     await shutDown([stopJobs, ...closing], stopOptions);
     throw error;
   }
-}
-
-function createBackgroundWork(parts: {
-  stores: Stores;
-  approvals: Approvals;
-  writeCheckpoints: () => Promise<void>;
-  /** Its calls yield to those that people wait for. */
-  openService: OpenService;
-  slack: SlackClient;
-  deliverySlack: SlackClient;
-  clock: Clock;
-  newId: () => string;
-  log: Logger;
-}): BackgroundWork {
-  const { stores, approvals, writeCheckpoints, slack, deliverySlack, clock, log } = parts;
-  const { auditStore, outboxStore, watchStore, pollStore, digestStore, samples } = stores;
-  const { readSettings } = stores.workspaceStore;
-  const digests = { ...parts, describeCause, store: digestStore, samples };
-  return {
-    sweepApprovals: approvals.sweep,
-    pruneApprovals: approvals.prune,
-    writeCheckpoints,
-    announceLog: createLogAnnouncer({ store: auditStore, readSettings, slack, clock, log }),
-    delivery: createDelivery({ ...parts, slack: deliverySlack, store: outboxStore }),
-    watches: createWatches({ ...parts, describeCause, store: pollStore, watchStore }),
-    runDueDigests: (stopping) => runDueDigests(digests, stopping),
-    sampleCompliance: (stopping) => sampleCompliance(digests, stopping),
-    log,
-  };
 }

@@ -1,12 +1,16 @@
 import { repeat } from './jobs/repeat.ts';
 import type { Logger } from './logger.ts';
 import type { Delivery } from './outbox/index.ts';
+import { heartbeatMs } from './replicas/index.ts';
 
 export type BackgroundWork = {
   sweepApprovals: () => Promise<unknown>;
   pruneApprovals: () => Promise<unknown>;
   writeCheckpoints: () => Promise<unknown>;
+  beat: () => Promise<unknown>;
   announceLog: () => Promise<unknown>;
+  announceSetup: () => Promise<unknown>;
+  pruneSetup: () => Promise<unknown>;
   delivery: Delivery;
   watches: { begin: () => void; prune: () => Promise<unknown>; stop: () => Promise<void> };
   runDueDigests: (stopping: AbortSignal) => Promise<unknown>;
@@ -22,8 +26,11 @@ const hour = 60 * minute;
 const schedule = {
   sweepApprovals: { name: 'approvals.sweep', intervalMs: 10 * second, limitMs: 10 * minute },
   pruneApprovals: { name: 'approvals.prune', intervalMs: hour, limitMs: 10 * minute },
+  beat: { name: 'replicas.beat', intervalMs: heartbeatMs, limitMs: minute },
   writeCheckpoints: { name: 'audit.checkpoints', intervalMs: second, limitMs: minute },
   announceLog: { name: 'audit.announce', intervalMs: hour, limitMs: 10 * minute },
+  announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
+  pruneSetup: { name: 'setup.prune', intervalMs: hour, limitMs: 10 * minute },
   deliver: { name: 'delivery.deliver', intervalMs: second / 4, limitMs: minute },
   pruneDelivery: { name: 'delivery.prune', intervalMs: hour, limitMs: 10 * minute },
   pollWatches: { name: 'watches.poll', intervalMs: 5 * second, limitMs: minute },
@@ -38,8 +45,11 @@ export function startBackground(work: BackgroundWork): { stop: () => Promise<voi
   const repeated = [
     repeat(schedule.sweepApprovals, work.sweepApprovals, log),
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),
+    repeat(schedule.beat, work.beat, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     repeat(schedule.announceLog, work.announceLog, log),
+    repeat(schedule.announceSetup, work.announceSetup, log),
+    repeat(schedule.pruneSetup, work.pruneSetup, log),
     repeat(schedule.deliver, delivery.deliver, log),
     repeat(schedule.pruneDelivery, delivery.prune, log),
     repeat(schedule.pollWatches, async () => watches.begin(), log),

@@ -21,6 +21,8 @@ export type Config = {
   };
   host: string;
   port: number;
+  /** Where health and metrics are served; undefined for nowhere. */
+  health: { host: string; port: number } | undefined;
   databaseUrl: string;
   /** 32 bytes each; the first encrypts, all decrypt. */
   encryptionKeys: Buffer[];
@@ -40,6 +42,12 @@ const unsupportedVariables = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_S
 const required = (remedy: string) => z.string({ error: `is missing: ${remedy}` });
 
 const portRemedy = 'is not a port: give a whole number from 0 to 65535';
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, portRemedy)
+  .transform(Number)
+  .refine((number) => number <= 65_535, portRemedy);
 
 const environment = z.object({
   SLACK_BOT_TOKEN: required(
@@ -61,12 +69,9 @@ const environment = z.object({
     )
     .optional(),
   HOST: z.string().default('127.0.0.1'),
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, portRemedy)
-    .transform(Number)
-    .refine((port) => port <= 65_535, portRemedy)
-    .default(3000),
+  PORT: port.default(3000),
+  HEALTH_HOST: z.string().default('127.0.0.1'),
+  HEALTH_PORT: port.optional(),
   DATABASE_URL: z
     .string()
     .regex(
@@ -112,6 +117,7 @@ export function readConfig(env: Environment): Config {
     );
   }
   const { regions, notices } = regionsWith(values.BELAY_CONFIG);
+  const { HEALTH_HOST: healthHost, HEALTH_PORT: healthPort } = values;
   return {
     slack: {
       botToken: values.SLACK_BOT_TOKEN,
@@ -121,6 +127,7 @@ export function readConfig(env: Environment): Config {
     },
     host: values.HOST,
     port: values.PORT,
+    health: healthPort === undefined ? undefined : { host: healthHost, port: healthPort },
     databaseUrl: values.DATABASE_URL,
     encryptionKeys: values.BELAY_ENCRYPTION_KEYS,
     checkpointFile: values.BELAY_CHECKPOINT_FILE,
@@ -149,6 +156,29 @@ export function readAdminConfig(env: Environment): AdminConfig {
     databaseUrl: values.DATABASE_URL,
     encryptionKeys: values.BELAY_ENCRYPTION_KEYS,
     checkpointFile: values.BELAY_CHECKPOINT_FILE,
+  };
+}
+
+/** Settings of `admin doctor`, which also asks the service, and Slack if there is a bot token. */
+export type DoctorConfig = {
+  slack: { botToken: string; apiUrl: string | undefined } | undefined;
+  regions: Region[];
+};
+
+const doctorEnvironment = environment
+  .pick({ SLACK_BOT_TOKEN: true, SLACK_API_URL: true, BELAY_CONFIG: true })
+  .partial({ SLACK_BOT_TOKEN: true });
+
+/**
+ * Reads what `npm run admin -- doctor` needs beyond `readAdminConfig`.
+ * @throws {ConfigError} naming the variable and the remedy.
+ */
+export function readDoctorConfig(env: Environment): DoctorConfig {
+  const values = parseEnvironment(doctorEnvironment, withoutEmpty(env));
+  const { SLACK_BOT_TOKEN: botToken, SLACK_API_URL: apiUrl, BELAY_CONFIG: path } = values;
+  return {
+    slack: botToken === undefined ? undefined : { botToken, apiUrl: apiUrl?.replace(/\/*$/, '/') },
+    regions: regionsWith(path).regions,
   };
 }
 

@@ -6,6 +6,7 @@ import { createKnownValueStore } from './features/alerts/store/known-value-store
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';
 import {
   createRepublishPending,
+  createVoidSetupChanges,
   createVoidWaiting,
   type TransactionHooks,
 } from './features/approvals/store/change-approval.ts';
@@ -44,6 +45,7 @@ export function openStores(
     workspaceStore: createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
       append,
       onConnectionReplaced: createVoidWaiting(hooks),
+      onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: createRepublishPending(hooks),
     }),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers]),

@@ -10,14 +10,17 @@ const layers = [
   ['main'],
   ['app'],
   ['features', 'background', 'admin'],
-  ['outbox', 'audit-log'],
-  ['database', 'slack', 'jobs', 'dataprotection'],
-  ['clock', 'logger', 'mailbox'],
+  ['outbox', 'audit-log', 'replicas'],
+  ['database', 'slack', 'jobs', 'dataprotection', 'health'],
+  ['clock', 'logger', 'mailbox', 'version'],
 ];
 
 /** `config` is outside the layers: who may import it, and what it may import. */
 const importsConfig = ['main', 'app', 'admin'];
 const importedByConfig = ['dataprotection', 'logger'];
+
+/** Files that `app` was split into. */
+const partsOfApp = ['open-stores', 'shutdown', 'start-health', 'create-background-work'];
 
 type Import = { from: string; to: string; isTypeOnly: boolean };
 
@@ -43,7 +46,7 @@ const sourceImports = sourceFiles.flatMap(importsOf);
 /** `src/features/users/register.ts` → `features`; `src/app.ts` → `app`; a package → undefined. */
 function moduleOf(path: string): string | undefined {
   const name = /^src\/([^/.]+)/.exec(path)?.[1];
-  return name === 'open-stores' || name === 'shutdown' ? 'app' : name;
+  return partsOfApp.includes(name ?? '') ? 'app' : name;
 }
 
 function featureOf(path: string): string | undefined {

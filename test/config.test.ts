@@ -119,6 +119,7 @@ describe('a wrong variable is refused with its name and the remedy', () => {
     ['PORT', '-1', 'give a whole number from 0 to 65535'],
     ['PORT', '80.5', 'give a whole number from 0 to 65535'],
     ['PORT', ' ', 'give a whole number from 0 to 65535'],
+    ['HEALTH_PORT', '65536', 'give a whole number from 0 to 65535'],
     ['DATABASE_URL', 'mysql://user:secret@host/db', 'use pglite:<folder> or postgres://'],
     ['DATABASE_URL', 'pglite:', 'use pglite:<folder> or postgres://'],
     ['BELAY_ENCRYPTION_KEYS', undefined, 'make one with: node -p'],

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readManifest } from '../playground/read-manifest.ts';
 import { registerFeatures } from '../src/app.ts';
+import { requiredScopes } from '../src/slack/api/installation.ts';
 import type { Listeners } from '../src/slack/listeners/listeners.ts';
 import { everyView } from './features/every-view.ts';
 
@@ -28,6 +29,7 @@ function registered() {
       decide: unused,
       cancel: unused,
       openDenial: unused,
+      listWaiting: unused,
       follow: unused,
       askAboutOpen: unused,
       logOutsider: unused,
@@ -36,13 +38,24 @@ function registered() {
       prune: unused,
     },
     openService: unused,
+    openSettings: unused,
+    adminDirectory: { read: unused },
     stores: {
       workspaceStore: {
         describeConnection: unused,
         openConnection: unused,
         readSettings: unused,
-        readRevision: unused,
+        readSetup: unused,
         saveSetup: unused,
+        addChange: unused,
+        findChange: unused,
+        isChangeSaved: unused,
+        saveChange: unused,
+        saveByOperator: unused,
+        pruneChanges: unused,
+        findUnannounced: unused,
+        announce: unused,
+        postponeAnnouncement: unused,
       },
       auditStore: { list: unused, findUnannounced: unused, claimAnnouncement: unused },
       knownValues: { read: unused, add: unused },
@@ -75,6 +88,7 @@ function registered() {
     listUnits: unused,
     userExists: unused,
     reportAlert: unused,
+    examine: unused,
     clock: unused,
     newId: unused,
   });
@@ -129,6 +143,7 @@ const scopesOf: Record<string, string[]> = {
   'conversations.open': ['im:write'],
   'conversations.info': ['channels:read', 'groups:read'],
   'users.info': ['users:read'],
+  'users.list': ['users:read'],
 };
 
 test('the manifest requests exactly the scopes that the calls in the code need', () => {
@@ -140,6 +155,8 @@ test('the manifest requests exactly the scopes that the calls in the code need',
   const needed = new Set(['commands', ...methods.flatMap((method) => scopesOf[method] ?? [])]);
   if (/profile\?*\.email/.test(source)) needed.add('users:read.email');
   expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...needed].sort());
+  // Doctor compares the token's scopes with these.
+  expect([...requiredScopes].sort()).toEqual([...needed].sort());
 });
 
 function sourceOf(folder: string): string {

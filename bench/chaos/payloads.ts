@@ -12,7 +12,7 @@ const concurrency = 16;
 const answerMs = 10_000;
 const floodedConnections = 10_000;
 const maxAckMs = 500;
-/** Of the median of a fifth of the run to that of the last: collecting garbage takes its time. */
+/** From the median of the second fifth of the run to that of the last. */
 const maxGrowth = 1.3;
 
 type Figures = {

@@ -32,7 +32,7 @@ export async function checkRace(
       ...checkEnd(approval, sent.length),
       ...checkEffect(approval, { writes: sent, before: user, now }),
       ...checkEntries(approval, entries),
-      ...checkRefusals(entries, clicksOf.get(id) ?? []),
+      ...checkRefusals(approval, entries, clicksOf.get(id) ?? []),
       ...checkMessages(approval, setup.posts.about(user.email), seen),
     ].map((violation) => `${id}: ${violation}`);
   });
@@ -50,16 +50,29 @@ function checkEnd({ state }: Approval, sent: number): string[] {
   return [`ended ${state}`];
 }
 
-/** Checks that every click except the deciding one is logged as refused. */
-function checkRefusals(entries: LogRow[], clicks: Click[]): string[] {
+/**
+ * Checks that every click except the deciding one is logged as refused: of the repetitions of one
+ * person the 2nd, the 4th, the 8th and so on.
+ */
+function checkRefusals(
+  { decidedBy, state }: Approval,
+  entries: LogRow[],
+  clicks: Click[],
+): string[] {
+  const decision = state === 'denied' ? 'denied' : 'approved';
+  const counts = Map.groupBy(clicks, (click) => `${click.approver} ${click.decision}`);
+  const expected = [...counts].reduce((sum, [rival, { length }]) => {
+    const refusals = rival === `${decidedBy} ${decision}` ? length - 1 : length;
+    return sum + (refusals > 0 ? Math.floor(Math.log2(refusals)) + 1 : 0);
+  }, 0);
   const refused = entries.filter(({ event }) => event === 'refused');
   const wrong = refused.filter(
     ({ facts }) => !JSON.stringify(facts).includes('"reason":"too-late"'),
   );
   return [
-    ...(refused.length === clicks.length - 1
+    ...(refused.length === expected
       ? []
-      : [`${refused.length} refusals for ${clicks.length} clicks`]),
+      : [`${refused.length} entries for the refusals of ${clicks.length} clicks`]),
     ...(wrong.length === 0 ? [] : [`${wrong.length} refusals for another reason`]),
   ];
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { verifyLog } from '../replicas/check-log.ts';
 import { approvers } from '../replicas/people.ts';
-import { findUnfinishedWork, readApprovals, readLog } from '../replicas/read-approvals.ts';
+import { findUnfinishedWork, readApprovals } from '../replicas/read-approvals.ts';
 import { countBy, shorten, spread } from '../replicas/statistics.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import { readMoments } from '../replicas/watch-states.ts';
@@ -93,9 +93,12 @@ async function settle({ db }: RaceSetup, refusals: number): Promise<string[]> {
   let unfinished: string[] = [];
   await waitFor(
     async () => {
-      const refused = (await readLog(db)).filter(({ event }) => event === 'refused').length;
+      const { refused } = await db
+        .selectFrom('audit_refusal')
+        .select((eb) => eb.fn.sum('times').as('refused'))
+        .executeTakeFirstOrThrow();
       unfinished = (await findUnfinishedWork(db)).filter((line) => !line.endsWith('is pending'));
-      return unfinished.length === 0 && refused >= refusals;
+      return unfinished.length === 0 && Number(refused) >= refusals;
     },
     { forMs: settleTimeoutMs, everyMs: 250 },
   );

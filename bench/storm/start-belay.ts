@@ -15,13 +15,19 @@ export type BelayProcess = {
 
 const entry = fileURLToPath(new URL('belay-process.ts', import.meta.url));
 
-/** Starts Belay in a separate process, so that its memory can be measured and its output read. */
+/**
+ * Starts Belay in a separate process, so that its memory can be measured. With `onLine` its output is
+ * read, and garbage is collected before each measurement.
+ */
 export async function startBelayProcess(
   env: Record<string, string>,
   onLine?: (line: string) => void,
 ): Promise<BelayProcess> {
   const output = onLine ? 'pipe' : 'inherit';
-  const child = fork(entry, { stdio: ['ignore', output, output, 'ipc'] });
+  const child = fork(entry, {
+    stdio: ['ignore', output, output, 'ipc'],
+    ...(onLine ? { execArgv: ['--expose-gc'] } : {}),
+  });
   for (const stream of [child.stdout, child.stderr]) {
     if (stream && onLine) createInterface({ input: stream }).on('line', onLine);
   }

@@ -142,6 +142,8 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
       else sendJson(response, 500, { ok: false, error: 'internal_error' });
     });
   });
+  // Longer than any pause of an app: a call must not meet a connection that is just being closed.
+  server.keepAliveTimeout = 600_000;
   server.on('upgrade', socketMode.upgrade);
   const port = await listen(server, options.port ?? 0);
   const url = `http://127.0.0.1:${port}`;

@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import type { AdminConfig } from '../config.ts';
 import type { Database, OpenDatabase } from '../database/open-database.ts';
 
-/** 0: all is well; 1: the audit log is broken; 2: the command could not be run. */
+/** 0: all is well; 1: the audit log is broken, or doctor found a problem; 2: the command could not be run. */
 export type ExitCode = 0 | 1 | 2;
 
 export type CommandCall = {
   values: OptionValues;
   config: AdminConfig;
+  env: Record<string, string | undefined>;
   db: Database;
   shared: OpenDatabase['shared'];
   stdout: Writable;
@@ -33,6 +34,8 @@ const options = {
   checkpoint: { type: 'string', multiple: true },
   format: { type: 'string' },
   entry: { type: 'string', multiple: true },
+  approvers: { type: 'string' },
+  'approvals-channel': { type: 'string' },
   by: { type: 'string' },
   to: { type: 'string' },
   'lost-key': { type: 'boolean' },
@@ -55,7 +58,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-export const usage = `Usage: npm run -s admin -- audit <what> | export FILE | import FILE | migrate
+export const usage = `Usage: npm run -s admin -- <command>
 
   audit verify    says whether the decision log is as it was written, and names the first break
     --checkpoints FILE        file of checkpoints, in place of BELAY_CHECKPOINT_FILE; may be repeated
@@ -83,5 +86,14 @@ export const usage = `Usage: npm run -s admin -- audit <what> | export FILE | im
   migrate         brings the database up to date; for PostgreSQL with a role of its own for Belay
     --grant-to ROLE           gives that role what Belay needs to run, and no more
 
-Exit code: 0 when all is well, 1 when the log is broken, 2 when it could not be looked at.
+  doctor          checks the database, the service and, with SLACK_BOT_TOKEN, Slack
+    --team TEAM               which workspace, if there are several
+
+  settings set    sets who approves, without anybody's approval: a way out of a lock-out
+    --team TEAM
+    --approvers U1,U2|admins  Slack user ids
+    --approvals-channel C1|none
+
+Exit code: 0 when all is well, 1 when the log is broken or doctor found a problem, 2 when it could
+not be looked at.
 `;

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { readAdminConfig } from '../config.ts';
 import { DirectoryInUseError } from '../database/embedded/directory-lock.ts';
 import { connectDatabase, type OpenDatabase, openDatabase } from '../database/open-database.ts';
+import { changeSettings } from './change-settings.ts';
 import {
   type Command,
   type ExitCode,
@@ -11,6 +12,7 @@ import {
   UsageError,
   usage,
 } from './command.ts';
+import { doctor } from './doctor.ts';
 import { eraseAudit } from './erase-audit.ts';
 import { exportAudit } from './export-audit.ts';
 import { migrateDatabase } from './migrate-database.ts';
@@ -24,8 +26,13 @@ const commands: Record<string, Command> = {
     allowedOptions: ['team', 'checkpoints', 'no-checkpoints', 'checkpoint'],
   },
   'audit export': { run: exportAudit, allowedOptions: ['team', 'format'] },
+  'settings set': {
+    run: changeSettings,
+    allowedOptions: ['team', 'approvers', 'approvals-channel'],
+  },
   'audit erase': { run: eraseAudit, allowedOptions: ['team', 'entry', 'by'] },
   'audit rotate-key': { run: rotateKey, allowedOptions: ['by', 'to', 'lost-key'] },
+  doctor: { run: doctor, allowedOptions: ['team'] },
   export: {
     run: exportAll,
     allowedOptions: [],
@@ -85,7 +92,7 @@ async function runCommand(
   const open = openDatabase ?? command.open ?? openExistingDatabase;
   const { db, shared, close } = await open(config.databaseUrl);
   try {
-    return await command.run({ values, config, stdout, file, db, shared });
+    return await command.run({ values, config, env, stdout, file, db, shared });
   } finally {
     await close();
   }

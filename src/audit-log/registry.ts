@@ -9,7 +9,7 @@ export type VerbForms = { plain: string; past: string; progressive: string };
 
 export type AuditedAction = {
   verb: VerbForms;
-  subject: 'user' | 'alert';
+  subject: 'user' | 'alert' | 'setup';
   /** Runs only after a second person's approval: the owning feature describes it with `defineAction`. */
   needsApproval: boolean;
   /** What follows the subject, from the entry's personal text. */
@@ -22,6 +22,7 @@ const rename: VerbForms = { plain: 'rename', past: 'renamed', progressive: 'rena
 const remove: VerbForms = { plain: 'delete', past: 'deleted', progressive: 'deleting' };
 const keep: VerbForms = { plain: 'keep', past: 'kept', progressive: 'keeping' };
 const clear: VerbForms = { plain: 'clear', past: 'cleared', progressive: 'clearing' };
+const change: VerbForms = { plain: 'change', past: 'changed', progressive: 'changing' };
 const note: VerbForms = {
   plain: 'change the note on',
   past: 'changed the note on',
@@ -38,6 +39,8 @@ export const auditedActions = {
     formatObject: ({ newName }: Record<string, string>) => newName && `to ${newName}`,
   },
   'users.delete': { verb: remove, subject: 'user', needsApproval: true },
+  // features/setup
+  'setup.change': { verb: change, subject: 'setup', needsApproval: true },
   // features/alerts
   'alerts.clear': { verb: clear, subject: 'alert', needsApproval: false },
   'alerts.note': { verb: note, subject: 'alert', needsApproval: false },
@@ -49,8 +52,18 @@ export type ApprovableActionName = {
   [Name in ActionName]: Actions[Name]['needsApproval'] extends true ? Name : never;
 }[ActionName];
 
+/** The action that saves a change of the setup; saving another one voids its waiting requests. */
+export const setupChangeAction = 'setup.change' satisfies ApprovableActionName;
+
 /** Steps of approvable actions, by `facts.step`. */
-export const auditedSteps = { disable, enable, rename, delete: remove, keep } as const;
+export const auditedSteps = {
+  disable,
+  enable,
+  rename,
+  delete: remove,
+  keep,
+  save: change,
+} as const;
 export type StepName = keyof typeof auditedSteps;
 
 type Reason = { id: string; text: string };
@@ -120,7 +133,7 @@ export const stopReasons = {
     text: 'the requester and the approver are, or may be, one person',
   },
   guardRefused: { id: 'guard', text: 'a safety check was against it' },
-  subjectChanged: { id: 'subject_changed', text: 'the user had changed since the request' },
+  subjectChanged: { id: 'subject_changed', text: 'its subject had changed since the request' },
   subjectGone: { id: 'gone', text: 'Belay cannot see the user any more' },
   /** Also of a step that counts as completed: the change was there without Belay. */
   notNeeded: { id: 'not_needed', text: 'it was already done, not by this request' },
@@ -130,6 +143,7 @@ export const stopReasons = {
   },
   // features/approvals/store
   connectionReplaced: { id: 'connection_changed', text: 'the connection was changed' },
+  setupChanged: { id: 'setup_changed', text: 'the setup was changed in the meantime' },
   neverPosted: { id: 'not_posted', text: 'it could not be posted' },
   interrupted: { id: 'interrupted', text: 'Belay was interrupted' },
   late: { id: 'late', text: 'it was away when the time came' },

@@ -5,6 +5,7 @@ import type { DigestTables } from '../features/digests/store/tables.ts';
 import type { WatchTables } from '../features/watches/store/tables.ts';
 import type { WorkspaceTables } from '../features/workspaces/store/tables.ts';
 import type { DeliveryTables } from '../outbox/store/tables.ts';
+import type { ReplicaTables } from '../replicas/tables.ts';
 
 export type Tables = AuditLogTables &
   DeliveryTables &
@@ -12,4 +13,5 @@ export type Tables = AuditLogTables &
   WatchTables &
   DigestTables &
   WorkspaceTables &
+  ReplicaTables &
   ApprovalTables;

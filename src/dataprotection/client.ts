@@ -8,6 +8,7 @@ import { ForeignLinkError, NotFoundError, type ServiceErrorFacts } from './http/
 import { exchange } from './http/exchange.ts';
 import type { Limiters, Priority } from './http/limiter.ts';
 import { readResponse } from './http/read-response.ts';
+import { type ExchangeReport, reportExchange } from './http/report-exchange.ts';
 import { assertSendable, requestHeaders } from './http/request-headers.ts';
 import {
   describeRequest,
@@ -49,6 +50,8 @@ export type ServiceTransport = {
   dispatcher: Dispatcher;
   limiters: Limiters;
   discoveryCache: DiscoveryCache;
+  /** Told of every attempt of every request. */
+  onExchange?: ((exchange: ExchangeReport) => void) | undefined;
   /** The default of `ClientOptions.retry`. */
   retry?: RetryPolicy | undefined;
 };
@@ -79,7 +82,13 @@ const maxDescription = 200;
  */
 export function createServiceClient(
   connection: ServiceConnection,
-  { dispatcher, limiters, discoveryCache, retry = defaultRetryPolicy }: ServiceTransport,
+  {
+    dispatcher,
+    limiters,
+    discoveryCache,
+    onExchange,
+    retry = defaultRetryPolicy,
+  }: ServiceTransport,
   options: ClientOptions = {},
 ): ServiceClient {
   const { baseUrl, dialect } = connection;
@@ -115,8 +124,9 @@ export function createServiceClient(
         signal: deadline.signal,
         beforeSend,
       };
+      const send = () => exchange(dispatcher, wire);
       const result = await sendWithRetry(
-        () => exchange(dispatcher, wire),
+        () => (onExchange ? reportExchange(send, method, onExchange) : send()),
         { isWrite, deadline },
         { ...retryOptions, limiter },
       ).finally(deadline.release);

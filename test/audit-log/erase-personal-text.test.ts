@@ -6,6 +6,7 @@ import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { createActionBinder } from '../../src/features/approvals/bind-action.ts';
 import { createEraseRequests } from '../../src/features/approvals/index.ts';
+import { setupActions } from '../../src/features/setup/index.ts';
 import {
   disable,
   enable,
@@ -19,12 +20,13 @@ import {
   openApprovalStore,
   pendingRequest,
 } from '../features/approvals/store/rows.ts';
+import { sampleChange } from '../features/setup/sample-change.ts';
 import { databases } from '../support/databases.ts';
 import { writeSomeLog } from './logged-team.ts';
 
 const append = createAppendEntry(logKeys);
 const by = { actor: 'U_OPS' };
-const onErased = createEraseRequests(userActions);
+const onErased = createEraseRequests({ ...userActions, ...setupActions });
 
 const actions = [disable, enable, rename, remove];
 const jsonSchema = z.object({
@@ -111,11 +113,26 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     const left = await store.find({ teamId, id });
     if (!left) throw new Error('the request is gone');
     expect(JSON.stringify(left)).not.toContain('canary');
-    const bound = createActionBinder(userActions)(left);
+    const bound = createActionBinder({ ...userActions, ...setupActions })(left);
     expect(bound).toMatchObject({ subjectId: '7', summary: expect.stringContaining('`id 7`') });
   });
 
-  it('covers all actions', () => {
+  it('leaves a valid payload of setup.change, without owners of tokens', async () => {
+    const { db } = database;
+    const { store } = openApprovalStore(db);
+    const owners = { tokenOwnerBefore: 'canary@old', tokenOwnerAfter: 'canary@new' };
+    const payload = { ...sampleChange('x', owners), decidedBy: 'admins' };
+    const action = setupActions['setup.change'].name;
+    const { teamId, id } = await pendingRequest(db, store, { action, payload });
+    await store.decide({ teamId, id, to: 'withdrawn', by: 'U_REQUESTER', at: onePm });
+    await erasePersonalText({ db, append, onErased }, { teamId, entries: [1], at: onePm, by });
+    const left = await store.find({ teamId, id });
+    expect(left).toMatchObject({ payload: { changeId: payload.changeId } });
+    expect(JSON.stringify(left)).not.toContain('canary');
+    if (left) setupActions['setup.change'].bind({ ...left, snapshot: undefined });
+  });
+
+  it('covers all actions of users', () => {
     expect(actions.map(({ name }) => name)).toEqual(Object.keys(userActions));
   });
 

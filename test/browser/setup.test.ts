@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPlaygroundStage, type PlaygroundStage, phone } from './playground-stage.ts';
-import { dialog, message, press, say, shoot } from './seen.ts';
+import { become, dialog, goTo, message, press, say, shoot } from './seen.ts';
 
 let stage: PlaygroundStage;
 
@@ -32,23 +32,44 @@ test('Cleo sees an error beside the token field, and saves a valid token', async
   await shoot(page, 'setup-wrong-token');
 
   await token.fill(portal?.token ?? '');
-  const approvers = form.getByRole('group', { name: 'Approvers' });
-  await approvers.getByRole('button').click();
-  await approvers.getByRole('checkbox', { name: 'Cleo Brandt' }).check();
   await press(form, 'Check and save');
   const saved = dialog(page, 'Belay is set up');
-  await saved.getByText('@Ben Carter, @Cleo Brandt').waitFor();
+  await saved.getByText('@Ben Carter').waitFor();
   expect(await page.getByText(portal?.token ?? '').count()).toBe(0);
   await shoot(page, 'setup-saved');
 
   await press(saved, 'Choose a unit');
   const unit = form.getByRole('combobox', { name: 'Organizational unit' });
   await unit.selectOption({ label: 'Finance' });
+  const approvers = form.getByRole('group', { name: 'Approvers' });
+  await approvers.getByRole('button').click();
+  await approvers.getByRole('checkbox', { name: 'Cleo Brandt' }).check();
   await shoot(page, 'setup-choose-unit');
   await press(form, 'Check and save');
-  await saved.getByText('Organizational unit Finance').waitFor();
-  await press(saved, 'Close');
+  await requestApproval(page, 'setup-review');
+  await become(page, 'Ben Carter · approver');
+  const request = message(page, 'asks to change the setup');
+  await request.getByText('@Ben Carter → @Ben Carter, @Cleo Brandt').waitFor();
+  await shoot(page, 'setup-request');
+  await press(request, 'Approve');
+  await press(dialog(page, 'Approve this request?'), 'Approve');
+  await message(page, 'The setup was changed.').waitFor();
+  await shoot(page, 'setup-approved');
+  await goTo(page, 'Belay');
+  await message(page, "changed Belay's setup").waitFor();
+  await shoot(page, 'setup-announced');
 });
+
+async function requestApproval(page: Page, picture: string): Promise<void> {
+  const review = dialog(page, 'Review changes');
+  await review.getByText('A second person must approve these changes.').waitFor();
+  await review.getByRole('textbox', { name: 'Reason' }).fill('Agreed in the weekly meeting');
+  await shoot(page, picture);
+  await press(review, 'Request approval');
+  const requested = dialog(page, 'Setup change');
+  await requested.getByText('Your request is in').waitFor();
+  await press(requested, 'Close');
+}
 
 test('Cleo sets the token owner and the limits, also on a phone', async () => {
   const page = await stage.open('cleo', phone);
@@ -65,8 +86,9 @@ test('Cleo sets the token owner and the limits, also on a phone', async () => {
   await shoot(page, 'phone-setup-limits');
   await form.getByRole('textbox', { name: 'Users per hour' }).fill('5');
   await press(form, 'Check and save');
-  await dialog(page, 'Belay is set up').waitFor();
-  await shoot(page, 'phone-setup-saved');
+  await requestApproval(page, 'phone-setup-review');
+  await message(page, 'asks to change the setup').getByText('30 minutes → 15 minutes').waitFor();
+  await shoot(page, 'phone-setup-request');
 });
 
 test('Gus, a guest, is refused', async () => {

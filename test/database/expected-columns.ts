@@ -23,6 +23,19 @@ export const columns = {
     'delete_grace_minutes',
     'users_per_hour',
   ],
+  setup_change: [
+    'id',
+    'team_id',
+    'enterprise_id',
+    'change',
+    'token_sealed',
+    'created_by',
+    'created_at',
+    'saved_at',
+    'saved_by',
+    'approved_by',
+    'announce_at',
+  ],
   approval: [
     'id',
     'team_id',
@@ -244,6 +257,7 @@ export const columns = {
     'direct_ts',
   ],
   audit_refusal: ['team_id', 'refusal_hash', 'since', 'times'],
+  replica: ['id', 'version', 'started_at', 'last_seen_at'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 
 type Listed = { [Table in keyof Tables]: (typeof columns)[Table][number] };
@@ -252,6 +266,7 @@ export const complete: {
   [Table in keyof Tables]: keyof Tables[Table] extends Listed[Table] ? true : never;
 } = {
   connection: true,
+  setup_change: true,
   workspace_settings: true,
   approval: true,
   audit_log: true,
@@ -271,4 +286,5 @@ export const complete: {
   alert_value: true,
   approval_follower: true,
   audit_refusal: true,
+  replica: true,
 };

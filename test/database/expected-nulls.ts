@@ -10,6 +10,15 @@ export const nullableColumns = {
     'token_owner',
   ],
   workspace_settings: ['approvals_channel_id', 'saved_from_view_id'],
+  setup_change: [
+    'enterprise_id',
+    'token_sealed',
+    'created_by',
+    'saved_at',
+    'saved_by',
+    'approved_by',
+    'announce_at',
+  ],
   approval: [
     'enterprise_id',
     'organizational_unit_id',
@@ -98,6 +107,7 @@ export const nullableColumns = {
   alert_value: [],
   approval_follower: ['direct_channel_id', 'direct_ts'],
   audit_refusal: [],
+  replica: [],
 } satisfies { [Table in keyof Tables]: NullableColumn<Tables[Table]>[] };
 
 type NullableColumn<Table> = {

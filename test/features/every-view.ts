@@ -33,9 +33,6 @@ import {
   userCard,
   userListMessage,
 } from '../../src/features/users/views/user-message.ts';
-import { approversChangedMessage } from '../../src/features/workspaces/views/approvers-changed-message.ts';
-import { savedModal } from '../../src/features/workspaces/views/saved-modal.ts';
-import { refusedSetupModal, setupModal } from '../../src/features/workspaces/views/setup-modal.ts';
 import { unreachableMessage } from '../../src/outbox/abandon-channel.ts';
 import { withLateness } from '../../src/outbox/send.ts';
 import { summaryMessage } from '../../src/outbox/summarize.ts';
@@ -45,6 +42,8 @@ import { safe } from '../../src/slack/ui/mrkdwn.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
 import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
+import { everyDoctorView } from './doctor/every-doctor-view.ts';
+import { everySetupView } from './setup/every-setup-view.ts';
 import { everyWatchView } from './watches/every-watch-view.ts';
 
 const at = new Date('2026-11-21T12:00:00Z');
@@ -58,31 +57,8 @@ export function everyView(text: string): Record<string, unknown[]> {
   const policy = { id: text, name: text };
   // Belay's own text.
   const subcommand = { name: 'x', usage: 'x', summary: 'Do x', run: async () => undefined };
-  const form = {
-    regionId: region.id,
-    token: undefined,
-    tokenOwner: text.slice(0, 255),
-    organizationalUnitId: text.slice(0, 255),
-    unitName: text,
-    approvers: ['U1', 'U2'],
-    approvalsChannelId: 'C1',
-    deleteGraceMinutes: '30',
-    usersPerHour: '10',
-  };
   const found = { users: Array.from({ length: 30 }, () => user), isComplete: false };
 
-  const units = Array.from({ length: 12 }, () => ({ id: text, name: text, otherFields: {} }));
-  const named = { name: text, otherFields: {} };
-  const unitLists = [
-    undefined,
-    [],
-    units,
-    [
-      { id: '1', ...named },
-      { id: '2', ...named },
-    ],
-  ];
-  const metadata = { channelId: 'C1', hasStoredToken: true, isUnitChoice: false };
   const access = Array.from({ length: 9 }, () => ({ role: text, units: [text, text] }));
 
   const alerts = Array.from({ length: 5 }, () => alertMadeOf(text));
@@ -180,28 +156,11 @@ export function everyView(text: string): Record<string, unknown[]> {
     userCard: users.map((one) => userCard(one, access)),
     userListMessage: [userListMessage(text, found)],
     noUserMessage: [noUserMessage(text)],
-    setupModal: [
-      setupModal({
-        ...{ regions: [region], form, units: unitLists[0], metadata },
-        refused: { errors: { region: text, token: text }, hadToken: true },
-      }),
-      ...unitLists.map((units) => setupModal({ regions: [region], form, units, metadata })),
-    ],
-    refusedSetupModal: [
-      refusedSetupModal({ regions: [region], form, units, metadata, errors: { region: text } }),
-    ],
-    savedModal: (['known', 'not-named', 'not-checkable'] as const).map((owner) =>
-      savedModal({
-        ...{ region, form, units, owner, voidedCount: 2 },
-        ...{ unannouncedIn: ['C1', 'C2'], hiddenAddresses: ['U1', 'U2'], channelId: 'C1' },
-      }),
-    ),
+    ...everySetupView(text, region),
     ...everyApprovalView(text),
+    ...everyDoctorView(text),
     ...everyDigestView(text),
     ...everyWatchView(text),
-    approversChangedMessage: [
-      approversChangedMessage({ by: 'U1', before: [], after: ['U2', 'U3'] }),
-    ],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Actor } from '../../playground/act-as.ts';
-import type { FormValues, OpenView } from '../../playground/slack/protocol.ts';
+import type { FormValues, Message, OpenView } from '../../playground/slack/protocol.ts';
+import { messagesOf, seeAgain } from './ask.ts';
 
 /** What an admin leaves in the setup form; what is not given stays as the form has it. */
 export type SetupChoices = {
@@ -32,8 +33,68 @@ export function setupValues(choices: SetupChoices): FormValues {
   };
 }
 
-/** Changes the setup with success; resolves to the dialog that says so. */
+/**
+ * Changes the setup with success; resolves to the last dialog. What is to be reviewed is confirmed,
+ * and what takes a second person is approved by one of the approvers in force.
+ */
 export async function changeSetup(admin: Actor, choices: SetupChoices): Promise<OpenView> {
   await admin.submit(await openSetup(admin), setupValues(choices));
-  return admin.seeDialog('Belay is set up');
+  return finishSetup(admin);
+}
+
+/** The same from the answer to a form that was submitted. */
+export async function finishSetup(admin: Actor): Promise<OpenView> {
+  const answer = await admin.seeDialog(/Review changes|Belay is set up/);
+  if (answer.title !== 'Review changes') return answer;
+  if (answer.submit !== 'Request approval') {
+    await admin.submit(answer, {});
+    return admin.seeDialog('Belay is set up');
+  }
+  const approvers = JSON.stringify(answer.blocks).match(
+    /(?<=another approver \(.*?)U\w+(?=[^)]*>\))/g,
+  );
+  const approverId = approvers?.find((id) => id !== admin.slackUserId);
+  if (!approverId) throw new Error('the review names nobody else who can approve');
+  const approver = admin.other(approverId);
+  const announced = announcementsTo(approver).length;
+  const { request, dialog } = await sendRequest(admin, answer);
+  await approver.press(request, 'Approve');
+  await seeAgain(admin, request, 'The setup was changed.');
+  await approver.see(
+    () => announcementsTo(approver).length > announced || undefined,
+    'the announcement of the change',
+  );
+  return dialog;
+}
+
+/** Submits the setup form; resolves to the review of its changes, or to what was saved. */
+export async function reviewSetup(admin: Actor, choices: SetupChoices): Promise<OpenView> {
+  await admin.submit(await openSetup(admin), setupValues(choices));
+  return admin.seeDialog(/Review changes|Belay is set up/);
+}
+
+/** Requests a change that takes a second person; resolves to the request. */
+export async function requestSetup(admin: Actor, choices: SetupChoices): Promise<Message> {
+  const { request, dialog } = await sendRequest(admin, await reviewSetup(admin, choices));
+  await admin.close(dialog);
+  return request;
+}
+
+async function sendRequest(admin: Actor, review: OpenView) {
+  const before = new Set(messagesOf(admin).map(({ messageTs }) => messageTs));
+  await admin.submit(review, { reason: { input: 'Agreed in the weekly meeting' } });
+  const dialog = await admin.seeDialog('Your request is in');
+  const request = await admin.see(
+    () => messagesOf(admin).find((one) => !before.has(one.messageTs) && isRequest(one)),
+    'the request to change the setup',
+  );
+  return { request, dialog };
+}
+
+function isRequest({ text }: Message): boolean {
+  return text.includes('asks to change the setup') && text.includes('Waiting for approval.');
+}
+
+function announcementsTo(person: Actor): Message[] {
+  return messagesOf(person).filter(({ text }) => text.includes("changed Belay's setup"));
 }

@@ -22,6 +22,25 @@ export const userMethods: Record<string, ApiMethod> = {
     },
   ),
 
+  'users.list': method(
+    { token: 'bot', scope: 'users:read' },
+    z.looseObject({
+      limit: z.coerce.number().int().min(1).max(1000).default(1000),
+      cursor: z.string().optional(),
+    }),
+    ({ state }, { limit, cursor }) => {
+      const from = cursor ? Number(cursor) : 0;
+      if (!Number.isInteger(from)) return failure('invalid_cursor');
+      const all = [...state.people.values()];
+      const withEmail = state.workspace.app.scopes.includes(EMAIL_SCOPE);
+      const members = all
+        .slice(from, from + limit)
+        .map((person) => userObject(state, person, withEmail));
+      const next = from + limit < all.length ? String(from + limit) : '';
+      return { ok: true, members, response_metadata: { next_cursor: next } };
+    },
+  ),
+
   'users.lookupByEmail': method(
     { token: 'bot', scope: EMAIL_SCOPE },
     z.looseObject({ email: z.string() }),

@@ -10,8 +10,10 @@ import { standardNames } from './008-standard-names.ts';
 import { quietHoursAndSetupRevision } from './009-quiet-hours-and-setup-revision.ts';
 import { alertValues } from './010-alert-values.ts';
 import { sentChanges } from './011-sent-changes.ts';
+import { setupChanges } from './012-setup-changes.ts';
 import { checkpointStatus } from './013-checkpoint-status.ts';
 import { followersAndRefusals } from './014-followers-and-refusals.ts';
+import { replicas } from './017-replicas.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -26,6 +28,8 @@ export const migrations: Record<string, Migration> = {
   '009_quiet_hours_and_setup_revision': quietHoursAndSetupRevision,
   '010_alert_values': alertValues,
   '011_sent_changes': sentChanges,
+  '012_setup_changes': setupChanges,
   '013_checkpoint_status': checkpointStatus,
   '014_followers_and_refusals': followersAndRefusals,
+  '017_replicas': replicas,
 };

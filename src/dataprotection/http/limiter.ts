@@ -1,4 +1,3 @@
-import PQueue from 'p-queue';
 import { organizationKey, type ServiceConnection } from '../connection.ts';
 import { maxConnectionsPerOrigin } from './dispatcher.ts';
 
@@ -20,9 +19,19 @@ export type Limiters = {
   size: () => number;
 };
 
-type Options = { connections?: number; idleMs?: number; secondMs?: number };
+type Options = {
+  connections?: number;
+  idleMs?: number;
+  secondMs?: number;
+  /**
+   * The part of an organization's requests per second that this process may send now; 0 for none at
+   * the moment. Read before each request, so it must be quick. By default all of them.
+   */
+  shareOf?: (requestsPerSecond: number) => number;
+};
 
-const ranks: Record<Priority, number> = { interactive: 1, background: 0 };
+/** How soon a share of 0 is looked at again. */
+const recheckMs = 100;
 
 /**
  * The limiters of a process, in memory only. A limiter is dropped after `idleMs` without requests,
@@ -32,61 +41,127 @@ export function createLimiters({
   connections = maxConnectionsPerOrigin,
   idleMs = 60_000,
   secondMs = 1_000,
+  shareOf = (requestsPerSecond) => requestsPerSecond,
 }: Options = {}): Limiters {
-  const queues = new Map<string, PQueue>();
-
-  const queueFor = (key: string, requestsPerSecond: number): PQueue => {
-    const known = queues.get(key);
-    if (known) return known;
-    const queue = openQueue({ connections, requestsPerSecond, secondMs });
-    queues.set(key, queue);
-    let removal: NodeJS.Timeout | undefined;
-    queue.on('add', () => clearTimeout(removal));
-    queue.on('idle', () => {
-      clearTimeout(removal);
-      removal = setTimeout(() => queues.delete(key), idleMs).unref();
-    });
-    return queue;
-  };
+  const limiters = new Map<string, Limiter>();
 
   return {
     limiterFor(connection) {
       const { requestsPerSecond } = connection;
       const key = organizationKey(connection);
-      return (task, options) => runIn(queueFor(key, requestsPerSecond), task, options);
+      return (task, options) => {
+        const limiter = limiters.get(key) ?? open(key, requestsPerSecond);
+        limiters.set(key, limiter);
+        return limiter(task, options);
+      };
     },
-    size: () => queues.size,
+    size: () => limiters.size,
   };
+
+  function open(key: string, requestsPerSecond: number): Limiter {
+    let removal: NodeJS.Timeout | undefined;
+    return createLimiter({
+      connections,
+      secondMs,
+      readRate: () => shareOf(requestsPerSecond),
+      onBusy: () => clearTimeout(removal),
+      onIdle() {
+        clearTimeout(removal);
+        removal = setTimeout(() => limiters.delete(key), idleMs).unref();
+      },
+    });
+  }
 }
 
-function openQueue(limits: Required<Omit<Options, 'idleMs'>> & { requestsPerSecond: number }) {
-  const { connections, requestsPerSecond, secondMs } = limits;
-  return new PQueue({
-    // More would wait in undici's queue, which knows no priority.
-    concurrency: connections,
-    intervalCap: Math.max(1, Math.floor(requestsPerSecond)),
-    interval: secondMs / Math.min(1, requestsPerSecond),
-    // A sliding window: with fixed ones, two bursts could meet at the boundary.
-    strict: true,
-  });
-}
+/** When a request was started, in milliseconds. */
+type Start = { at: number };
 
-/**
- * Queues a placeholder instead of the task: p-queue keeps results in memory for long, and rejects
- * as soon as the signal is aborted, when only the task knows whether the request was sent.
- */
-async function runIn<T>(
-  queue: PQueue,
-  task: () => Promise<T>,
-  { priority, signal }: TurnOptions,
-): Promise<T> {
-  const turn = Promise.withResolvers<void>();
-  const done = Promise.withResolvers<void>();
-  const placeholder = () => {
-    turn.resolve();
-    return done.promise;
+function createLimiter({
+  connections,
+  secondMs,
+  readRate,
+  onBusy,
+  onIdle,
+}: {
+  /** More at once would wait in undici's queue, which knows no priority. */
+  connections: number;
+  secondMs: number;
+  readRate: () => number;
+  onBusy: () => void;
+  onIdle: () => void;
+}): Limiter {
+  const waiting: Record<Priority, Set<(start: Start) => void>> = {
+    interactive: new Set(),
+    background: new Set(),
   };
-  queue.add(placeholder, { priority: ranks[priority], signal }).catch(turn.reject);
-  await turn.promise;
-  return task().finally(done.resolve);
+  let running = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let starts: Start[] = [];
+
+  /** A sliding window: with fixed ones, two bursts could meet at the boundary. */
+  function msUntilFree(now: number): number {
+    const rate = readRate();
+    if (rate <= 0) return recheckMs;
+    const windowMs = secondMs / Math.min(1, rate);
+    starts = starts.filter(({ at }) => at > now - windowMs);
+    const oldest = starts.at(-Math.max(1, Math.floor(rate)));
+    return oldest === undefined ? 0 : oldest.at + windowMs - now;
+  }
+
+  function startWaiting(): void {
+    clearTimeout(timer);
+    while (running < connections) {
+      const queue = waiting.interactive.size > 0 ? waiting.interactive : waiting.background;
+      const [begin] = queue;
+      if (!begin) return;
+      const now = performance.now();
+      const waitMs = msUntilFree(now);
+      if (waitMs > 0) {
+        // The share may change meanwhile.
+        timer = setTimeout(startWaiting, Math.min(Math.ceil(waitMs), secondMs));
+        return;
+      }
+      const start = { at: now };
+      starts.push(start);
+      running += 1;
+      queue.delete(begin);
+      begin(start);
+    }
+  }
+
+  function waitForTurn({ priority, signal }: TurnOptions): Promise<Start> {
+    const { promise, resolve, reject } = Promise.withResolvers<Start>();
+    const stopWaiting = () => {
+      waiting[priority].delete(begin);
+      leaveIfIdle();
+      reject(signal.reason);
+    };
+    const begin = (start: Start) => {
+      signal.removeEventListener('abort', stopWaiting);
+      resolve(start);
+    };
+    waiting[priority].add(begin);
+    if (signal.aborted) stopWaiting();
+    else signal.addEventListener('abort', stopWaiting, { once: true });
+    startWaiting();
+    return promise;
+  }
+
+  function leaveIfIdle(): void {
+    if (running === 0 && waiting.interactive.size + waiting.background.size === 0) onIdle();
+  }
+
+  return async (task, options) => {
+    onBusy();
+    const start = await waitForTurn(options);
+    // On a busy process this is later, and the service counts from when it is sent.
+    start.at = performance.now();
+    try {
+      return await task();
+    } finally {
+      running -= 1;
+      startWaiting();
+      leaveIfIdle();
+    }
+  };
 }

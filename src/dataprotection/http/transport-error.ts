@@ -28,7 +28,7 @@ export function errorForFailure(
     return isTimeout(cause) ? new ServiceTimeoutError('timed out', facts) : cause;
   }
   const code = codeOf(cause);
-  if (code !== undefined && timeoutCodes.has(code)) {
+  if (isTimeoutFailure(cause)) {
     return new ServiceTimeoutError('the service did not respond in time', facts);
   }
   if (code !== undefined && tooLargeCodes.has(code)) {
@@ -39,6 +39,11 @@ export function errorForFailure(
   }
   const what = facts.mayHaveActed ? 'the connection was lost' : 'the service is unreachable';
   return new ServiceUnreachableError(`${what} (${code ?? 'no code'})`, { ...facts, code });
+}
+
+/** Whether time ran out: the call's own, or that of the connection, the headers or the body. */
+export function isTimeoutFailure(cause: unknown): boolean {
+  return isTimeout(cause) || timeoutCodes.has(codeOf(cause) ?? '');
 }
 
 export function codeOf(cause: unknown): string | undefined {

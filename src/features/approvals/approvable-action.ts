@@ -2,10 +2,13 @@ import type { z } from 'zod';
 import type { ApprovableActionName, GuardId, StepName } from '../../audit-log/registry.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { Person } from '../../slack/api/person.ts';
-import type { Service, WorkspaceSettings } from '../workspaces/index.ts';
+import type { OpenService, OpenSettings, Service, WorkspaceSettings } from '../workspaces/index.ts';
 
 /** A label and a value (mrkdwn) in a request's line of facts about its subject. */
 export type Detail = { label: string; value: string };
+
+/** Personal text that the audit log stores with a request, beside its summary; mrkdwn. */
+export type AuditedText = { subject: string; newName?: string; changes?: string };
 
 /** The result of a guard. */
 export type Check = {
@@ -18,15 +21,35 @@ export type Check = {
   detail?: string | undefined;
 };
 
+/** What an action acts on, such as the service, and the connection that its requests are made on. */
+export type ActionTarget = Pick<Service, 'connectionId' | 'organizationalUnitId'> & {
+  /** Passed to whatever reads or changes something. */
+  client: unknown;
+};
+
+/** What there is to open. */
+export type Openers = { openService: OpenService; openSettings: OpenSettings };
+
+/** The stored request that an action is opened for. */
+export type OpenedFor = {
+  teamId: string;
+  id: string;
+  /** The connection that it was made on. */
+  connectionId: string;
+  /** Slack user ids. */
+  requester: string;
+  decidedBy: string | undefined;
+};
+
 /** What the guards of an action may need besides its subject. */
-export type CheckContext = {
-  service: Service;
+export type CheckContext<Target = Service> = {
+  service: Target;
   /** Subjects of other requests on this connection that are running or waiting for their next step. */
   subjectsUnderWay: string[];
 };
 
-/** One change made to the service. */
-export type Step<Payload, Snapshot, Subject> = {
+/** One change made to the service, or to whatever else the action acts on. */
+export type Step<Payload, Snapshot, Subject, Client = ServiceClient> = {
   /** Unique within the action, stored with the request. */
   name: StepName;
   /** The delay after the step before, in milliseconds; until then the step can be canceled. */
@@ -46,7 +69,7 @@ export type Step<Payload, Snapshot, Subject> = {
    * because canceling could not undo somebody else's change.
    */
   mustBeOurs?: boolean | undefined;
-  run: (client: ServiceClient, payload: Payload) => Promise<void>;
+  run: (client: Client, payload: Payload) => Promise<void>;
   /** The button that requests the opposite, where there is one. */
   undo?: ((payload: Payload) => RequestButton) | undefined;
 };
@@ -62,9 +85,12 @@ export type ActionLimit = {
 };
 
 /** How a scheduled step is canceled. */
-export type Cancellation<Payload, Snapshot, Subject> = {
+export type Cancellation<Payload, Snapshot, Subject, Client = ServiceClient> = {
   /** Restores what earlier steps changed. `snapshot` is as of the request. */
-  step: (payload: Payload, snapshot: Snapshot | undefined) => Step<Payload, Snapshot, Subject>;
+  step: (
+    payload: Payload,
+    snapshot: Snapshot | undefined,
+  ) => Step<Payload, Snapshot, Subject, Client>;
   texts: CancellationTexts;
 };
 
@@ -82,28 +108,30 @@ export type CancellationTexts = {
  * texts are mrkdwn. `Subject` is one reading of what the action changes, such as a user; `Snapshot`
  * is the part that a decision rests on: if it differs when a step runs, the request is void.
  */
-export type ApprovableAction<Payload, Snapshot, Subject> = {
+export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTarget = Service> = {
   name: ApprovableActionName;
+  /** Opens what it acts on. Undefined if the request is not valid there any more. */
+  open: (openers: Openers, request: OpenedFor) => Promise<Target | undefined>;
   payload: z.ZodType<Payload>;
   /** Fields of the payload that name people. Erasing removes these, or replaces what is required. */
   personalFields: { removed: (keyof Payload & string)[]; replaced: (keyof Payload & string)[] };
   snapshot: z.ZodType<Snapshot>;
-  /** The service's id of the subject. */
+  /** The id of the subject: the service's own, if it has one. */
   subjectId: (payload: Payload) => string;
   limit?: ActionLimit | undefined;
   /** The request after "asks to": "disable *Ana Silva* …". */
   summary: (payload: Payload) => string;
   /** The subject, and what else the audit log needs to render the action: exact, without markup. */
-  audited: (payload: Payload) => { subject: string; newName?: string };
+  audited: (payload: Payload) => AuditedText;
   /** What people must know before they decide. */
   details: (payload: Payload) => Detail[];
+  /** For an action that changes several values: each with its old and new value, a line of its own. */
+  changes?: ((payload: Payload) => string[]) | undefined;
   warning?: ((payload: Payload) => string | undefined) | undefined;
   style: 'primary' | 'danger';
   /** In order; all but the first may have a delay. */
-  steps: (
-    payload: Payload,
-  ) => [Step<Payload, Snapshot, Subject>, ...Step<Payload, Snapshot, Subject>[]];
-  cancellation?: Cancellation<Payload, Snapshot, Subject> | undefined;
+  steps: (payload: Payload) => Steps<Payload, Snapshot, Subject, Target['client']>;
+  cancellation?: Cancellation<Payload, Snapshot, Subject, Target['client']> | undefined;
   /**
    * Whether the texts above show, exactly and in full, what the steps send and whom they are about; the
    * snapshot is as of the request. Compared before each step.
@@ -112,14 +140,24 @@ export type ApprovableAction<Payload, Snapshot, Subject> = {
   /** The button that makes the same request again, after it was voided. */
   requestAgain: (payload: Payload) => RequestButton;
   /** Undefined when the subject is gone. */
-  readSubject: (client: ServiceClient, payload: Payload) => Promise<Subject | undefined>;
+  readSubject: (client: Target['client'], payload: Payload) => Promise<Subject | undefined>;
   snapshotOf: (subject: Subject) => Snapshot;
   /** Facts about the subject to show in the request; may read more from the service. */
-  preview: (client: ServiceClient, subject: Subject) => Promise<Detail[]>;
+  preview: (client: Target['client'], subject: Subject) => Promise<Detail[]>;
   /** The differences, one sentence each; never empty for snapshots that differ. */
   differences: (before: Snapshot, after: Snapshot) => string[];
-  /** Whether a person is the subject; `unknown` is treated as yes. */
-  isSubject: (snapshot: Snapshot, person: Person) => 'no' | 'yes' | 'unknown';
+  /** Whether a person is the subject; `unknown` is treated as yes. Not given if it is no person. */
+  isSubject?: ((snapshot: Snapshot, person: Person) => 'no' | 'yes' | 'unknown') | undefined;
+  /**
+   * Who decides, if not the approvers that setup names: Slack user ids, where none means the
+   * workspace's admins.
+   */
+  approvers?: ((payload: Payload, named: string[]) => string[]) | undefined;
   /** The guards, checked at the request and before each step. */
-  checks: (subject: Subject, context: CheckContext) => Promise<Check[]>;
+  checks: (subject: Subject, context: CheckContext<Target>) => Promise<Check[]>;
 };
+
+type Steps<Payload, Snapshot, Subject, Client> = [
+  Step<Payload, Snapshot, Subject, Client>,
+  ...Step<Payload, Snapshot, Subject, Client>[],
+];

@@ -1,6 +1,10 @@
 import { subDays } from 'date-fns/subDays';
 import { z } from 'zod';
-import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.ts';
+import {
+  type ApprovableActionName,
+  type RefusedAttempt,
+  refusedAttempts,
+} from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { type Person, readPerson } from '../../slack/api/person.ts';
@@ -8,8 +12,8 @@ import type { MessageRef } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Outsider } from '../../slack/listeners/authorize-caller.ts';
 import type { KnownBlock, Message } from '../../slack/ui/blocks.ts';
-import type { OpenService, WorkspaceSettings } from '../workspaces/index.ts';
-import type { RequestButton } from './approvable-action.ts';
+import type { WorkspaceSettings } from '../workspaces/index.ts';
+import type { Openers, RequestButton } from './approvable-action.ts';
 import type { Approval, ApprovalRef } from './approval.ts';
 import { hasEnded } from './approval-state.ts';
 import { type ActionEntries, createActionBinder } from './bind-action.ts';
@@ -35,10 +39,9 @@ import { openRequestBlocks } from './views/open-request.ts';
 import { refusalMessage } from './views/refusal-message.ts';
 import { alreadyOpenMessage, requestedMessage } from './views/requested-message.ts';
 
-export type ApprovalsDependencies = {
+export type ApprovalsDependencies = Openers & {
   store: ApprovalStore;
   actions: ActionEntries;
-  openService: OpenService;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   describeFailure: (error: unknown) => string;
   describeCause: (error: unknown) => string;
@@ -63,6 +66,8 @@ export type Approvals = {
   cancel: (input: Click) => Promise<Message | undefined>;
   /** The request and its action for a denial, which needs a reason first, or the refusal. */
   openDenial: (input: Click) => Promise<OpenedDenial>;
+  /** What a new connection would void or, if `action` is given, the waiting requests for that. */
+  listWaiting: (teamId: string, action?: ApprovableActionName) => Promise<WaitingRequest[]>;
   /** Follows a request; resolves to the reply. */
   follow: (input: Click) => Promise<Message>;
   /** The question to ask a person who wants a change that is requested already; else undefined. */
@@ -82,6 +87,9 @@ type OpenQuestion = RequestedChange & {
   /** The button that opens the form anyway. */
   again: RequestButton;
 };
+
+/** `summary` is mrkdwn: "disable *Kim Lee*". */
+export type WaitingRequest = { summary: string; requester: string };
 
 export type OpenedDenial = { approval: Approval; action: BoundAction } | { refusal: Message };
 
@@ -170,6 +178,14 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       }
       await recordMessageRef(found.approval, input);
       return { approval: found.approval, action: bind(found.approval) };
+    },
+
+    async listWaiting(teamId, action) {
+      const waiting = await store.listWaiting(teamId, action);
+      return waiting.map((approval) => {
+        const { summary } = bind(approval);
+        return { summary, requester: approval.requester };
+      });
     },
 
     follow: ({ person: { slackUserId }, ...click }) =>

@@ -1,7 +1,14 @@
 import type { ApprovableActionName } from '../../audit-log/registry.ts';
-import type { ServiceClient } from '../../dataprotection/client.ts';
-import type { ActionLimit, ApprovableAction, Step } from './approvable-action.ts';
-import type { BoundAction, BoundStep, FoundSubject, SubjectReading } from './bound-action.ts';
+import type { Service } from '../workspaces/index.ts';
+import type {
+  ActionLimit,
+  ActionTarget,
+  ApprovableAction,
+  OpenedFor,
+  Openers,
+  Step,
+} from './approvable-action.ts';
+import type { BoundAction, BoundStep, FoundSubject, OpenedAction } from './bound-action.ts';
 
 /** The stored part of a request that its action parses. */
 type StoredRequest = { action: string; payload: unknown; snapshot?: unknown };
@@ -12,6 +19,7 @@ export type PreparedAction = {
   payload: unknown;
   action: BoundAction;
   subject: FoundSubject;
+  target: Omit<ActionTarget, 'client'>;
 };
 
 export type ActionEntry = {
@@ -24,17 +32,28 @@ export type ActionEntry = {
 /** Every approvable action by name: one that is missing does not compile. */
 export type ActionEntries = Record<ApprovableActionName, ActionEntry>;
 
+/** `open` of actions on the service: a request is valid only on the connection it was made on. */
+export async function openSameService(
+  { openService }: Openers,
+  { teamId, connectionId }: OpenedFor,
+): Promise<Service | undefined> {
+  const service = await openService(teamId);
+  return service?.connectionId === connectionId ? service : undefined;
+}
+
 /** Makes an action storable by name: what the database returns is parsed with its schemas. */
-export function defineAction<Payload, Snapshot, Subject>(
-  action: ApprovableAction<Payload, Snapshot, Subject>,
-): ActionEntry & { prepare: (payload: Payload, subject: Subject) => PreparedAction } {
+export function defineAction<Payload, Snapshot, Subject, Target extends ActionTarget>(
+  action: ApprovableAction<Payload, Snapshot, Subject, Target>,
+): ActionEntry & {
+  prepare: (payload: Payload, subject: Subject, target: Target) => PreparedAction;
+} {
   const { name, limit, personalFields, cancellation } = action;
   const parseSnapshot = (stored: unknown): Snapshot => action.snapshot.parse(stored);
 
   const bind = (stored: StoredRequest): BoundAction => {
     const payload = action.payload.parse(stored.payload);
     const snapshot = stored.snapshot === undefined ? undefined : parseSnapshot(stored.snapshot);
-    const bindStep = (step: Step<Payload, Snapshot, Subject>): BoundStep => ({
+    const bindStep = (step: Step<Payload, Snapshot, Subject, Target['client']>): BoundStep => ({
       name: step.name,
       afterMs: step.afterMs?.(payload) ?? 0,
       plan: step.plan?.(payload),
@@ -45,33 +64,21 @@ export function defineAction<Payload, Snapshot, Subject>(
         return step.expects ? step.expects(asRequested) : asRequested;
       },
       mustBeOurs: step.mustBeOurs ?? false,
-      run: (client) => step.run(client, payload),
       undo: step.undo?.(payload),
     });
     const [first, ...rest] = action.steps(payload);
     const cancelStep = cancellation?.step(payload, snapshot);
-    const openReading = (client: ServiceClient): SubjectReading => {
-      let subject: Promise<Subject | undefined> | undefined;
-      const read = () => {
-        subject ??= action.readSubject(client, payload);
-        return subject;
-      };
-      return {
-        async find() {
-          const found = await read();
-          return found === undefined ? undefined : bindSubject(found, action);
-        },
-        isDone: async ({ name: wanted }) => {
-          const step = [first, ...rest, cancelStep].find((one) => one?.name === wanted);
-          return (await step?.isDone(read, payload)) ?? false;
-        },
-      };
+    const findStep = (wanted: Pick<BoundStep, 'name'>) => {
+      const step = [first, ...rest, cancelStep].find((one) => one?.name === wanted.name);
+      if (!step) throw new Error(`no such step: ${wanted.name}`);
+      return step;
     };
     return {
       subjectId: action.subjectId(payload),
       summary: action.summary(payload),
       audited: action.audited(payload),
       details: action.details(payload),
+      changes: action.changes?.(payload) ?? [],
       warning: action.warning?.(payload),
       style: action.style,
       steps: [bindStep(first), ...rest.map(bindStep)],
@@ -79,10 +86,28 @@ export function defineAction<Payload, Snapshot, Subject>(
         cancelStep && { step: bindStep(cancelStep), texts: cancellation.texts },
       isShownExactly: (seen) => action.isShownExactly(payload, parseSnapshot(seen)),
       requestAgain: action.requestAgain(payload),
-      openReading,
+      async open(openers, request): Promise<OpenedAction | undefined> {
+        const target = await action.open(openers, request);
+        if (!target) return undefined;
+        let subject: Promise<Subject | undefined> | undefined;
+        const read = () => {
+          subject ??= action.readSubject(target.client, payload);
+          return subject;
+        };
+        return {
+          async find() {
+            const found = await read();
+            return found === undefined ? undefined : bindSubject(found, action, target);
+          },
+          isDone: (step) => findStep(step).isDone(read, payload),
+          run: (step) => findStep(step).run(target.client, payload),
+        };
+      },
       differences: (before, after) =>
         action.differences(parseSnapshot(before), parseSnapshot(after)),
-      isSubject: (seen, person) => action.isSubject(parseSnapshot(seen), person),
+      isAboutPerson: action.isSubject !== undefined,
+      isSubject: (seen, person) => action.isSubject?.(parseSnapshot(seen), person) ?? 'no',
+      approvers: (named) => action.approvers?.(payload, named) ?? named,
     };
   };
 
@@ -91,21 +116,27 @@ export function defineAction<Payload, Snapshot, Subject>(
     limit,
     personalFields,
     bind,
-    prepare(payload, subject) {
-      const bound = bind({ action: name, payload });
-      return { name, payload, action: bound, subject: bindSubject(subject, action) };
+    prepare(payload, found, target) {
+      const { connectionId, organizationalUnitId } = target;
+      return {
+        ...{ name, payload },
+        action: bind({ action: name, payload }),
+        subject: bindSubject(found, action, target),
+        target: { connectionId, organizationalUnitId },
+      };
     },
   };
 }
 
-function bindSubject<Payload, Snapshot, Subject>(
+function bindSubject<Payload, Snapshot, Subject, Target extends ActionTarget>(
   subject: Subject,
-  action: ApprovableAction<Payload, Snapshot, Subject>,
+  action: ApprovableAction<Payload, Snapshot, Subject, Target>,
+  service: Target,
 ): FoundSubject {
   return {
     snapshot: action.snapshotOf(subject),
-    preview: (client) => action.preview(client, subject),
-    checks: (context) => action.checks(subject, context),
+    preview: () => action.preview(service.client, subject),
+    checks: (subjectsUnderWay) => action.checks(subject, { service, subjectsUnderWay }),
   };
 }
 

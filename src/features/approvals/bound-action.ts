@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { Person } from '../../slack/api/person.ts';
 import type {
+  AuditedText,
   CancellationTexts,
   Check,
-  CheckContext,
   Detail,
+  OpenedFor,
+  Openers,
   RequestButton,
 } from './approvable-action.ts';
 
@@ -19,22 +20,23 @@ export type BoundStep = {
   /** The snapshot that is expected when this step starts. */
   expects: (snapshot: unknown) => unknown;
   mustBeOurs: boolean;
-  run: (client: ServiceClient) => Promise<void>;
   undo: RequestButton | undefined;
 };
 
 /** The subject as it was read; `snapshot` is in the action's own shape. */
 export type FoundSubject = {
   snapshot: unknown;
-  preview: (client: ServiceClient) => Promise<Detail[]>;
-  checks: (context: CheckContext) => Promise<Check[]>;
+  preview: () => Promise<Detail[]>;
+  /** `subjectsUnderWay`: subjects of other requests on the connection that have started. */
+  checks: (subjectsUnderWay: string[]) => Promise<Check[]>;
 };
 
-/** Reads the subject from the service at most once, however often it is needed. */
-export type SubjectReading = {
+/** An action on what it acts on. Reads the subject at most once, however often it is needed. */
+export type OpenedAction = {
   /** Undefined when the subject is gone. */
   find: () => Promise<FoundSubject | undefined>;
   isDone: (step: Pick<BoundStep, 'name'>) => Promise<boolean>;
+  run: (step: Pick<BoundStep, 'name'>) => Promise<void>;
 };
 
 /** An action bound to its payload: all that the approvals feature knows about an action. */
@@ -42,17 +44,23 @@ export type BoundAction = {
   subjectId: string;
   summary: string;
   /** Personal text for the audit log, beside the summary: exact, without markup. */
-  audited: { subject: string; newName?: string };
+  audited: AuditedText;
   details: Detail[];
+  changes: string[];
   warning: string | undefined;
   style: 'primary' | 'danger';
   steps: [BoundStep, ...BoundStep[]];
   cancellation: { step: BoundStep; texts: CancellationTexts } | undefined;
   isShownExactly: (snapshot: unknown) => boolean;
   requestAgain: RequestButton;
-  openReading: (client: ServiceClient) => SubjectReading;
+  /** Undefined if the request is not valid any more, because its connection was replaced. */
+  open: (openers: Openers, request: OpenedFor) => Promise<OpenedAction | undefined>;
   differences: (before: unknown, after: unknown) => string[];
+  /** Whether the subject can be a person of the workspace. */
+  isAboutPerson: boolean;
   isSubject: (snapshot: unknown, person: Person) => 'no' | 'yes' | 'unknown';
+  /** Who decides, given the approvers that setup names. None: the workspace's admins. */
+  approvers: (named: string[]) => string[];
 };
 
 /** The step with this name; the first one for a request that stores none. */

@@ -97,7 +97,7 @@ export async function checkDecision(
   }
   if (isOwn) return { result: 'own-request', approval };
   const settings = await readSettings(teamId);
-  const { approvers } = settings;
+  const approvers = bind(approval).approvers(settings.approvers);
   if (!mayDecide(person, approvers)) return { result: 'not-approver', approval, approvers };
   const why = subjectRefusal(action.isSubject(approval.snapshot, person), person);
   if (why) return { result: 'about-you', approval, why };

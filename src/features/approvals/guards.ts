@@ -2,7 +2,6 @@ import { guards, refusals } from '../../audit-log/registry.ts';
 import { isSamePerson, mailboxOf } from '../../mailbox.ts';
 import type { Person } from '../../slack/api/person.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
-import type { Service } from '../workspaces/index.ts';
 import type { Check } from './approvable-action.ts';
 import type { Approval, ApprovalRef, StoredCheck } from './approval.ts';
 import type { BoundAction, FoundSubject } from './bound-action.ts';
@@ -72,12 +71,10 @@ export type GuardDependencies = {
  */
 export async function runGuards(
   subject: FoundSubject,
-  { teamId, id, service, shown }: ApprovalRef & { service: Service; shown?: StoredCheck[] },
+  { shown, ...request }: ApprovalRef & { connectionId: string; shown?: StoredCheck[] },
   { store }: GuardDependencies,
 ): Promise<{ checks: Check[]; refused: { guard: Check['label']; why: string } | undefined }> {
-  const { connectionId } = service;
-  const subjectsUnderWay = await store.subjectsUnderWay({ teamId, id, connectionId });
-  const checks = await subject.checks({ service, subjectsUnderWay });
+  const checks = await subject.checks(await store.subjectsUnderWay(request));
   const refused = checks.find(({ result }) => result === 'refused');
   if (refused) {
     const { label, detail } = refused;

@@ -1,5 +1,6 @@
 export type {
   ActionLimit,
+  ActionTarget,
   ApprovableAction,
   Check,
   CheckContext,
@@ -7,8 +8,15 @@ export type {
   RequestButton,
   Step,
 } from './approvable-action.ts';
-export { type Approvals, createApprovals } from './approvals.ts';
-export { type ActionEntries, defineAction, type PreparedAction } from './bind-action.ts';
+export { type Approvals, createApprovals, type WaitingRequest } from './approvals.ts';
+export {
+  type ActionEntries,
+  defineAction,
+  openSameService,
+  type PreparedAction,
+} from './bind-action.ts';
 export { jobsFor } from './jobs.ts';
+export { createRepublishPending, createVoidSetupChanges } from './store/change-approval.ts';
 export { createEraseRequests } from './store/erase-requests.ts';
+export { readRequestBacklog } from './store/read-request-backlog.ts';
 export type { Timings } from './timings.ts';

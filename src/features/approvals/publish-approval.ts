@@ -109,11 +109,11 @@ async function updateInChannel(
   const { teamId, channelId, messageTs, state } = approval;
   if (!messageTs || approval.renderedVersion >= approval.version) return;
   // Only a pending request names its approvers.
-  const { approvers } = state === 'pending' ? await readSettings(teamId) : { approvers: [] };
+  const { approvers: named } = state === 'pending' ? await readSettings(teamId) : { approvers: [] };
   await updateMessage(
     slack,
     { channelId, messageTs },
-    approvalMessage(approval, action, approvers),
+    approvalMessage(approval, action, action.approvers(named)),
   );
 }
 

@@ -7,7 +7,7 @@ import type { Person } from '../../slack/api/person.ts';
 import { type MessageRef, postMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import type { Service, WorkspaceSettings } from '../workspaces/index.ts';
+import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Check } from './approvable-action.ts';
 import type { Approval, NewApproval } from './approval.ts';
 import type { BindAction, PreparedAction } from './bind-action.ts';
@@ -31,7 +31,6 @@ export type ApprovalInput = {
   viewId: string;
   /** True if the person was asked about an open request for the same change. */
   isRepeat?: boolean | undefined;
-  service: Service;
   settings: WorkspaceSettings;
   slack: SlackClient;
 };
@@ -69,30 +68,32 @@ export async function requestApproval(
   dependencies: RequestDependencies,
 ): Promise<RequestResult> {
   const { store, bind, clock } = dependencies;
-  const { teamId, requester, slack, prepared, service, settings } = input;
-  const { approvers, approvalsChannelId } = settings;
-  const channelId = approvalsChannelId ?? input.channelId;
+  const { teamId, requester, slack, prepared, settings } = input;
+  const approvers = prepared.action.approvers(settings.approvers);
+  const channelId = settings.approvalsChannelId ?? input.channelId;
   if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no-audience' };
 
   const id = dependencies.newId();
-  const { action, subject } = prepared;
+  const { action, subject, target } = prepared;
+  const { connectionId } = target;
   const isSubject = (person: Person) => action.isSubject(subject.snapshot, person);
   const why = subjectRefusal(isSubject(requester), requester);
   if (why) return { result: 'guarded', guard: guards.notRequester.id, why };
   const readPerson = (slackUserId: string) => dependencies.readPerson(teamId, slackUserId);
-  const change = { teamId, connectionId: service.connectionId, action: prepared.name };
+  const change = { teamId, connectionId, action: prepared.name };
   const asked = { ...change, subjectId: action.subjectId, sourceViewId: input.viewId, at: clock() };
   const [open, preview, { checks, refused }, reasons] = await Promise.all([
     input.isRepeat ? undefined : store.findOpen(asked),
-    subject.preview(service.client),
-    runGuards(subject, { teamId, id, service }, dependencies),
+    subject.preview(),
+    runGuards(subject, { teamId, id, connectionId }, dependencies),
     refuseApprovers({ requester, approvers, isSubject, readPerson }),
   ]);
   if (refused) return { result: 'guarded', ...refused };
   if (reasons) return { result: 'no-approver', reasons };
   if (open) return { result: 'already-open', approval: open };
 
-  const facts = { id, channelId, preview, checks: [requesterCheck, ...checks] };
+  const about = action.isAboutPerson ? [requesterCheck] : [];
+  const facts = { id, channelId, preview, checks: [...about, ...checks] };
   const approval = await store.create(newApproval(input, facts, clock()));
   if (typeof approval === 'string') return { result: approval };
 
@@ -104,7 +105,7 @@ export async function requestApproval(
 }
 
 function newApproval(
-  { prepared: { name, payload, action, subject }, service, ...input }: ApprovalInput,
+  { prepared: { name, payload, action, subject, target }, ...input }: ApprovalInput,
   facts: Pick<NewApproval, 'id' | 'channelId' | 'preview'> & { checks: Check[] },
   at: Date,
 ): NewApproval {
@@ -112,8 +113,8 @@ function newApproval(
     ...facts,
     teamId: input.teamId,
     enterpriseId: input.enterpriseId,
-    connectionId: service.connectionId,
-    organizationalUnitId: service.organizationalUnitId,
+    connectionId: target.connectionId,
+    organizationalUnitId: target.organizationalUnitId,
     action: name,
     payload,
     subjectId: action.subjectId,

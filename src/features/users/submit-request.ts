@@ -4,7 +4,12 @@ import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, quote } from '../../slack/ui/mrkdwn.ts';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
 import type { Approvals, PreparedAction } from '../approvals/index.ts';
-import { notConnected, type OpenService, type WorkspaceSettings } from '../workspaces/index.ts';
+import {
+  notConnected,
+  type OpenService,
+  type Service,
+  type WorkspaceSettings,
+} from '../workspaces/index.ts';
 import { findUser } from './find-users.ts';
 import { parseNewName } from './new-name.ts';
 import { noChangeReason } from './open-request.ts';
@@ -56,7 +61,7 @@ export async function submitRequest(
     teamId,
     enterpriseId,
     requester: person,
-    prepared: prepareAction(metadata, user, {
+    prepared: prepareAction(metadata, user, service, {
       newFullName,
       graceMinutes: settings.deleteGraceMinutes,
     }),
@@ -64,7 +69,6 @@ export async function submitRequest(
     channelId: metadata.channelId,
     viewId,
     isRepeat: metadata.isRepeat,
-    service,
     settings,
     slack,
   });
@@ -73,18 +77,19 @@ export async function submitRequest(
 function prepareAction(
   { verb }: Pick<RequestMetadata, 'verb'>,
   user: User,
+  service: Service,
   { newFullName, graceMinutes }: { newFullName: string; graceMinutes: number },
 ): PreparedAction {
   const payload = { id: user.id, fullName: user.fullName, email: user.email };
   switch (verb) {
     case 'disable':
-      return userActions['users.disable'].prepare(payload, user);
+      return userActions['users.disable'].prepare(payload, user, service);
     case 'enable':
-      return userActions['users.enable'].prepare(payload, user);
+      return userActions['users.enable'].prepare(payload, user, service);
     case 'rename':
-      return userActions['users.rename'].prepare({ ...payload, newFullName }, user);
+      return userActions['users.rename'].prepare({ ...payload, newFullName }, user, service);
     case 'delete':
-      return userActions['users.delete'].prepare({ ...payload, graceMinutes }, user);
+      return userActions['users.delete'].prepare({ ...payload, graceMinutes }, user, service);
   }
 }
 

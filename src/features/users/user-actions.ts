@@ -8,6 +8,7 @@ import {
   type Check,
   type CheckContext,
   defineAction,
+  openSameService,
 } from '../approvals/index.ts';
 import { checkLastAdministrator } from './check-last-administrator.ts';
 import { checkNamedOwner, checkTokenOwner } from './check-token-owner.ts';
@@ -111,6 +112,7 @@ export const userActions = {
 function commonFields(verb: Verb) {
   return {
     name: requestActionIds[verb],
+    open: openSameService,
     snapshot: userSnapshotSchema,
     subjectId: ({ id }: UserPayload) => id,
     audited: (user: UserPayload) => ({ subject: userText(user) }),

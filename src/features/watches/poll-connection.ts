@@ -8,11 +8,15 @@ import type { Timings } from './timings.ts';
 import { type WalkResult, walkAlerts } from './walk-alerts.ts';
 import type { ClaimedPoll, OrphanedWatches } from './watch.ts';
 
+export type PollOutcome = 'read' | 'failed' | 'lease-lost';
+
 export type PollDependencies = {
   store: PollStore;
   openService: OpenService;
   /** What went wrong, as mrkdwn for people. */
   describeCause: (error: unknown) => string;
+  /** Told how each poll ended. */
+  onPolled?: ((outcome: PollOutcome) => void) | undefined;
   clock: Clock;
   log: Logger;
   timings: Timings;
@@ -28,12 +32,12 @@ export async function pollConnection(
   stopping: AbortSignal,
   dependencies: PollDependencies,
 ): Promise<void> {
-  const { store, clock, timings } = dependencies;
+  const { store, clock, timings, onPolled } = dependencies;
   const startedAt = clock();
   const read = await readConnection(poll, stopping, { ...dependencies, startedAt }).catch(
     (error: unknown): ReadResult => ({ failures: allFailed(poll, error) }),
   );
-  if (read === 'lease-lost') return;
+  if (read === 'lease-lost') return onPolled?.('lease-lost');
   if (read === 'replaced') return store.release(poll, later(startedAt, timings.pollIntervalMs));
   // Due at once, so that the migrated watches are polled too.
   if (read === 'migrated') return store.release(poll, startedAt);
@@ -42,6 +46,7 @@ export async function pollConnection(
   for (const failure of failures) await recordFailure(poll, failure, dependencies);
   // Watches that can be read do not wait longer because orphaned ones fail.
   const isRead = failures.length === 0 || (walked && poll.watches.length > 0);
+  onPolled?.(isRead ? 'read' : 'failed');
   const nextPollAt = isRead
     ? later(startedAt, timings.pollIntervalMs)
     : later(clock(), backoffAfter(failures, timings));

@@ -1,5 +1,4 @@
 export { findHiddenAddresses } from './hidden-addresses.ts';
-export { listUnits } from './list-units.ts';
 export {
   createOpenService,
   notConnected,
@@ -9,11 +8,35 @@ export {
   TokenUnreadableError,
 } from './open-service.ts';
 export {
+  createOpenSettings,
+  type OpenSettings,
+  type SettingsClient,
+  type SettingsTarget,
+} from './open-settings.ts';
+export {
   type ChangeRights,
   isApproverOrAdmin,
   mayDecide,
   readMayChange,
   whoMayChange,
 } from './permissions.ts';
+export {
+  type SavedChange,
+  type SetupChange,
+  type SetupValues,
+  setupChange,
+} from './setup-change.ts';
 export { listApprovalsChannels } from './store/approvals-channels.ts';
-export type { WorkspaceSettings } from './workspace.ts';
+export { isStale } from './store/setup-row.ts';
+export { createTokenCipher } from './store/token-cipher.ts';
+export { listConnectedTeams, readTokenKey } from './store/token-key.ts';
+export { createWorkspaceStore, type WorkspaceStore } from './store/workspace-store.ts';
+export {
+  type Connection,
+  type CurrentSetup,
+  type NewConnection,
+  type SaveResult,
+  type Setup,
+  serviceConnection,
+  type WorkspaceSettings,
+} from './workspace.ts';

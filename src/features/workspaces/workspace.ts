@@ -35,7 +35,9 @@ export type Setup = {
   tokenOwner: string | undefined;
   settings: WorkspaceSettings;
   savedBy: string;
-  /** The view that was submitted: the same view saves once. */
+  /** The request that was approved, if it took one. */
+  approvalId?: string | undefined;
+  /** The view that was submitted, or the change: the same one saves once. */
   viewId: string;
   /**
    * The revision that filled the form. A form opened before migration 009 has the id of the view
@@ -46,11 +48,18 @@ export type Setup = {
 };
 
 export type SavedSetup = {
-  /** The requests that waited for approval on the connection that was replaced. */
+  /** The requests that are void now: those on a replaced connection, and waiting changes of the setup. */
   voided: { teamId: string; id: string }[];
-  /** Given if the approvers changed. */
-  approversChange: { before: string[]; after: string[] } | undefined;
-  approvalsChannelBefore: string | undefined;
+};
+
+/** A workspace's setup as it is now, read at one moment. */
+export type CurrentSetup = {
+  /** How often the setup was saved. A form carries it, so that a save in between is noticed. */
+  revision: number;
+  /** The view that saved it last. */
+  savedFromViewId: string | undefined;
+  settings: WorkspaceSettings;
+  connection: ConnectionSummary | undefined;
 };
 
 export type SaveResult =

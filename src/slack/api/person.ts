@@ -23,6 +23,11 @@ export async function readPerson(
 ): Promise<Person> {
   const { user } = await slack.users.info({ user: slackUserId });
   if (!user) throw new Error('Slack answered users.info without a user');
+  return toPerson(user, teamId, slackUserId);
+}
+
+/** https://docs.slack.dev/reference/objects/user-object */
+export function toPerson(user: SlackUser, teamId: string, slackUserId: string): Person {
   return {
     slackUserId,
     isAdmin: user.is_admin === true || user.is_owner === true || user.is_primary_owner === true,
@@ -32,15 +37,17 @@ export async function readPerson(
   };
 }
 
-type SlackUser = NonNullable<Awaited<ReturnType<SlackClient['users']['info']>>['user']>;
+/** As `users.info` and `users.list` return it. */
+type SlackUser =
+  | NonNullable<Awaited<ReturnType<SlackClient['users']['info']>>['user']>
+  | NonNullable<Awaited<ReturnType<SlackClient['users']['list']>>['members']>[number];
 
-/** https://docs.slack.dev/reference/objects/user-object */
 function membershipOf(user: SlackUser, teamId: string): Person['membership'] {
   if (user.deleted) return 'deactivated';
   if (user.is_bot) return 'bot';
   // On Enterprise Grid `team_id` may be another of the person's workspaces.
   const teams = [user.team_id, ...(user.enterprise_user?.teams ?? [])];
-  if (user.is_stranger || !teams.includes(teamId)) return 'external';
+  if (('is_stranger' in user && user.is_stranger) || !teams.includes(teamId)) return 'external';
   if (user.is_restricted || user.is_ultra_restricted) return 'guest';
   return 'member';
 }

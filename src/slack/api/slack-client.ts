@@ -1,16 +1,46 @@
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
-import type { WebClient, WebClientOptions } from '@slack/web-api';
+import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from '../../logger.ts';
 
 /** Slack's Web API for one workspace. Features pass it on to slack/ and never call it. */
 export type SlackClient = WebClient;
+
+/** A client for a process that doesn't receive from Slack. */
+export function createSlackClient(
+  { botToken, apiUrl }: { botToken: string; apiUrl: string | undefined },
+  { log, timeoutMs }: { log: Logger; timeoutMs: number },
+): SlackClient {
+  return new WebClient(
+    botToken,
+    clientOptions({ logger: createSlackLogger(log), apiUrl }, timeoutMs),
+  );
+}
+
+/** A call to Slack. `method` is `response_url` for an answer to an interaction. */
+export type SlackCall = { method: string; outcome: SlackOutcome; ms: number };
+
+export type SlackOutcome =
+  | 'ok'
+  | 'refused'
+  | 'rate-limited'
+  | 'server-error'
+  | 'timeout'
+  | 'unreachable';
 
 /**
  * Options for clients that never retry by themselves: a message that timed out may have been posted.
  * `timeoutMs` limits each call, and each answer to a response_url.
  */
 export function clientOptions(
-  { logger, apiUrl }: { logger: SlackLogger; apiUrl: string | undefined },
+  {
+    logger,
+    apiUrl,
+    onCall,
+  }: {
+    logger: SlackLogger;
+    apiUrl: string | undefined;
+    onCall?: ((call: SlackCall) => void) | undefined;
+  },
   timeoutMs: number,
 ): WebClientOptions {
   return {
@@ -18,7 +48,7 @@ export function clientOptions(
     timeout: timeoutMs,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    fetch: fetchWithTimeout(timeoutMs),
+    fetch: onCall ? observed(fetchWithTimeout(timeoutMs), onCall) : fetchWithTimeout(timeoutMs),
     ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
   };
 }
@@ -42,6 +72,36 @@ function fetchWithTimeout(timeoutMs: number): typeof fetch {
     const { statusText } = response;
     return new Response(response.body, { status: 429, statusText, headers });
   };
+}
+
+/** Reports every call: only here are the calls of Bolt's own clients seen too. */
+function observed(send: typeof fetch, onCall: (call: SlackCall) => void): typeof fetch {
+  return async (input, init) => {
+    const startedAt = performance.now();
+    const method = methodOf(String(input instanceof Request ? input.url : input));
+    const report = (outcome: SlackOutcome) =>
+      onCall({ method, outcome, ms: performance.now() - startedAt });
+    const response = await send(input, init).catch((error: unknown) => {
+      const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+      report(isTimeout ? 'timeout' : 'unreachable');
+      throw error;
+    });
+    // The caller sees for itself that an answer broke off.
+    report(await outcomeOf(response).catch(() => 'unreachable' as const));
+    return response;
+  };
+}
+
+function methodOf(url: string): string {
+  return /\/api\/([a-z]+(?:\.[a-zA-Z]+)+)$/.exec(new URL(url).pathname)?.[1] ?? 'response_url';
+}
+
+/** The Web API refuses with status 200 and `ok: false`; a response_url answers with plain text. */
+async function outcomeOf(response: Response): Promise<SlackOutcome> {
+  if (response.status === 429) return 'rate-limited';
+  if (response.status >= 500) return 'server-error';
+  if (!response.ok) return 'refused';
+  return (await response.clone().text()).startsWith('{"ok":false') ? 'refused' : 'ok';
 }
 
 /**

@@ -10,6 +10,7 @@ import { runReportingFailure } from './report-failure.ts';
 
 /**
  * Slash command `name`: acknowledges, authorizes, runs. Only the caller sees what `run` returns.
+ * Logs and metrics name the subcommand too, if it is one of `subcommands`.
  * https://docs.slack.dev/interactivity/implementing-slash-commands
  */
 export function listenForCommand(
@@ -17,15 +18,17 @@ export function listenForCommand(
   dependencies: ListenerDependencies,
   name: string,
   run: (interaction: CommandInteraction) => Promise<Message | undefined>,
+  subcommands: readonly string[] = [],
 ): void {
   app.command(name, async ({ ack, command, client, context, respond }) => {
     await ack();
+    const typed = firstWord(command.text);
     const caller = {
       teamId: context.teamId ?? command.team_id,
       enterpriseId: context.enterpriseId,
       slackUserId: command.user_id,
       slack: client,
-      listener: name,
+      listener: subcommands.includes(typed) ? `${name} ${typed}` : name,
     };
     const send = (message: Message) => respondPrivately(respond, message);
     await runReportingFailure(dependencies, caller, send, async () => {
@@ -43,6 +46,11 @@ export function listenForCommand(
       if (answer) await send(answer);
     });
   });
+}
+
+/** In lower case; subcommands are matched in any case. */
+export function firstWord(text: string): string {
+  return text.trim().split(/\s+/, 1)[0]?.toLowerCase() ?? '';
 }
 
 function tooManyCommands(waitMs: number): Message {

@@ -24,6 +24,7 @@ export type Listeners = {
   command: (
     name: string,
     run: (interaction: CommandInteraction) => Promise<Message | undefined>,
+    subcommands?: readonly string[],
   ) => void;
   action: <Value>(
     actionId: string,
@@ -45,9 +46,12 @@ export function createListeners(
   const dependencies = { ...given, recentCallers: createRecentCallers(clock) };
   const actionIds = new Set<string>();
   const callbackIds = new Set<string>();
-  listenForUnknownIds(app, dependencies, { actionIds, callbackIds });
+  // Unknown ids are no label for a metric: there is no end of them.
+  const unobserved = { ...dependencies, observer: undefined };
+  listenForUnknownIds(app, unobserved, { actionIds, callbackIds });
   return {
-    command: (name, run) => listenForCommand(app, dependencies, name, run),
+    command: (name, run, subcommands) =>
+      listenForCommand(app, dependencies, name, run, subcommands),
     action(actionId, value, run, options) {
       actionIds.add(actionId);
       listenForAction(app, dependencies, actionId, value, run, options);

@@ -1,23 +1,31 @@
 import type { Logger } from '../../logger.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 
+/** Told of every listener that ran, by the name that it was registered with. */
+export type ListenerObserver = {
+  handled: (call: { listener: string; ms: number }) => void;
+  failed: (call: { listener: string }) => void;
+};
+
 export type FailureDependencies = {
   log: Logger;
   /** The text for a person: what happened, whether anything changed, what to do next. */
   describeFailure: (error: unknown) => string;
   /** A short id that a person can quote and that finds the log line. */
   newReference: () => string;
+  observer?: ListenerObserver | undefined;
 };
 
 type FailedCaller = { teamId: string; slackUserId: string; listener: string };
 
 /** Logs the error and returns a message with the reference of its log line. */
 export function reportFailure(
-  { log, describeFailure, newReference }: FailureDependencies,
+  { log, describeFailure, newReference, observer }: FailureDependencies,
   error: unknown,
   { teamId, slackUserId, listener }: FailedCaller,
 ): Message {
   const reference = newReference();
+  observer?.failed({ listener });
   log.error({ teamId, slackUserId, listener, reference, err: error }, 'a listener failed');
   return notice(`${describeFailure(error)}\n_Reference: ${reference}_`);
 }
@@ -29,6 +37,7 @@ export async function runReportingFailure(
   send: (message: Message) => Promise<unknown>,
   work: () => Promise<unknown>,
 ): Promise<void> {
+  const startedAt = performance.now();
   try {
     await work();
   } catch (error) {
@@ -37,5 +46,8 @@ export async function runReportingFailure(
       const { listener } = caller;
       dependencies.log.error({ listener, err: sendError }, 'a failure could not be reported');
     });
+  } finally {
+    const { listener } = caller;
+    dependencies.observer?.handled({ listener, ms: performance.now() - startedAt });
   }
 }

@@ -34,14 +34,15 @@ export function routeSubcommands(
   { subcommands, fallback, unknown }: SubcommandRouting,
 ): void {
   const byName = new Map(subcommands.map((subcommand) => [subcommand.name, subcommand]));
-  listeners.command(name, async (interaction) => {
+  const answer = async (interaction: CommandInteraction) => {
     const [word = '', ...rest] = interaction.text.trim().split(/\s+/);
     const typed = word.toLowerCase();
     const subcommand = typed === '' ? fallback : byName.get(typed);
     if (subcommand) return subcommand.run({ ...interaction, text: rest.join(' ') });
     const names = visibleSubcommands(subcommands, interaction.person).map((one) => one.name);
     return unknown(word, suggest(typed, names, { matchesPrefixes: true }));
-  });
+  };
+  listeners.command(name, answer, [...byName.keys()]);
 }
 
 /** Subcommands for admins are listed for admins, and suggested to them, only. */

@@ -23,7 +23,9 @@ export type VerificationResult =
    * `errors` by block id. `retry` is the form with the errors in its text, for a late result:
    * views.update cannot mark fields.
    */
-  { errors: Record<string, string>; retry: ModalView } | { done: ModalView };
+  | { errors: Record<string, string>; retry: ModalView }
+  /** `ifClosed` is sent if the modal is closed by then; without it, the text of `done`. */
+  | { done: ModalView; ifClosed?: Message };
 
 const maxWaitMs = 2000;
 
@@ -80,7 +82,9 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
 }
 
 function resultMessage(result: VerificationResult): Message {
-  if ('done' in result) return message(result.done.title.text, result.done.blocks);
+  if ('done' in result) {
+    return result.ifClosed ?? message(result.done.title.text, result.done.blocks);
+  }
   const errors = Object.values(result.errors).map(escapeMrkdwn);
   return notice(`What you sent was not accepted. Nothing was changed.\n${errors.join('\n')}`);
 }

@@ -1,11 +1,17 @@
-import { App } from '@slack/bolt';
+import type { App } from '@slack/bolt';
 import { WebAPIRequestError, WebClient } from '@slack/web-api';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { slackErrorCode } from '../api/error-codes.ts';
-import { clientOptions, createSlackLogger, type SlackClient } from '../api/slack-client.ts';
+import {
+  clientOptions,
+  createSlackLogger,
+  type SlackCall,
+  type SlackClient,
+} from '../api/slack-client.ts';
 import { createSlackHttp } from './http-server.ts';
 import { createSlackSocket } from './socket.ts';
+import { type Acknowledgment, TimedApp } from './timed-app.ts';
 
 export type SlackSettings = {
   botToken: string;
@@ -28,6 +34,11 @@ export type SlackApp = {
   stop: () => Promise<void>;
 };
 
+export type SlackObserver = {
+  acknowledged: (acknowledgment: Acknowledgment) => void;
+  slackCalled: (call: SlackCall) => void;
+};
+
 /** How long Slack may take to answer. A delivery holds the lease of its channel for 30 s. */
 const defaultTimeouts = { callMs: 5000, deliveryMs: 20_000 };
 
@@ -41,15 +52,21 @@ export async function createSlackApp(
   {
     log,
     clock,
+    observer,
     timeouts = defaultTimeouts,
-  }: { log: Logger; clock: Clock; timeouts?: typeof defaultTimeouts },
+  }: {
+    log: Logger;
+    clock: Clock;
+    observer?: SlackObserver | undefined;
+    timeouts?: typeof defaultTimeouts;
+  },
 ): Promise<SlackApp> {
   const { botToken, appToken, signingSecret, apiUrl } = settings;
   const logger = createSlackLogger(log);
-  const callOptions = clientOptions({ logger, apiUrl }, timeouts.callMs);
+  const calls = { logger, apiUrl, onCall: observer?.slackCalled };
+  const callOptions = clientOptions(calls, timeouts.callMs);
   const slack = new WebClient(botToken, callOptions);
-  const deliveryOptions = clientOptions({ logger, apiUrl }, timeouts.deliveryMs);
-  const deliverySlack = new WebClient(botToken, deliveryOptions);
+  const deliverySlack = new WebClient(botToken, clientOptions(calls, timeouts.deliveryMs));
   const installation = await slack.auth.test().catch((error: unknown) => {
     throw startFailure('SLACK_BOT_TOKEN', error);
   });
@@ -59,14 +76,17 @@ export async function createSlackApp(
   const server = appToken
     ? createSlackSocket({ appToken, apiUrl }, { log })
     : createSlackHttp(signingSecret ?? '', { log, clock });
-  const app = new App({
-    receiver: server.receiver,
-    logger,
-    clientOptions: callOptions,
-    deferInitialization: true,
-    // There is one installation, whichever team a payload names.
-    authorize: async () => ({ botToken, botId, botUserId, teamId }),
-  });
+  const app = new TimedApp(
+    {
+      receiver: server.receiver,
+      logger,
+      clientOptions: callOptions,
+      deferInitialization: true,
+      // There is one installation, whichever team a payload names.
+      authorize: async () => ({ botToken, botId, botUserId, teamId }),
+    },
+    observer?.acknowledged,
+  );
   await app.init();
   const running = new Set<Promise<void>>();
   app.use(async ({ next }) => {

@@ -33,8 +33,11 @@ const lookalikes = new Map([
 const originals = new Map([...lookalikes].map(([original, lookalike]) => [lookalike, original]));
 const lookalike = /[∗ˍ∼ˋ꞉›]/g;
 
-/** Where those characters would format: `_` not within a word, `:` in `:name:`, `>` before a line. */
-const markup = /[*~`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=\S*:)|(?<=^[ >]*)>/gmu;
+/**
+ * Where those characters would format: `_` not within a word, `:` in `:name:`, `>` before a line. No
+ * part looks further than the next of its kind, so that long text takes linear time.
+ */
+const markup = /[*~`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=[^\s:]*:)|^[ >]+/gmu;
 
 /**
  * Shows text as typed, without bold, code, quotes or emoji: what would format is replaced by a
@@ -43,7 +46,7 @@ const markup = /[*~`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=\S*:)|(?<=^[ >]*)
 function withoutMarkup(shown: string): string {
   return shown
     .replaceAll(lookalike, codePoint)
-    .replaceAll(markup, (found) => lookalikes.get(found) ?? found);
+    .replaceAll(markup, (found) => Array.from(found, (one) => lookalikes.get(one) ?? one).join(''));
 }
 
 function withoutLookalikes(shown: string): string {

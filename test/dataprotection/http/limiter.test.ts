@@ -93,3 +93,24 @@ it('drops the limiters of organizations without requests', async () => {
   expect(limiters.size()).toBe(2);
   await expect.poll(() => limiters.size()).toBe(0);
 });
+
+it('sends nothing while the share is 0, and follows a share that changes', async () => {
+  let [share, asked] = [0, 0];
+  const shareOf = () => {
+    asked += 1;
+    return share;
+  };
+  const limiters = createLimiters({ secondMs: 200, shareOf });
+  const limiter = limiters.limiterFor(connectionWith('a'));
+  const at: number[] = [];
+  const all = Array.from({ length: 3 }, () =>
+    limiter(async () => at.push(performance.now()), interactive),
+  );
+  await expect.poll(() => asked).toBeGreaterThan(all.length + 1);
+  expect(at).toEqual([]);
+  share = 2;
+  await Promise.all(all);
+  const [first = 0, second = 0, third = 0] = at;
+  expect(second - first).toBeLessThan(150);
+  expect(third - first).toBeGreaterThanOrEqual(180);
+});

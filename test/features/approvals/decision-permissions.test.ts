@@ -86,7 +86,9 @@ test("a former approver can't decide", async () => {
   const request = await ask(ana, command);
   await nameApprovers([people.cleo]);
 
-  await ben.press(request, 'Approve');
+  const updated = (message: Message) => JSON.stringify(message.blocks).includes(people.cleo);
+  const seen = () => messagesOf(ben).find(({ messageTs }) => messageTs === request.messageTs);
+  await ben.press(await ben.see(() => [seen()].find((one) => one && updated(one))), 'Approve');
   await ben.seeMessage('Those who may decide: <@U0CLEO0003>.');
   await expectStillOpen(request);
 });

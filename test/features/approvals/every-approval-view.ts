@@ -12,8 +12,10 @@ import {
   alreadyOpenMessage,
   requestedMessage,
 } from '../../../src/features/approvals/views/requested-message.ts';
+import { setupActions } from '../../../src/features/setup/index.ts';
 import { userActions } from '../../../src/features/users/user-actions.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
+import { sampleChange } from '../setup/sample-change.ts';
 import { sampleApproval } from './sample-approval.ts';
 
 const states: ApprovalState[] = [
@@ -21,33 +23,44 @@ const states: ApprovalState[] = [
   ...(['outcome_unknown', 'denied', 'expired', 'withdrawn', 'voided'] as const),
 ];
 const at = new Date('2026-11-21T12:00:00Z');
-const bind = createActionBinder(userActions);
+const bind = createActionBinder({ ...userActions, ...setupActions });
 
 /** Every builder of the approvals feature, as `everyView` lists them. */
 export function everyApprovalView(text: string): Record<string, unknown[]> {
-  const approvals = Object.values(userActions).flatMap(({ name }) =>
-    states.map((state) => approvalMadeOf(text, name, state)),
-  );
+  const stored = [
+    ...Object.values(userActions).flatMap(({ name }) =>
+      states.map((state) => approvalMadeOf(text, name, state)),
+    ),
+    ...states.map((state) => ({
+      ...approvalMadeOf(text, 'setup.change', state),
+      payload: { ...sampleChange(text), decidedBy: 'approvers' },
+      ...{ snapshot: { revision: 1 }, preview: [], checks: [], attempts: 1 },
+    })),
+  ];
+  const approvals = stored.map((approval) => ({ approval, action: bind(approval) }));
+  const requester = { slackUserId: 'U2', isAdmin: false, membership: 'member' } as const;
   return {
-    approvalMessage: approvals.map((one) => approvalMessage(one, bind(one), ['U1', 'U2'])),
-    refusalMessage: approvals.map((one) =>
-      refusalMessage({ result: 'too-late', approval: one }, bind),
+    approvalMessage: approvals.map(({ approval, action }) =>
+      approvalMessage(approval, action, ['U1', 'U2']),
+    ),
+    refusalMessage: approvals.map(({ approval, action }) =>
+      refusalMessage({ result: 'too-late', approval }, () => action),
     ),
     requestedMessage: [
       requestedMessage({ result: 'no-audience' }, text),
       requestedMessage({ result: 'no-approver', reasons: Array(20).fill('A reason.') }, text),
       requestedMessage({ result: 'not-posted', channelId: 'C1' }, text),
     ],
-    followerMessage: approvals.map((one) => followerMessage(one, bind(one))),
-    alreadyOpenMessage: approvals.map((one) =>
-      alreadyOpenMessage(one, {
-        requester: { slackUserId: 'U2', isAdmin: false, membership: 'member', email: undefined },
-        prepared: { action: bind(one) },
+    followerMessage: approvals.map(({ approval, action }) => followerMessage(approval, action)),
+    alreadyOpenMessage: approvals.slice(0, 1).map(({ approval, action }) =>
+      alreadyOpenMessage(approval, {
+        requester: { ...requester, email: undefined },
+        prepared: { action },
         reason: text,
       }),
     ),
-    requesterMessage: approvals.map((one) => requesterMessage(one, bind(one))),
-    denyModal: approvals.slice(0, 1).map((one) => denyModal(one, bind(one))),
+    requesterMessage: approvals.map(({ approval, action }) => requesterMessage(approval, action)),
+    denyModal: approvals.slice(0, 1).map(({ approval, action }) => denyModal(approval, action)),
   };
 }
 

@@ -66,6 +66,7 @@ async function openWatching(
   const workspaces = createWorkspaceStore(db, createTokenCipher(keys), {
     append: createAppendEntry(keys),
     onConnectionReplaced: async () => [],
+    onSetupSaved: async () => [],
     onApproversChanged: async () => undefined,
   });
 

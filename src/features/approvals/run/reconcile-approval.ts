@@ -55,11 +55,10 @@ export async function reconcileApproval(
 
 async function checkService(
   approval: Approval,
-  { bind, openService }: ReconcileDependencies,
+  dependencies: ReconcileDependencies,
 ): Promise<'done' | 'not-done' | 'connection-replaced'> {
-  const service = await openService(approval.teamId);
-  if (service?.connectionId !== approval.connectionId) return 'connection-replaced';
-  const action = bind(approval);
-  const reading = action.openReading(service.client);
-  return (await reading.isDone(stepOf(action, approval.step))) ? 'done' : 'not-done';
+  const action = dependencies.bind(approval);
+  const opened = await action.open(dependencies, approval);
+  if (!opened) return 'connection-replaced';
+  return (await opened.isDone(stepOf(action, approval.step))) ? 'done' : 'not-done';
 }

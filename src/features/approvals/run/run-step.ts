@@ -3,19 +3,15 @@ import { limitClient } from '../../../dataprotection/client.ts';
 import { NotFoundError, ServiceError } from '../../../dataprotection/http/errors.ts';
 import type { Logger } from '../../../logger.ts';
 import type { Person } from '../../../slack/api/person.ts';
-import {
-  mayDecide,
-  type OpenService,
-  type Service,
-  type WorkspaceSettings,
-} from '../../workspaces/index.ts';
+import { mayDecide, type OpenService, type WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Openers } from '../approvable-action.ts';
 import { type Approval, mayHaveSent, type Outcome } from '../approval.ts';
 import type { BindAction } from '../bind-action.ts';
 import {
   type BoundAction,
   type BoundStep,
   hashSnapshot,
-  type SubjectReading,
+  type OpenedAction,
   stepOf,
   stepsBefore,
 } from '../bound-action.ts';
@@ -23,18 +19,24 @@ import { type GuardDependencies, runGuards, samePersonRefusal, subjectRefusal } 
 import { maxAttempts } from '../timings.ts';
 import type { LeaseTerm } from './lease-term.ts';
 
-export type RunStepDependencies = GuardDependencies & {
-  bind: BindAction;
-  openService: OpenService;
-  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
-  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-  /** What failed and whether anything changed; `describeCause` says only what failed. */
-  describeFailure: (error: unknown) => string;
-  describeCause: (error: unknown) => string;
-  log: Logger;
-};
+export type RunStepDependencies = GuardDependencies &
+  Openers & {
+    bind: BindAction;
+    readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
+    readSettings: (teamId: string) => Promise<WorkspaceSettings>;
+    /** What failed and whether anything changed; `describeCause` says only what failed. */
+    describeFailure: (error: unknown) => string;
+    describeCause: (error: unknown) => string;
+    log: Logger;
+  };
 
-type Run = { action: BoundAction; step: BoundStep; service: Service; reading: SubjectReading };
+type Run = {
+  action: BoundAction;
+  step: BoundStep;
+  opened: OpenedAction;
+  /** Opens the action once more, to read the subject anew. */
+  open: () => Promise<OpenedAction | undefined>;
+};
 
 /** What ends the right to run the step, and the record that its change may have been sent. */
 type RunLimits = { term: LeaseTerm; markSent: () => Promise<unknown> };
@@ -48,7 +50,7 @@ export async function runStep(
   approval: Approval,
   dependencies: RunStepDependencies & RunLimits,
 ): Promise<Outcome | undefined> {
-  const { bind, openService, describeFailure, describeCause, log, term, markSent } = dependencies;
+  const { bind, describeFailure, describeCause, log, term, markSent } = dependencies;
   let hasStarted = false;
   let describe = describeFailure;
   try {
@@ -56,17 +58,17 @@ export async function runStep(
     const step = stepOf(action, approval.step);
     // "Nothing was changed" is only true of a first step.
     if (stepsBefore(action, step.name).length > 0) describe = describeCause;
-    const opened = await openService(approval.teamId);
-    if (opened?.connectionId !== approval.connectionId) {
+    const openers = withLimits(dependencies, term);
+    const open = () => action.open(openers, approval);
+    const opened = await open();
+    if (!opened) {
       return failed(
         stopReasons.connectionMismatch.id,
         'The connection to the service has changed since. Please ask again.',
       );
     }
-    const limits = { signal: term.signal, beforeSend: () => void term.isHeld() };
-    const service = { ...opened, client: limitClient(opened.client, limits) };
-    const run = { action, step, service, reading: action.openReading(service.client) };
-    if (await run.reading.isDone(step)) return await outcomeWhenDone(approval, run, dependencies);
+    const run = { action, step, opened, open };
+    if (await opened.isDone(step)) return await outcomeWhenDone(approval, run, dependencies);
     if (approval.snapshot === undefined) {
       return { to: 'voided', outcome: 'It was asked of an older Belay.' };
     }
@@ -96,21 +98,31 @@ export async function runStep(
   }
 }
 
+/** Ends calls to the service with the lease, and none begins after it. */
+function withLimits(openers: Openers, term: LeaseTerm): Openers {
+  const limits = { signal: term.signal, beforeSend: () => void term.isHeld() };
+  const openService: OpenService = async (teamId) => {
+    const service = await openers.openService(teamId);
+    return service && { ...service, client: limitClient(service.client, limits) };
+  };
+  return { ...openers, openService };
+}
+
 async function makeChange(
   approval: Approval,
   run: Run,
   dependencies: RunStepDependencies,
 ): Promise<Outcome> {
-  const { action, step, service } = run;
+  const { step, opened, open } = run;
   try {
-    await step.run(service.client);
+    await opened.run(step);
     return { to: 'succeeded', outcome: '' };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     // As wanted, if the step was to delete it; but a request that finds nothing did not do that.
-    const reading = action.openReading(service.client);
-    if (!(await reading.isDone(step))) throw error;
-    return outcomeWhenDone(approval, { ...run, reading }, dependencies);
+    const again = await open();
+    if (!again || !(await again.isDone(step))) throw error;
+    return outcomeWhenDone(approval, { ...run, opened: again }, dependencies);
   }
 }
 
@@ -163,7 +175,7 @@ async function checkPeople(
       'The person who asked for it is no longer a full member of this workspace.',
     );
   }
-  if (!mayDecide(approver, approvers)) {
+  if (!mayDecide(approver, action.approvers(approvers))) {
     return failed(
       stopReasons.approverNotAllowed.id,
       'The person who approved it may no longer decide. Please ask again.',
@@ -180,11 +192,11 @@ async function checkPeople(
 /** Stops a step when the subject has changed since the request, or a guard refuses. */
 async function checkSubject(
   approval: Approval,
-  { action, step, service, reading }: Run,
+  { action, step, opened }: Run,
   dependencies: RunStepDependencies,
 ): Promise<Outcome | undefined> {
   if (approval.canceledBy !== undefined) return undefined;
-  const subject = await reading.find();
+  const subject = await opened.find();
   if (!subject) {
     const outcome =
       'Belay cannot see it any more: somebody else deleted it, or moved it to another unit.';
@@ -195,8 +207,8 @@ async function checkSubject(
     const outcome = action.differences(expected, subject.snapshot).join(' ');
     return { to: 'voided', outcome, stopReason: stopReasons.subjectChanged.id };
   }
-  const { teamId, id, checks: shown } = approval;
-  const { refused } = await runGuards(subject, { teamId, id, service, shown }, dependencies);
+  const { teamId, id, connectionId, checks: shown } = approval;
+  const { refused } = await runGuards(subject, { teamId, id, connectionId, shown }, dependencies);
   return refused && failed(stopReasons.guardRefused.id, refused.why);
 }
 

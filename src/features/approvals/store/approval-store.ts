@@ -1,11 +1,13 @@
 import { createAppendRefusal } from '../../../audit-log/append-refusal.ts';
 import {
+  type ApprovableActionName,
   type RefusalReason,
   type RefusedAttempt,
   stopReasons,
 } from '../../../audit-log/registry.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
+import { changesFrom } from '../approval-state.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
 import { changeRow, recordChange, type TransactionHooks } from './change-approval.ts';
 import { createDecidingStore } from './deciding.ts';
@@ -24,6 +26,9 @@ export type Refusal = {
   about?: { id?: string; action: string; subjectId: string | undefined } | undefined;
   at: Date;
 };
+
+/** Far more than wait at any time. */
+const maxListed = 200;
 
 export type ApprovalStore = ReturnType<typeof createApprovalStore>;
 
@@ -124,6 +129,20 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
         .where('id', '=', id)
         .executeTakeFirst();
       return row && toApproval(row);
+    },
+
+    /** The requests that a new connection would void or, for `action`, any other save of the setup. */
+    async listWaiting(teamId: string, action?: ApprovableActionName): Promise<Approval[]> {
+      const rows = await db
+        .selectFrom('approval')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('state', 'in', changesFrom.voidWaiting)
+        .$if(action !== undefined, (rest) => rest.where('action', '=', action ?? ''))
+        .orderBy('requested_at')
+        .limit(maxListed)
+        .execute();
+      return rows.map(toApproval);
     },
 
     expire: ({ at, ...ref }: ApprovalRef & { at: Date }): Promise<Approval | undefined> =>

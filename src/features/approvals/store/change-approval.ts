@@ -1,7 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { AuditEvent } from '../../../audit-log/entry.ts';
-import { type StopReason, stopReasons } from '../../../audit-log/registry.ts';
+import {
+  type ApprovableActionName,
+  type StopReason,
+  setupChangeAction,
+  stopReasons,
+} from '../../../audit-log/registry.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';
@@ -50,32 +55,56 @@ export function stepFacts(row: ApprovalRow | undefined, reason?: StopReason | un
   return { step: row?.step ?? '', ...(reason && { reason }) };
 }
 
+/** Who changed what the requests depend on: a Slack user id, or undefined for the operator. */
+type ChangedBy = { teamId: string; by: string | undefined; at: Date };
+
 /**
  * Voids the team's requests that wait for a decision or for a scheduled step. Runs in the
  * transaction that replaces their connection.
  */
 export function createVoidWaiting(hooks: TransactionHooks) {
-  return async (
-    trx: Trx,
-    { teamId, by, at }: { teamId: string; by: string; at: Date },
-  ): Promise<ApprovalRef[]> => {
-    const rows = await trx
-      .updateTable('approval')
-      .set((eb) => ({
-        state: 'voided',
-        outcome: 'The connection to the service was changed in setup.',
-        finished_at: at,
-        wake_at: null,
-        version: eb('version', '+', 1),
-      }))
-      .where('team_id', '=', teamId)
-      .where('state', 'in', changesFrom.voidWaiting)
-      .returningAll()
-      .execute();
-    const facts = { reason: stopReasons.connectionReplaced.id };
-    for (const row of rows) await recordChange(trx, row, 'voided', { at, actor: by, facts }, hooks);
-    return rows.map((row) => ({ teamId, id: row.id }));
-  };
+  return (trx: Trx, change: ChangedBy): Promise<ApprovalRef[]> =>
+    voidWaiting(trx, hooks, {
+      ...change,
+      outcome: 'The connection to the service was changed in setup.',
+      reason: stopReasons.connectionReplaced.id,
+    });
+}
+
+/** Voids the team's waiting changes of the setup. Runs in the transaction that saves another one. */
+export function createVoidSetupChanges(hooks: TransactionHooks) {
+  return (trx: Trx, change: ChangedBy): Promise<ApprovalRef[]> =>
+    voidWaiting(trx, hooks, {
+      ...change,
+      action: setupChangeAction,
+      outcome: 'The setup was changed in the meantime.',
+      reason: stopReasons.setupChanged.id,
+    });
+}
+
+async function voidWaiting(
+  trx: Trx,
+  hooks: TransactionHooks,
+  change: ChangedBy & { action?: ApprovableActionName; outcome: string; reason: StopReason },
+): Promise<ApprovalRef[]> {
+  const { teamId, by, at, action, outcome, reason } = change;
+  const rows = await trx
+    .updateTable('approval')
+    .set((eb) => ({
+      state: 'voided',
+      outcome,
+      finished_at: at,
+      wake_at: null,
+      version: eb('version', '+', 1),
+    }))
+    .where('team_id', '=', teamId)
+    .where('state', 'in', changesFrom.voidWaiting)
+    .$if(action !== undefined, (rest) => rest.where('action', '=', action ?? ''))
+    .returningAll()
+    .execute();
+  const facts = { reason };
+  for (const row of rows) await recordChange(trx, row, 'voided', { at, actor: by, facts }, hooks);
+  return rows.map((row) => ({ teamId, id: row.id }));
 }
 
 /** Publishes the team's pending requests again, because the approvers that they name have changed. */

@@ -26,6 +26,7 @@ export function approvalMessage(
   const state = isPending ? 'Waiting for approval.' : formatState(approval, action);
   const facts = [
     section(title),
+    ...action.changes.map((line) => section(line)),
     ...checkBlocks(approval),
     section(formatReason(approval)),
     context(formatDetails(approval, action)),

@@ -52,6 +52,7 @@ function isStep(name: unknown): name is StepName {
 function formatSubject(record: AuditRecord): Pick<AuditedChange, 'subject' | 'id'> {
   const { action, subjectId } = record;
   const kind = isAction(action) ? auditedActions[action].subject : 'user';
+  if (kind === 'setup') return { subject: 'the setup', id: undefined };
   const isAlert = kind === 'alert';
   const id = subjectId ? `${kind} ${code(subjectId, 60)}` : undefined;
   const name = subjectName(record);

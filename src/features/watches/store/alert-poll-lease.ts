@@ -1,5 +1,5 @@
-import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
+import { type Selectable, type SqlBool, sql, type Transaction, type Updateable } from 'kysely';
+import { isHeldBy, isUnleased, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Poll, PollState } from '../watch.ts';
@@ -16,6 +16,27 @@ export async function preparePolls(db: Database, at: Date): Promise<void> {
     on conflict do nothing`.execute(db);
 }
 
+/** The connection is in use, and has watches to poll it for. */
+const isPolled = sql<SqlBool>`
+  exists (select 1 from connection c
+    where c.id = alert_poll.connection_id and c.replaced_at is null)
+  and exists (select 1 from watch w
+    where w.team_id = alert_poll.team_id and w.ended_at is null and w.paused_at is null)`;
+
+/** When the poll became due that has waited longest for a process, if one waits. */
+export async function readOldestDuePoll(db: Database, at: Date): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('alert_poll')
+    .select('next_poll_at')
+    .where('next_poll_at', '<=', at)
+    .where(isUnleased('lease_until', at))
+    .where(isPolled)
+    .orderBy('next_poll_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.next_poll_at;
+}
+
 export async function takeLease(
   db: Database,
   { holder, at, until }: Lease,
@@ -24,11 +45,7 @@ export async function takeLease(
   const [row] = await leaseRows(db, lease, {
     table: 'alert_poll',
     key: ['connection_id'],
-    isDue: sql`next_poll_at <= ${at}
-      and exists (select 1 from connection c
-        where c.id = alert_poll.connection_id and c.replaced_at is null)
-      and exists (select 1 from watch w
-        where w.team_id = alert_poll.team_id and w.ended_at is null and w.paused_at is null)`,
+    isDue: sql`next_poll_at <= ${at} and ${isPolled}`,
     orderBy: ['next_poll_at'],
     limit: 1,
   });

@@ -1,14 +1,32 @@
 import type { Selectable, Transaction } from 'kysely';
+import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { NewConnection, Setup } from '../workspace.ts';
+import type { NewConnection, SavedSetup, Setup } from '../workspace.ts';
+import { changedApprovers, setupEntries } from './setup-entries.ts';
+import { connectionInUse, toSettings } from './setup-row.ts';
 import type { WorkspaceSettingsTable } from './tables.ts';
 import type { TokenCipher } from './token-cipher.ts';
+
+type Trx = Transaction<Tables>;
+/** `by` is a Slack user id; undefined for the operator. */
+type ChangedBy = { teamId: string; by: string | undefined; at: Date };
+type RequestRef = { teamId: string; id: string };
+
+/** What else happens in the transaction that saves a setup; `append` comes last. */
+export type SetupHandlers = {
+  append: AppendEntry;
+  /** Resolves to the requests that lose their connection and are void now. */
+  onConnectionReplaced: (trx: Trx, change: ChangedBy) => Promise<RequestRef[]>;
+  /** Resolves to the waiting changes of the setup, which are void now. */
+  onSetupSaved: (trx: Trx, change: ChangedBy) => Promise<RequestRef[]>;
+  onApproversChanged: (trx: Trx, teamId: string) => Promise<void>;
+};
 
 /**
  * The settings so far, locked until the transaction ends, so that of two saves at once each records
  * what it changed itself. Creates the row at the first save.
  */
-export async function lockSettings(trx: Transaction<Tables>, teamId: string) {
+export async function lockSettings(trx: Trx, teamId: string) {
   await trx
     .insertInto('workspace_settings')
     .values({ team_id: teamId, approvers: '[]' })
@@ -22,16 +40,32 @@ export async function lockSettings(trx: Transaction<Tables>, teamId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Whether somebody has saved since the form was filled. */
-export function isStale({ basedOn }: Setup, row: Selectable<WorkspaceSettingsTable>): boolean {
-  if (basedOn === undefined) return false;
-  const current = typeof basedOn === 'string' ? (row.saved_from_view_id ?? '') : row.revision;
-  return basedOn !== current;
+/** Saves all of it, with entries in the audit log. `row` has the settings so far, locked. */
+export async function applySetup(
+  trx: Trx,
+  setup: Setup,
+  row: Selectable<WorkspaceSettingsTable>,
+  { cipher, ...handlers }: SetupHandlers & { cipher: TokenCipher },
+): Promise<SavedSetup> {
+  const { teamId, connection, settings, savedBy: by, at } = setup;
+  const before = toSettings(row);
+  const tokenOwner = (await connectionInUse(trx, teamId))?.token_owner ?? undefined;
+  await saveSettings(trx, setup);
+  if (connection) await replaceConnection(trx, cipher, { ...setup, connection });
+  else await saveTokenOwner(trx, setup);
+  const onReplaced = connection ? await handlers.onConnectionReplaced(trx, { teamId, by, at }) : [];
+  const voided = [...onReplaced, ...(await handlers.onSetupSaved(trx, { teamId, by, at }))];
+  if (changedApprovers(before, settings)) await handlers.onApproversChanged(trx, teamId);
+  // Last, because an entry locks the team's log until the transaction ends.
+  for (const entry of setupEntries(setup, { ...before, tokenOwner })) {
+    await handlers.append(trx, entry);
+  }
+  return { voided };
 }
 
 export async function saveSettings(
-  trx: Transaction<Tables>,
-  { teamId, settings, viewId }: Setup,
+  trx: Trx,
+  { teamId, settings, viewId }: Pick<Setup, 'teamId' | 'settings' | 'viewId'>,
 ): Promise<void> {
   await trx
     .updateTable('workspace_settings')
@@ -48,10 +82,7 @@ export async function saveSettings(
 }
 
 /** A changed owner makes no new connection, so requests that wait for approval stay valid. */
-export async function saveTokenOwner(
-  trx: Transaction<Tables>,
-  { teamId, tokenOwner }: Setup,
-): Promise<void> {
+async function saveTokenOwner(trx: Trx, { teamId, tokenOwner }: Setup): Promise<void> {
   await trx
     .updateTable('connection')
     .set({ token_owner: tokenOwner ?? null })
@@ -61,8 +92,8 @@ export async function saveTokenOwner(
 }
 
 /** Adds the new connection; of the one in use, if there is one, token and owner are wiped. */
-export async function replaceConnection(
-  trx: Transaction<Tables>,
+async function replaceConnection(
+  trx: Trx,
   cipher: TokenCipher,
   setup: Setup & { connection: NewConnection },
 ): Promise<void> {

@@ -2,13 +2,33 @@ import type { AuditEntry, AuditEvent } from '../../../audit-log/entry.ts';
 import type { Setup, WorkspaceSettings } from '../workspace.ts';
 
 type Before = WorkspaceSettings & { tokenOwner: string | undefined };
+type Saved = Pick<
+  Setup,
+  'teamId' | 'at' | 'connection' | 'settings' | 'tokenOwner' | 'approvalId'
+> & {
+  /** Undefined if the operator made the change, from the command line. */
+  savedBy: string | undefined;
+};
 type EntryContents = Pick<AuditEntry, 'facts' | 'personal'>;
 
 /** The audit log entries for what a setup changed. Keys and values are hashed: they stay as they are. */
-export function setupEntries(setup: Setup, before: Before): AuditEntry[] {
-  const { teamId, savedBy: actor, at } = setup;
+export function setupEntries(setup: Saved, before: Before): AuditEntry[] {
+  const { teamId, savedBy: actor, approvalId, at } = setup;
+  const byOperator = actor === undefined ? { operator: true } : {};
   const entry = (event: AuditEvent, contents: EntryContents | undefined) =>
-    contents ? [{ teamId, at, actor, event, ...contents }] : [];
+    contents
+      ? [
+          {
+            teamId,
+            at,
+            actor,
+            approvalId,
+            event,
+            ...contents,
+            facts: { ...contents.facts, ...byOperator },
+          },
+        ]
+      : [];
   return [
     ...entry('connection_changed', connectionContents(setup)),
     ...entry('approvers_changed', approversContents(setup, before)),
@@ -18,27 +38,27 @@ export function setupEntries(setup: Setup, before: Before): AuditEntry[] {
 
 /** Undefined if the approvers are the same, in whatever order. */
 export function changedApprovers(
-  { approvers: before }: WorkspaceSettings,
-  { approvers: after }: WorkspaceSettings,
+  { approvers: before }: Pick<WorkspaceSettings, 'approvers'>,
+  { approvers: after }: Pick<WorkspaceSettings, 'approvers'>,
 ): { before: string[]; after: string[] } | undefined {
   const isSame = before.length === after.length && after.every((id) => before.includes(id));
   return isSame ? undefined : { before, after };
 }
 
-function connectionContents({ connection }: Setup): EntryContents | undefined {
+function connectionContents({ connection }: Saved): EntryContents | undefined {
   if (!connection) return undefined;
   const { id, regionId, organizationalUnitId } = connection;
   return { facts: { connectionId: id, regionId, hasUnit: organizationalUnitId !== undefined } };
 }
 
-function approversContents({ settings }: Setup, before: Before): EntryContents | undefined {
+function approversContents({ settings }: Saved, before: Before): EntryContents | undefined {
   const change = changedApprovers(before, settings);
   if (!change) return undefined;
   return { facts: { ...change, adminsDecide: change.after.length === 0 } };
 }
 
 function settingsContents(
-  { settings, tokenOwner }: Setup,
+  { settings, tokenOwner }: Saved,
   before: Before,
 ): EntryContents | undefined {
   const isOwnerChanged = tokenOwner !== before.tokenOwner;

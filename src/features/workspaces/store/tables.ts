@@ -32,7 +32,28 @@ export type WorkspaceSettingsTable = {
   users_per_hour: Generated<number>;
 };
 
+/** A change of the setup that needs more than the click that saves it. */
+export type SetupChangeTable = {
+  id: string;
+  team_id: string;
+  enterprise_id: string | null;
+  /** Old and new values, parsed by `setupChange`; never the token. */
+  change: Json<unknown>;
+  /** Sealed for the connection that the change makes. Wiped when the change is saved. */
+  token_sealed: string | null;
+  /** The admin whose form it was; null for a change by the operator, as `saved_by`. */
+  created_by: string | null;
+  created_at: Timestamp;
+  /** Null while it waits. */
+  saved_at: Timestamp | null;
+  saved_by: string | null;
+  approved_by: string | null;
+  /** When to try to announce it next; null before it is saved and once it was announced. */
+  announce_at: Timestamp | null;
+};
+
 export type WorkspaceTables = {
   connection: ConnectionTable;
+  setup_change: SetupChangeTable;
   workspace_settings: WorkspaceSettingsTable;
 };

@@ -7,7 +7,11 @@ export type TokenCipher = {
   seal: (token: string, place: SealedFor) => string;
   /** Undefined if no configured key opens it, or if it was copied from another row. */
   open: (sealed: string, place: SealedFor) => string | undefined;
+  /** Which of the configured keys sealed it; whether it opens is another question. */
+  keyOf: (sealed: string) => SealingKey;
 };
+
+export type SealingKey = 'current-key' | 'older-key' | 'unknown-key';
 
 const algorithm = 'aes-256-gcm';
 
@@ -24,6 +28,12 @@ export function createTokenCipher(keys: Buffer[]): TokenCipher {
       const sealed = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()]);
       const parts = [iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'));
       return ['v1', current.id, ...parts].join('.');
+    },
+
+    keyOf(text) {
+      const [, id] = text.split('.');
+      if (id === current.id) return 'current-key';
+      return named.some((candidate) => candidate.id === id) ? 'older-key' : 'unknown-key';
     },
 
     open(text, place) {

@@ -82,6 +82,11 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ],
   [
     'refused',
+    { ...ofSetup, facts: { wish: 'use', reason: 'guest', times: 4 } },
+    '<@U0BEN> *was refused* when using Belay, 4 times within a day: they are a guest',
+  ],
+  [
+    'refused',
     { ...ofSetup, facts: { reason: 'of_later' } },
     '<@U0BEN> *was refused* something: of later',
   ],

@@ -51,6 +51,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     const workspaces = createWorkspaceStore(database.db, createTokenCipher(logKeys), {
       append: createAppendEntry(logKeys),
       onConnectionReplaced: async () => [],
+      onSetupSaved: async () => [],
       onApproversChanged: async () => undefined,
     });
     await workspaces.saveSetup(setup);

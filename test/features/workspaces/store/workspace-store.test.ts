@@ -2,7 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import { createVoidWaiting } from '../../../../src/features/approvals/store/change-approval.ts';
+import {
+  createVoidSetupChanges,
+  createVoidWaiting,
+} from '../../../../src/features/approvals/store/change-approval.ts';
 import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
 import type { WorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
 import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
@@ -23,10 +26,12 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
   let store: WorkspaceStore;
   const withKeys = (keys: Buffer[]) => {
     const append = createAppendEntry(logKeys);
-    const voidWaiting = createVoidWaiting({ append, enqueueJobs: async () => undefined });
+    const hooks = { append, enqueueJobs: async () => undefined };
+    const voidWaiting = createVoidWaiting(hooks);
     return createWorkspaceStore(database.db, createTokenCipher(keys), {
       append,
       onConnectionReplaced: voidWaiting,
+      onSetupSaved: createVoidSetupChanges(hooks),
       onApproversChanged: async () => undefined,
     });
   };
@@ -131,7 +136,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
 
   it('refuses a form that was opened before somebody else saved', async () => {
     const opened = newSetup();
-    const basedOn = await store.readRevision(opened.teamId);
+    const { revision: basedOn } = await store.readSetup(opened.teamId);
     const first = newSetup({ teamId: opened.teamId, basedOn });
     expect(await store.saveSetup(first)).toMatchObject({ result: 'saved' });
     const settings = { ...first.settings, approvers: ['U_STALE'] };
@@ -141,7 +146,8 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     const { connection, tokenOwner } = first;
     expect(await store.openConnection(first.teamId)).toEqual({ ...connection, tokenOwner });
 
-    const fresh = { ...stale, basedOn: await store.readRevision(first.teamId) };
+    const { revision } = await store.readSetup(first.teamId);
+    const fresh = { ...stale, basedOn: revision };
     expect(await store.saveSetup(fresh)).toMatchObject({ result: 'saved' });
     expect(await store.readSettings(first.teamId)).toEqual(settings);
   });

@@ -3,11 +3,14 @@ import { expect } from 'vitest';
 import { createActionBinder } from '../../../../../src/features/approvals/bind-action.ts';
 import { cancelScheduled } from '../../../../../src/features/approvals/cancel-scheduled.ts';
 import { decideApproval } from '../../../../../src/features/approvals/decide-approval.ts';
+import { setupActions } from '../../../../../src/features/setup/index.ts';
 import { userActions } from '../../../../../src/features/users/user-actions.ts';
 import type { Person } from '../../../../../src/slack/api/person.ts';
 import { by, command, name, people } from './command.ts';
 import { type Address, apply, type Change, type Model, type ModelRow, rules } from './model.ts';
 import type { Real } from './real.ts';
+
+const actions = { ...userActions, ...setupActions };
 
 /** The others may only request. */
 const approvers = ['U_BEN', 'U_CLEO'];
@@ -91,8 +94,8 @@ async function runClick(model: Model, real: Real, on: string, { by: who, to }: C
 function dependenciesOf(model: Model, { store }: Real) {
   return {
     store,
-    actions: userActions,
-    bind: createActionBinder(userActions),
+    actions,
+    bind: createActionBinder(actions),
     readSettings: async () => ({
       approvers,
       approvalsChannelId: undefined,

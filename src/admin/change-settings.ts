@@ -1,0 +1,63 @@
+import { createAppendEntry } from '../audit-log/append.ts';
+import { systemClock } from '../clock.ts';
+import { createRepublishPending, createVoidSetupChanges } from '../features/approvals/index.ts';
+import { createTokenCipher, createWorkspaceStore } from '../features/workspaces/index.ts';
+import { type CommandCall, type ExitCode, UsageError } from './command.ts';
+
+/**
+ * Sets the approvers or the approvals channel of a workspace whose people are locked out. The audit
+ * log names the operator, and the running Belay announces the change.
+ */
+export async function changeSettings({
+  values,
+  config,
+  stdout,
+  db,
+}: CommandCall): Promise<ExitCode> {
+  const { team: teamId, approvers, 'approvals-channel': channel } = values;
+  if (!teamId || (approvers === undefined && channel === undefined)) {
+    throw new UsageError('Name a --team, and --approvers or --approvals-channel.');
+  }
+  const { encryptionKeys } = config;
+  const append = createAppendEntry(encryptionKeys);
+  // Without a job queue: the running Belay sweeps up what it finds changed.
+  const hooks = { append, enqueueJobs: async () => undefined };
+  const store = createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
+    append,
+    onConnectionReplaced: async () => [],
+    onSetupSaved: createVoidSetupChanges(hooks),
+    onApproversChanged: createRepublishPending(hooks),
+  });
+  const changed = await store.saveByOperator({
+    teamId,
+    ...(approvers !== undefined && { approvers: readApprovers(approvers) }),
+    ...(channel !== undefined && { approvalsChannelId: readChannel(channel) }),
+    at: systemClock(),
+  });
+  if (!changed) throw new UsageError(`Workspace ${teamId} was never set up.`);
+  const { after } = changed;
+  stdout.write(
+    [
+      `Approvers: ${after.approvers.join(', ') || "the workspace's admins"}.`,
+      `Approvals channel: ${after.approvalsChannelId ?? 'none'}.`,
+      'Belay announces the change in Slack once it runs.\n',
+    ].join('\n'),
+  );
+  return 0;
+}
+
+/** `admins`, or Slack user ids. */
+function readApprovers(typed: string): string[] {
+  if (typed === 'admins') return [];
+  const ids = [...new Set(typed.split(',').map((id) => id.trim()))];
+  const wrong = ids.find((id) => !/^[UW][A-Z0-9]{2,30}$/.test(id));
+  if (wrong !== undefined)
+    throw new UsageError(`“${wrong}” is not a Slack user id, such as U0123ABC.`);
+  return ids;
+}
+
+function readChannel(typed: string): string | undefined {
+  if (typed === 'none') return undefined;
+  if (/^[CG][A-Z0-9]{2,30}$/.test(typed)) return typed;
+  throw new UsageError(`“${typed}” is not the id of a Slack channel, such as C0123ABC.`);
+}

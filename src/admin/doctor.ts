@@ -1,0 +1,83 @@
+import { createAppendEntry } from '../audit-log/append.ts';
+import { systemClock } from '../clock.ts';
+import { readDoctorConfig } from '../config.ts';
+import type { Database } from '../database/open-database.ts';
+import { createDiscoveryCache } from '../dataprotection/dialects/discovery-cache.ts';
+import { createDispatcher } from '../dataprotection/http/dispatcher.ts';
+import { createLimiters } from '../dataprotection/http/limiter.ts';
+import { examine, type Finding, summarizeFindings } from '../features/doctor/index.ts';
+import {
+  createTokenCipher,
+  createWorkspaceStore,
+  listConnectedTeams,
+} from '../features/workspaces/index.ts';
+import { createLogger } from '../logger.ts';
+import { createSlackClient } from '../slack/api/slack-client.ts';
+import { escapeMrkdwn, stripMarkup } from '../slack/ui/mrkdwn.ts';
+import { type CommandCall, type ExitCode, UsageError } from './command.ts';
+
+const slackTimeoutMs = 4000;
+
+/** Prints the findings of `/belay doctor`, as far as they can be made without receiving from Slack. */
+export async function doctor({ values, config, env, stdout, db }: CommandCall): Promise<ExitCode> {
+  const { slack, regions } = readDoctorConfig(env);
+  const { encryptionKeys, databaseUrl } = config;
+  const teamId = values.team ?? (await onlyTeam(db));
+  const log = createLogger('silent');
+  const dispatcher = createDispatcher();
+  try {
+    const findings = await examine(
+      { teamId, slack: slack && createSlackClient(slack, { log, timeoutMs: slackTimeoutMs }) },
+      {
+        ...{ db, regions, encryptionKeys, log, clock: systemClock },
+        // An operator understands the error itself, which holds neither the token nor a body.
+        describeCause: (error) => escapeMrkdwn(error instanceof Error ? error.message : 'unknown'),
+        isEmbedded: databaseUrl.startsWith('pglite:'),
+        store: openStore(db, encryptionKeys),
+        transport: {
+          dispatcher,
+          limiters: createLimiters(),
+          discoveryCache: createDiscoveryCache(),
+        },
+      },
+    );
+    const skipped = slack ? [] : ['Slack was not checked: set SLACK_BOT_TOKEN.'];
+    const lines = [...findings.map(formatFinding), ...skipped, `${summarizeFindings(findings)}.`];
+    stdout.write(`${lines.join('\n')}\n`);
+    return findings.some(({ severity }) => severity === 'problem') ? 1 : 0;
+  } finally {
+    await dispatcher.close();
+  }
+}
+
+/** For reading only. */
+function openStore(db: Database, encryptionKeys: Buffer[]) {
+  const refuse = async () => {
+    throw new Error('doctor changes nothing');
+  };
+  return createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
+    append: createAppendEntry(encryptionKeys),
+    onConnectionReplaced: refuse,
+    onSetupSaved: refuse,
+    onApproversChanged: refuse,
+  });
+}
+
+async function onlyTeam(db: Database): Promise<string> {
+  const [team, ...others] = await listConnectedTeams(db);
+  if (team && others.length === 0) return team;
+  if (team) throw new UsageError('There are several workspaces: add --team.');
+  throw new UsageError('No workspace is connected yet: run /belay setup, or add --team.');
+}
+
+function formatFinding({ severity, area, text, remedy }: Finding): string {
+  const line = `${severity.toUpperCase().padEnd(8)} ${area}: ${toPlainText(text)}`;
+  return remedy ? `${line}\n         ${toPlainText(remedy)}` : line;
+}
+
+/** Dates as their fallback text, people and channels as their ids. */
+function toPlainText(mrkdwn: string): string {
+  return stripMarkup(
+    mrkdwn.replaceAll(/<!date\^[^|>]*\|([^>]*)>/g, '$1').replaceAll(/<[@#]([A-Z0-9]+)>/g, '$1'),
+  );
+}

@@ -1,0 +1,55 @@
+import { subDays } from 'date-fns/subDays';
+import type { BackgroundWork } from './background.ts';
+import type { Clock } from './clock.ts';
+import type { Approvals } from './features/approvals/index.ts';
+import { createLogAnnouncer } from './features/audit/index.ts';
+import { describeCause } from './features/describe-failure.ts';
+import { runDueDigests, sampleCompliance } from './features/digests/index.ts';
+import { createSetupAnnouncer } from './features/setup/index.ts';
+import { createWatches } from './features/watches/index.ts';
+import type { OpenService } from './features/workspaces/index.ts';
+import type { Metrics } from './health/metrics.ts';
+import type { Logger } from './logger.ts';
+import type { Stores } from './open-stores.ts';
+import { createDelivery, enqueueMessages } from './outbox/index.ts';
+import type { Replicas } from './replicas/index.ts';
+import type { AdminDirectory } from './slack/api/list-admins.ts';
+import type { SlackClient } from './slack/api/slack-client.ts';
+
+/** Builds everything that Belay does without being asked; background.ts says how often. */
+export function createBackgroundWork(parts: {
+  stores: Stores;
+  approvals: Approvals;
+  adminDirectory: AdminDirectory;
+  writeCheckpoints: () => Promise<void>;
+  /** Its calls yield to those that people wait for. */
+  openService: OpenService;
+  beat: Replicas['beat'];
+  onPolled: Metrics['polled'] | undefined;
+  slack: SlackClient;
+  deliverySlack: SlackClient;
+  clock: Clock;
+  newId: () => string;
+  log: Logger;
+}): BackgroundWork {
+  const { stores, approvals, writeCheckpoints, slack, deliverySlack, clock, log } = parts;
+  const { auditStore, outboxStore, watchStore, pollStore, digestStore, samples } = stores;
+  const { readSettings, pruneChanges } = stores.workspaceStore;
+  const digests = { ...parts, describeCause, store: digestStore, samples };
+  return {
+    sweepApprovals: approvals.sweep,
+    pruneApprovals: approvals.prune,
+    writeCheckpoints,
+    beat: parts.beat,
+    announceLog: createLogAnnouncer({ store: auditStore, readSettings, slack, clock, log }),
+    announceSetup: createSetupAnnouncer({
+      ...{ ...parts, store: stores.workspaceStore, enqueueMessages },
+    }),
+    pruneSetup: () => pruneChanges(subDays(clock(), 2)),
+    delivery: createDelivery({ ...parts, slack: deliverySlack, store: outboxStore }),
+    watches: createWatches({ ...parts, describeCause, store: pollStore, watchStore }),
+    runDueDigests: (stopping) => runDueDigests(digests, stopping),
+    sampleCompliance: (stopping) => sampleCompliance(digests, stopping),
+    log,
+  };
+}

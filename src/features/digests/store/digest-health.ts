@@ -1,0 +1,35 @@
+import { isUnleased } from '../../../database/leases.ts';
+import type { Database } from '../../../database/open-database.ts';
+
+/** When the digest became due that has waited longest for a process, if one waits. */
+export async function readOldestDueDigest(db: Database, at: Date): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('digest')
+    .select('next_run_at')
+    .where('next_run_at', '<=', at)
+    .where('paused_at', 'is', null)
+    .where(isUnleased('lease_until', at))
+    .orderBy('next_run_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.next_run_at;
+}
+
+/** The digests of a channel that run, or that are paused for the same reason. */
+export type DigestChannel = { channelId: string; count: number; pausedReason: string | undefined };
+
+/** The channels that have digests, those with most of them first. */
+export async function listDigestChannels(db: Database, teamId: string): Promise<DigestChannel[]> {
+  const rows = await db
+    .selectFrom('digest')
+    .select(({ fn }) => ['channel_id', 'paused_reason', fn.countAll<number>().as('count')])
+    .where('team_id', '=', teamId)
+    .groupBy(['channel_id', 'paused_reason'])
+    .orderBy('count', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    channelId: row.channel_id,
+    count: row.count,
+    pausedReason: row.paused_reason ?? undefined,
+  }));
+}

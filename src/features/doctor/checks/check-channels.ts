@@ -1,0 +1,108 @@
+import type { Database } from '../../../database/open-database.ts';
+import { listFailingChannels } from '../../../outbox/index.ts';
+import { canPostInChannel, isDirectChannel } from '../../../slack/api/channel.ts';
+import type { SlackClient } from '../../../slack/api/slack-client.ts';
+import { channelMention, moment } from '../../../slack/ui/mrkdwn.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import { listDigestChannels } from '../../digests/index.ts';
+import { listWatchChannels, readOutage } from '../../watches/index.ts';
+import { type Finding, ok, problem, warning } from '../finding.ts';
+
+/** Slack answers about 50 such calls a minute, and other checks wait for it too. */
+const maxChannels = 20;
+
+/** Whether Belay can post where requests, watches and digests are posted. */
+export async function checkChannels({
+  db,
+  slack,
+  teamId,
+  approvalsChannelId,
+}: {
+  db: Database;
+  slack: SlackClient;
+  teamId: string;
+  approvalsChannelId: string | undefined;
+}): Promise<Finding[]> {
+  const area = 'Channels';
+  const used = [
+    ...(await listWatchChannels(db, teamId)),
+    ...(await listDigestChannels(db, teamId)),
+  ];
+  const active = used.filter(({ pausedReason }) => pausedReason === undefined);
+  const others = new Set(
+    active.map(({ channelId }) => channelId).filter((id) => !isDirectChannel(id)),
+  );
+  const ids = [...new Set([...(approvalsChannelId ? [approvalsChannelId] : []), ...others])];
+  const checked = ids.slice(0, maxChannels);
+  const canPost = await Promise.all(checked.map((id) => canPostInChannel(slack, id)));
+  const closed = checked.filter((_, at) => !canPost[at]);
+  const findings = closed.map((id) =>
+    id === approvalsChannelId
+      ? problem(
+          area,
+          `Belay can't post in the approvals channel ${channelMention(id)}, so nobody can request a change.`,
+          'Invite Belay there with `/invite @Belay`, or choose another channel in `/belay setup`.',
+        )
+      : warning(
+          area,
+          `Belay can't post in ${channelMention(id)}, which has watches or digests.`,
+          'Invite Belay there with `/invite @Belay`.',
+        ),
+  );
+  const failing = (await listFailingChannels(db, teamId)).map(({ channelId, attempts }) =>
+    warning(
+      area,
+      `Posting in ${channelMention(channelId)} has failed ${plural(attempts, 'time')} in a row.`,
+      'Belay keeps trying. Search the log for the id of the channel.',
+    ),
+  );
+  if (findings.length + failing.length > 0) return [...findings, ...failing];
+  return [
+    ok(
+      area,
+      `Belay can post in ${plural(checked.length, 'channel')} of requests, watches and digests`,
+    ),
+  ];
+}
+
+/** Watches and digests that are paused, and alerts that can't be read. */
+export async function checkSchedules(db: Database, teamId: string): Promise<Finding[]> {
+  const area = 'Watches and digests';
+  const watches = await listWatchChannels(db, teamId);
+  const digests = await listDigestChannels(db, teamId);
+  const outage = await readOutage(db, teamId);
+  const findings = [
+    ...(outage
+      ? [
+          problem(
+            area,
+            `Watches have not been able to read all alerts since ${moment(outage.since)}. ${outage.reason}`,
+            'Belay keeps trying, and reports the missed alerts when it works again.',
+          ),
+        ]
+      : []),
+    ...[
+      ...watches.map((one) => ({ ...one, noun: 'watch', plural: 'watches', command: 'watch' })),
+      ...digests.map((one) => ({ ...one, noun: 'digest', plural: 'digests', command: 'digest' })),
+    ].flatMap(({ channelId, count, pausedReason, ...words }) =>
+      pausedReason === undefined
+        ? []
+        : [
+            warning(
+              area,
+              `${plural(count, words.noun, words.plural)} in ${channelMention(channelId)} paused: ${pausedReason}`,
+              `Invite Belay to the channel and run \`/belay ${words.command}\` there.`,
+            ),
+          ],
+    ),
+  ];
+  if (findings.length > 0) return findings;
+  const counts = [watches, digests].map((some) => some.reduce((sum, { count }) => sum + count, 0));
+  const [watchCount = 0, digestCount = 0] = counts;
+  return [
+    ok(
+      area,
+      `${plural(watchCount, 'watch', 'watches')} and ${plural(digestCount, 'digest')}, none paused`,
+    ),
+  ];
+}

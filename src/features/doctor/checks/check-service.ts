@@ -1,0 +1,90 @@
+import type { ServiceTransport } from '../../../dataprotection/client.ts';
+import { tokenExpiry } from '../../../dataprotection/connection.ts';
+import { probeConnection } from '../../../dataprotection/probe-connection.ts';
+import type { Region } from '../../../dataprotection/region.ts';
+import { code, moment, safe } from '../../../slack/ui/mrkdwn.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import { type Connection, serviceConnection } from '../../workspaces/index.ts';
+import { type Finding, ok, problem, warning } from '../finding.ts';
+
+const area = 'Service';
+const setUpAgain = 'Enter a new API token with `/belay setup`.';
+
+const expiryWarningMs = 14 * 24 * 3600_000;
+/** Shorter than the check, whose own time would only say that nothing was checked. */
+const callTimeoutMs = 3000;
+
+/** A date in a response has whole seconds, and the way here takes time. */
+const maxSkewSeconds = 5;
+
+export type ServiceCheck = {
+  connection: Connection | 'unreadable' | undefined;
+  regions: Region[];
+  transport: ServiceTransport;
+  describeCause: (error: unknown) => string;
+  clock: () => Date;
+};
+
+/** Tries the connection, its token and its unit with one read, and compares the clocks. */
+export async function checkService(
+  { connection, regions, transport, describeCause, clock }: ServiceCheck,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  if (!connection) {
+    const remedy = 'An admin can connect it with `/belay setup`.';
+    return [warning(area, 'This workspace is not connected to a service.', remedy)];
+  }
+  if (connection === 'unreadable') {
+    return [problem(area, 'No configured key decrypts the stored API token.', setUpAgain)];
+  }
+  const region = regions.find(({ id }) => id === connection.regionId);
+  if (!region) {
+    const text = `The region ${code(connection.regionId)} is not in the configuration.`;
+    return [problem(area, text, 'Add it to `BELAY_CONFIG`, or choose another in `/belay setup`.')];
+  }
+  let skewMs = 0;
+  const probed = await probeConnection(
+    serviceConnection(region, connection),
+    {
+      ...transport,
+      onExchange(report) {
+        transport.onExchange?.(report);
+        if (report.serverDate) skewMs = +report.serverDate - +clock();
+      },
+    },
+    { signal: AbortSignal.any([signal, AbortSignal.timeout(callTimeoutMs)]) },
+  );
+  const skew = skewFindings(Math.round(skewMs / 1000));
+  switch (probed.outcome) {
+    case 'ok':
+      return [...expiryFindings(tokenExpiry(connection.token), clock()), ...skew];
+    case 'token-refused':
+      return [problem(area, 'The service refuses the API token.', setUpAgain), ...skew];
+    case 'unit-refused': {
+      const text = `The API token may not use the organizational unit ${code(connection.organizationalUnitId ?? '')}.`;
+      return [problem(area, text, 'Choose another unit in `/belay setup`.'), ...skew];
+    }
+    case 'failed': {
+      const remedy = `Check the network of Belay and the status page of ${safe(region.portal)}.`;
+      return [problem(area, describeCause(probed.error), remedy), ...skew];
+    }
+  }
+}
+
+function expiryFindings(expiry: Date | undefined, now: Date): Finding[] {
+  if (!expiry) return [ok(area, 'The service accepts the API token. It contains no expiry date.')];
+  const text = `The service accepts the API token, which expires ${moment(expiry)}.`;
+  return +expiry - +now < expiryWarningMs ? [warning(area, text, setUpAgain)] : [ok(area, text)];
+}
+
+function skewFindings(seconds: number): Finding[] {
+  if (Math.abs(seconds) <= maxSkewSeconds) return [];
+  const direction = seconds > 0 ? 'ahead of' : 'behind';
+  return [
+    warning(
+      'Clock',
+      `The service's clock is ${plural(Math.abs(seconds), 'second')} ${direction} this machine's.`,
+      'Synchronize the clocks of the machines that run Belay: leases and signatures depend on them.',
+    ),
+  ];
+}

@@ -1,0 +1,99 @@
+import { mailboxOf } from '../../../mailbox.ts';
+import { readInstallation } from '../../../slack/api/installation.ts';
+import { readPerson } from '../../../slack/api/person.ts';
+import type { SlackClient } from '../../../slack/api/slack-client.ts';
+import { code, mention } from '../../../slack/ui/mrkdwn.ts';
+import { type Finding, ok, problem, warning } from '../finding.ts';
+
+const area = 'Slack';
+
+/** The bot token and its scopes; and whether Slack's requests arrive, where that can be known. */
+export async function checkSlack({
+  slack,
+  isReceiving,
+}: {
+  slack: SlackClient;
+  isReceiving: (() => boolean) | undefined;
+}): Promise<Finding[]> {
+  const installation = await readInstallation(slack);
+  if (installation.outcome === 'refused') {
+    return [
+      problem(
+        area,
+        `Slack refuses the bot token (${code(installation.code)}).`,
+        'Install the app again and set `SLACK_BOT_TOKEN` to its new bot token.',
+      ),
+    ];
+  }
+  const { missingScopes } = installation;
+  return [
+    ok(area, 'Slack accepts the bot token.'),
+    ...(missingScopes && missingScopes.length > 0
+      ? [
+          problem(
+            area,
+            `The bot token lacks scopes: ${missingScopes.map((scope) => code(scope)).join(', ')}.`,
+            'Install the app again from `manifest.yml`.',
+          ),
+        ]
+      : []),
+    ...(isReceiving && !isReceiving()
+      ? [
+          problem(
+            area,
+            "The process that answered doesn't receive requests from Slack.",
+            'Restart it if that lasts for more than a minute.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/**
+ * Whether Slack shows Belay the email addresses of these people: they decide who counts as the same
+ * person. And whether each can still approve.
+ */
+export async function checkPeople({
+  slack,
+  teamId,
+  slackUserIds,
+}: {
+  slack: SlackClient;
+  teamId: string;
+  slackUserIds: string[];
+}): Promise<Finding[]> {
+  const people = await Promise.all(slackUserIds.map((id) => readPerson(slack, teamId, id)));
+  const hidden = people.filter(({ email }) => mailboxOf(email) === undefined);
+  const gone = people.filter(({ membership }) => membership !== 'member');
+  const names = (some: typeof people) =>
+    some.map(({ slackUserId }) => mention(slackUserId)).join(', ');
+  if (people.length > 0 && hidden.length === people.length) {
+    return [
+      problem(
+        area,
+        "Slack shows Belay no email addresses, so Belay can't tell whether two accounts belong to one person.",
+        'Install the app again with the scope `users:read.email`, and let Slack show addresses to apps.',
+      ),
+    ];
+  }
+  return [
+    ...(hidden.length > 0
+      ? [
+          warning(
+            area,
+            `Slack shows Belay no email address of ${names(hidden)}.`,
+            'Add an address to the profile: without it Belay refuses their decisions.',
+          ),
+        ]
+      : []),
+    ...(gone.length > 0
+      ? [
+          warning(
+            area,
+            `These approvers are no longer full members: ${names(gone)}.`,
+            'Replace them with `/belay setup`.',
+          ),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,82 @@
+import type { Database } from '../../../database/open-database.ts';
+import type { Backlog } from '../../../health/metrics.ts';
+import { listReplicas, type Replica } from '../../../replicas/index.ts';
+import { code, moment } from '../../../slack/ui/mrkdwn.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import { type Finding, ok, problem, warning } from '../finding.ts';
+
+const minute = 60_000;
+/** Longer than any takeover takes after a process has died. */
+const maxDueMs = 3 * minute;
+const maxQueuedMs = 10 * minute;
+
+const workNames: Record<string, string> = {
+  request: 'An approved or scheduled request',
+  poll: 'A poll for new alerts',
+  digest: 'A digest',
+  delivery: 'A channel with waiting messages',
+};
+
+/** Work that is due and that nobody does, and messages that are late. */
+export function checkBacklog({ oldestDueAt, outbox }: Backlog, now: Date): Finding[] {
+  const area = 'Work';
+  const overdue = Object.entries(oldestDueAt).flatMap(([kind, dueAt]) =>
+    dueAt && +now - +dueAt > maxDueMs
+      ? [
+          problem(
+            area,
+            `${workNames[kind] ?? kind} has been due since ${moment(dueAt)}.`,
+            'Check that a process is running and reaches the database; then search its log for errors.',
+          ),
+        ]
+      : [],
+  );
+  const { waiting, oldestQueuedAt } = outbox;
+  const isLate = oldestQueuedAt && +now - +oldestQueuedAt > maxQueuedMs;
+  const late = isLate
+    ? [
+        warning(
+          area,
+          `Messages are late: ${waiting} waiting, the oldest since ${moment(oldestQueuedAt)}.`,
+          'Narrow the watches of busy channels with `/belay watch`. Slack allows one message per second in a channel.',
+        ),
+      ]
+    : [];
+  if (overdue.length + late.length > 0) return [...overdue, ...late];
+  return [ok(area, `Nothing is overdue · ${plural(waiting, 'message')} waiting`)];
+}
+
+/** The processes on this database and their versions. */
+export async function checkReplicas(db: Database, now: Date): Promise<Finding[]> {
+  const area = 'Processes';
+  const replicas = await listReplicas(db, now);
+  const live = replicas.filter(({ isLive }) => isLive);
+  const versions = new Set(live.map(({ version }) => version));
+  const list = live.map(describe).join(', ');
+  return [
+    ...(live.length === 0
+      ? [problem(area, 'No process of Belay is running.', 'Start Belay.')]
+      : versions.size > 1
+        ? [
+            warning(
+              area,
+              `The processes have different versions: ${list}.`,
+              'Finish the upgrade: stop the processes of the older version.',
+            ),
+          ]
+        : [ok(area, `${plural(live.length, 'process', 'processes')} running: ${list}`)]),
+    ...replicas
+      .filter(({ isLive }) => !isLive)
+      .map((replica) =>
+        warning(
+          area,
+          `The process ${code(replica.id)} disappeared ${moment(replica.lastSeenAt)} without stopping cleanly.`,
+          'Check why it ended or hangs. This warning goes away after an hour.',
+        ),
+      ),
+  ];
+}
+
+function describe({ id, version }: Replica): string {
+  return `${code(id)} (${version})`;
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/open-database.ts';
+import type { ServiceTransport } from '../../dataprotection/client.ts';
+import type { Region } from '../../dataprotection/region.ts';
+import type { Logger } from '../../logger.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
+import { readTokenKey, type WorkspaceStore } from '../workspaces/index.ts';
+import { checkChannels, checkSchedules } from './checks/check-channels.ts';
+import { checkDatabase, databaseDown } from './checks/check-database.ts';
+import { checkKeys } from './checks/check-keys.ts';
+import { checkService } from './checks/check-service.ts';
+import { checkPeople, checkSlack } from './checks/check-slack.ts';
+import { checkBacklog, checkReplicas } from './checks/check-work.ts';
+import type { Check, Finding } from './finding.ts';
+import { readBacklog } from './read-backlog.ts';
+import { runChecks } from './run-checks.ts';
+
+export type DoctorDependencies = {
+  db: Database;
+  isEmbedded: boolean;
+  store: Pick<WorkspaceStore, 'openConnection' | 'readSettings'>;
+  regions: Region[];
+  transport: ServiceTransport;
+  encryptionKeys: Buffer[];
+  /** Undefined where nothing receives, as on the command line. */
+  isReceiving?: (() => boolean) | undefined;
+  describeCause: (error: unknown) => string;
+  clock: Clock;
+  log: Logger;
+  timeoutMs?: number | undefined;
+};
+
+export type Examined = {
+  teamId: string;
+  /** Undefined on the command line without a bot token: then Slack is not checked. */
+  slack: SlackClient | undefined;
+  /** The person who asked. */
+  slackUserId?: string | undefined;
+};
+
+/**
+ * Checks what Belay depends on, for one workspace, and returns the findings, the worst first. Reads
+ * only, and answers within a few seconds even if nothing else does.
+ */
+export function examine(
+  { teamId, slack, slackUserId }: Examined,
+  dependencies: DoctorDependencies,
+): Promise<Finding[]> {
+  const { db, store, encryptionKeys, isEmbedded, isReceiving, clock } = dependencies;
+  const slackChecks = (client: SlackClient): Check[] => [
+    {
+      area: 'Slack',
+      run: () => checkSlack({ slack: client, isReceiving }),
+    },
+    {
+      area: 'People',
+      async run() {
+        const { approvers } = await store.readSettings(teamId);
+        const slackUserIds = [...new Set([...(slackUserId ? [slackUserId] : []), ...approvers])];
+        return checkPeople({ slack: client, teamId, slackUserIds });
+      },
+    },
+    {
+      area: 'Channels',
+      async run() {
+        const { approvalsChannelId } = await store.readSettings(teamId);
+        return checkChannels({ db, slack: client, teamId, approvalsChannelId });
+      },
+    },
+  ];
+  // Nobody else can open the embedded database while Belay runs.
+  const isStopped = isEmbedded && !isReceiving;
+  const workChecks: Check[] = [
+    { area: 'Processes', run: () => checkReplicas(db, clock()) },
+    {
+      area: 'Work',
+      async run() {
+        const now = clock();
+        return checkBacklog(await readBacklog(db, now), now);
+      },
+    },
+  ];
+  const checks: Check[] = [
+    ...(slack ? slackChecks(slack) : []),
+    {
+      area: 'Service',
+      async run(signal) {
+        const connection = await store.openConnection(teamId);
+        return checkService({ ...dependencies, connection }, signal);
+      },
+    },
+    { area: 'Database', run: () => checkDatabase(dependencies), timedOut: databaseDown },
+    {
+      area: 'Keys',
+      async run() {
+        const sealedWith = await readTokenKey(db, teamId, encryptionKeys);
+        return checkKeys({ db, teamId, encryptionKeys, sealedWith });
+      },
+    },
+    ...(isStopped ? [] : workChecks),
+    { area: 'Watches and digests', run: () => checkSchedules(db, teamId) },
+  ];
+  return runChecks(checks, dependencies);
+}

@@ -1,0 +1,58 @@
+import { countEntries } from '../../audit-log/read-chain.ts';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/open-database.ts';
+import type { Backlog } from '../../health/metrics.ts';
+import { readOutboxBacklog } from '../../outbox/index.ts';
+import { listReplicas } from '../../replicas/index.ts';
+import { readRequestBacklog } from '../approvals/index.ts';
+import { readOldestDueDigest } from '../digests/index.ts';
+import { readOldestDuePoll } from '../watches/index.ts';
+
+/** What waits on this database, in all workspaces. One query after the other: it is in no hurry. */
+export async function readBacklog(db: Database, now: Date): Promise<Backlog> {
+  const requests = await readRequestBacklog(db, now);
+  const outbox = await readOutboxBacklog(db, now);
+  return {
+    requests: requests.byState,
+    oldestDueAt: {
+      request: requests.oldestDueAt,
+      poll: await readOldestDuePoll(db, now),
+      digest: await readOldestDueDigest(db, now),
+      delivery: outbox.oldestDueAt,
+    },
+    outbox,
+    auditEntries: await countEntries(db),
+    replicas: (await listReplicas(db, now)).filter(({ isLive }) => isLive).length,
+  };
+}
+
+const cacheMs = 10_000;
+const timeoutMs = 2000;
+
+/**
+ * Returns a reader for frequent scrapes: a result is used again for 10 s, and a database that does
+ * not answer within 2 s gives undefined. Queries that hang are not repeated meanwhile.
+ */
+export function createBacklogReader(
+  db: Database,
+  clock: Clock,
+): () => Promise<Backlog | undefined> {
+  let latest: { at: Date; result: Promise<Backlog | undefined> } | undefined;
+  let isReading = false;
+
+  return () => {
+    const now = clock();
+    if (!latest || (!isReading && +now - +latest.at >= cacheMs)) {
+      isReading = true;
+      const result = readBacklog(db, now)
+        .catch(() => undefined)
+        .finally(() => {
+          isReading = false;
+        });
+      latest = { at: now, result };
+    }
+    const { promise: timedOut, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => resolve(undefined), timeoutMs);
+    return Promise.race([latest.result, timedOut]).finally(() => clearTimeout(timer));
+  };
+}

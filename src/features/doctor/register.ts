@@ -1,0 +1,28 @@
+import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import { notice } from '../../slack/ui/blocks.ts';
+import type { Examined } from './examine.ts';
+import type { Finding } from './finding.ts';
+import { doctorMessage } from './views/doctor-message.ts';
+
+/** `/belay doctor`, for admins: what is wrong with this installation, and what to do about it. */
+export function registerDoctor({
+  examine,
+}: {
+  examine: (examined: Examined) => Promise<Finding[]>;
+}): Subcommand[] {
+  return [
+    {
+      name: 'doctor',
+      usage: 'doctor',
+      summary: 'Check the connections to Slack, the service and the database (admins)',
+      adminsOnly: true,
+      async run({ teamId, slack, person }) {
+        if (!person.isAdmin) return notice(adminsOnly);
+        const { slackUserId } = person;
+        return doctorMessage(await examine({ teamId, slack, slackUserId }));
+      },
+    },
+  ];
+}
+
+const adminsOnly = 'Only admins of this workspace can run this check. Nothing was changed.';

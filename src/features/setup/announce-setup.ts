@@ -1,0 +1,92 @@
+import { addMilliseconds } from 'date-fns/addMilliseconds';
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
+import type { EnqueueMessages } from '../../outbox/index.ts';
+import { canPostInChannel } from '../../slack/api/channel.ts';
+import type { AdminDirectory } from '../../slack/api/list-admins.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { SavedChange, WorkspaceStore } from '../workspaces/index.ts';
+import { announcementMessage } from './views/announcement-message.ts';
+
+export type AnnounceDependencies = {
+  store: Pick<WorkspaceStore, 'findUnannounced' | 'announce' | 'postponeAnnouncement'>;
+  slack: SlackClient;
+  adminDirectory: AdminDirectory;
+  enqueueMessages: EnqueueMessages;
+  clock: Clock;
+  log: Logger;
+};
+
+const retryMs = 30_000;
+/** After this, approvers hear of the change even if the admins still can't be listed. */
+const adminsWithinMs = 15 * 60_000;
+
+/**
+ * Announces saved changes of the setup that weaken a guard: in the approvals channels before and
+ * after, and in direct messages to approvers and admins where the channel before can't be used. A
+ * change stays due until its messages are in the outbox, so a failing Slack delays it at most.
+ */
+export function createSetupAnnouncer(dependencies: AnnounceDependencies): () => Promise<void> {
+  const { store, enqueueMessages, clock, log } = dependencies;
+  return async () => {
+    for (const saved of await store.findUnannounced(clock())) {
+      const { teamId, change, savedBy } = saved;
+      const ref = { teamId, changeId: change.changeId };
+      try {
+        const channelIds = await findAudience(saved, dependencies);
+        await store.announce(ref, async (trx) => {
+          const subject = `setup:${change.changeId}`;
+          const outgoing = [{ subject, message: announcementMessage(saved) }];
+          // In one order, because each enqueued message locks its channel.
+          for (const channelId of channelIds.sort()) {
+            const to = { teamId, channelId, ownerSlackUserId: savedBy ?? channelId };
+            await enqueueMessages(trx, to, outgoing, clock());
+          }
+        });
+      } catch (error) {
+        log.error({ teamId, err: error }, 'a change of the setup could not be announced yet');
+        await store.postponeAnnouncement(ref, addMilliseconds(clock(), retryMs));
+      }
+    }
+  };
+}
+
+/** Channels, and people for direct messages: Slack accepts a user id as a channel. */
+async function findAudience(
+  saved: SavedChange,
+  dependencies: AnnounceDependencies,
+): Promise<string[]> {
+  const { teamId, change, savedBy } = saved;
+  const { before, after } = change;
+  const isUsable = async (channelId: string | undefined) =>
+    channelId !== undefined && (await canPostInChannel(dependencies.slack, channelId));
+  const [isOldUsable, isNewUsable] = await Promise.all([
+    isUsable(before.approvalsChannelId),
+    isUsable(after.approvalsChannelId),
+  ]);
+  const channels = [
+    ...(isOldUsable ? [before.approvalsChannelId] : []),
+    ...(isNewUsable ? [after.approvalsChannelId] : []),
+  ].filter((channelId) => channelId !== undefined);
+  if (isOldUsable) return [...new Set(channels)];
+  const admins = await listAdmins(saved, teamId, dependencies);
+  const people = new Set([...before.approvers, ...after.approvers, ...admins]);
+  if (savedBy !== undefined) people.delete(savedBy);
+  return [...new Set([...channels, ...people])];
+}
+
+async function listAdmins(
+  { savedAt }: SavedChange,
+  teamId: string,
+  { slack, adminDirectory, clock, log }: AnnounceDependencies,
+): Promise<string[]> {
+  try {
+    const { people, isComplete } = await adminDirectory.read(slack, teamId);
+    if (!isComplete) log.warn({ teamId }, 'not all admins hear of a change of the setup');
+    return people.map(({ slackUserId }) => slackUserId);
+  } catch (error) {
+    if (clock().getTime() - savedAt.getTime() < adminsWithinMs) throw error;
+    log.error({ teamId, err: error }, 'the admins do not hear of a change of the setup');
+    return [];
+  }
+}

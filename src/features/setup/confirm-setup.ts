@@ -1,0 +1,125 @@
+import { setupChangeAction } from '../../audit-log/registry.ts';
+import { canPostInChannel } from '../../slack/api/channel.ts';
+import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
+import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
+import { section } from '../../slack/ui/blocks.ts';
+import { noticeModal } from '../../slack/ui/modal.ts';
+import type { Approvals } from '../approvals/index.ts';
+import {
+  type CurrentSetup,
+  findHiddenAddresses,
+  type OpenSettings,
+  type SetupChange,
+} from '../workspaces/index.ts';
+import { isWeakening } from './compare-setup.ts';
+import type { SecondPerson } from './find-second-person.ts';
+import { type ConfirmMetadata, planChange } from './plan-change.ts';
+import { setupActions } from './setup-action.ts';
+import { adminsOnly, type SubmitDependencies } from './submit-setup.ts';
+import { confirmModal } from './views/confirm-modal.ts';
+import { reasonBlockId } from './views/ids.ts';
+import {
+  changedMeanwhileModal,
+  expiredModal,
+  requestedModal,
+  savedBeforeModal,
+  savedModal,
+} from './views/saved-modal.ts';
+import { setupTitle } from './views/setup-modal.ts';
+
+export type ConfirmDependencies = SubmitDependencies & {
+  approvals: Pick<Approvals, 'listWaiting' | 'request'>;
+  openSettings: OpenSettings;
+};
+
+type Confirmation = SubmissionInteraction<ConfirmMetadata>;
+
+/** Saves a reviewed change or requests its approval, unless that has become something else meanwhile. */
+export async function confirmSetup(
+  call: Confirmation,
+  dependencies: ConfirmDependencies,
+): Promise<VerificationResult> {
+  const { person, teamId, metadata, values } = call;
+  if (!person.isAdmin) return { done: noticeModal(setupTitle, [section(adminsOnly)]) };
+  const { store } = dependencies;
+  const { changeId, isUnitChoice, channelId } = metadata;
+  const change = await store.findChange({ teamId, changeId }, person.slackUserId);
+  if (!change) {
+    const isSaved = await store.isChangeSaved({ teamId, changeId });
+    return { done: isSaved ? savedBeforeModal : expiredModal };
+  }
+  const current = await store.readSetup(teamId);
+  if (current.revision !== change.basedOn) return { done: changedMeanwhileModal };
+
+  const plan = await planChange(change, { current, isUnitChoice }, call, dependencies);
+  const again = confirmModal({ change, plan, metadata: { channelId, changeId, isUnitChoice } });
+  const isAsShown = plan.kind === metadata.kind && plan.voids.length <= metadata.voids;
+  if (!isAsShown) return { done: again };
+  if (plan.kind === 'save') return save(call, { change, current }, dependencies);
+  const reason = values.text(reasonBlockId);
+  if (!reason) return { errors: { [reasonBlockId]: 'Enter a reason.' }, retry: again };
+  const { secondPerson } = plan;
+  return request(call, { change, current, secondPerson, reason }, dependencies);
+}
+
+async function request(
+  { teamId, enterpriseId, person, metadata, slack, log }: Confirmation,
+  requested: {
+    change: SetupChange;
+    current: CurrentSetup;
+    secondPerson: SecondPerson;
+    reason: string;
+  },
+  { approvals, openSettings }: ConfirmDependencies,
+): Promise<VerificationResult> {
+  const { change, current, secondPerson, reason } = requested;
+  const { settings, connection } = current;
+  if (!connection) return { done: expiredModal };
+  const { changeId, basedOn } = change;
+  const target = openSettings({
+    ...{ teamId, id: changeId, connectionId: connection.id },
+    ...{ requester: person.slackUserId, decidedBy: undefined },
+  });
+  const { approvalsChannelId: named } = settings;
+  // An approvals channel that is gone must not keep anybody from naming another.
+  const isReachable = named !== undefined && (await canPostInChannel(slack, named));
+  const message = await approvals.request({
+    ...{ teamId, enterpriseId, requester: person, reason, slack },
+    prepared: setupActions[setupChangeAction].prepare(
+      { ...change, decidedBy: secondPerson.decidedBy },
+      { revision: basedOn, isSaved: false },
+      target,
+    ),
+    channelId: metadata.channelId,
+    viewId: changeId,
+    settings: { ...settings, approvalsChannelId: isReachable ? named : undefined },
+  });
+  log.info({ changeId }, 'approval of a setup change was requested');
+  return { done: requestedModal(message) };
+}
+
+async function save(
+  { teamId, person, metadata, slack, log }: Confirmation,
+  { change, current }: { change: SetupChange; current: CurrentSetup },
+  dependencies: ConfirmDependencies,
+): Promise<VerificationResult> {
+  const { store, clock } = dependencies;
+  const { changeId, after, connectionId, tokenOwnerAfter: tokenOwner } = change;
+  const { isUnitChoice, channelId } = metadata;
+  const isAnnounced = isWeakening(change, { revision: current.revision, isUnitChoice });
+  const savedBy = person.slackUserId;
+  const deciders = [savedBy, ...after.approvers];
+  const hiddenAddresses = await findHiddenAddresses(deciders, { slack, teamId });
+  const saved = await store.saveChange({ teamId, changeId, savedBy, isAnnounced, at: clock() });
+  if (saved.result === 'saved-before') return { done: savedBeforeModal };
+  if (saved.result === 'changed-meanwhile') return { done: changedMeanwhileModal };
+  log.info({ regionId: after.regionId, voided: saved.voided.length }, 'setup was saved');
+  return {
+    done: savedModal({
+      ...{ values: after, tokenOwner, units: [], channelId },
+      ...{ voidedCount: saved.voided.length, isConnectionNew: connectionId !== undefined },
+      // Its form was refused if the service has no such user.
+      ...{ owner: tokenOwner === undefined ? 'not-named' : 'known', hiddenAddresses },
+    }),
+  };
+}

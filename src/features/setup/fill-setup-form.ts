@@ -1,0 +1,43 @@
+import type { ServiceConnection } from '../../dataprotection/connection.ts';
+import type { Region } from '../../dataprotection/region.ts';
+import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
+import type { ModalView } from '../../slack/ui/modal.ts';
+import { serviceConnection, type WorkspaceStore } from '../workspaces/index.ts';
+import { setupModal } from './views/setup-modal.ts';
+
+export type SetupFormDependencies = {
+  store: WorkspaceStore;
+  regions: Region[];
+  listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
+};
+
+/**
+ * The form with the saved setup, and a menu of units if the service lists them. Fills a modal that is
+ * open already: listing the units may take 2 s, and a trigger expires after 3 s.
+ */
+export async function filledSetupModal(
+  teamId: string,
+  origin: { channelId: string | undefined; isUnitChoice: boolean },
+  { store, regions, listUnits }: SetupFormDependencies,
+): Promise<ModalView> {
+  // Read first, so that a save in the meantime makes the form stale instead of being overwritten.
+  const { revision, settings, connection: summary } = await store.readSetup(teamId);
+  const opened = await store.openConnection(teamId);
+  const connection = opened === 'unreadable' ? undefined : opened;
+  // The token of a region that is no longer configured is sent nowhere.
+  const region = regions.find(({ id }) => id === connection?.regionId);
+  const canList = connection && region;
+  return setupModal({
+    regions,
+    form: {
+      regionId: summary?.regionId,
+      tokenOwner: summary?.tokenOwner,
+      organizationalUnitId: summary?.organizationalUnitId,
+      ...settings,
+      deleteGraceMinutes: String(settings.deleteGraceMinutes),
+      usersPerHour: String(settings.usersPerHour),
+    },
+    units: canList ? await listUnits(serviceConnection(region, connection)) : undefined,
+    metadata: { ...origin, revision, hasStoredToken: connection !== undefined },
+  });
+}

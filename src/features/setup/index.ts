@@ -1,0 +1,3 @@
+export { createSetupAnnouncer } from './announce-setup.ts';
+export { listUnits } from './list-units.ts';
+export { setupActions } from './setup-action.ts';

@@ -1,0 +1,64 @@
+import type { Listeners } from '../../slack/listeners/listeners.ts';
+import type { Subcommand } from '../../slack/listeners/subcommand.ts';
+import { notice, section } from '../../slack/ui/blocks.ts';
+import { fillModal, noticeModal, openPendingModal } from '../../slack/ui/modal.ts';
+import { type ConfirmDependencies, confirmSetup } from './confirm-setup.ts';
+import { filledSetupModal, type SetupFormDependencies } from './fill-setup-form.ts';
+import { confirmMetadata } from './plan-change.ts';
+import { setupMetadata, setupOrigin } from './setup-form.ts';
+import { adminsOnly, submitSetup } from './submit-setup.ts';
+import {
+  chooseUnitActionId,
+  confirmSetupCallbackId,
+  openSetupActionId,
+  setupCallbackId,
+} from './views/ids.ts';
+import { checkingModal, setupTitle as title } from './views/setup-modal.ts';
+
+export type SetupFeatureDependencies = ConfirmDependencies & SetupFormDependencies;
+
+const pending = { title, waiting: 'Reading what is set up…' };
+
+export function registerSetup(
+  listeners: Listeners,
+  dependencies: SetupFeatureDependencies,
+): Subcommand[] {
+  listeners.verifiedSubmission(setupCallbackId, {
+    metadata: setupMetadata,
+    pending: checkingModal,
+    verify: (call) => submitSetup(call, dependencies),
+  });
+
+  listeners.verifiedSubmission(confirmSetupCallbackId, {
+    metadata: confirmMetadata,
+    pending: noticeModal(title, [section('Working on it…')]),
+    verify: (call) => confirmSetup(call, dependencies),
+  });
+
+  for (const actionId of [chooseUnitActionId, openSetupActionId]) {
+    listeners.action(actionId, setupOrigin, async (call) => {
+      const { person, teamId, value } = call;
+      if (!person.isAdmin) return { reply: notice(adminsOnly) };
+      const isUnitChoice = actionId === chooseUnitActionId;
+      const origin = { channelId: value.channelId ?? call.channelId, isUnitChoice };
+      await fillModal(call, pending, () => filledSetupModal(teamId, origin, dependencies));
+      return undefined;
+    });
+  }
+
+  return [
+    {
+      name: 'setup',
+      usage: 'setup',
+      summary: 'Connect this workspace to the data-protection service and name the approvers',
+      adminsOnly: true,
+      async run(call) {
+        const { person, teamId, channelId } = call;
+        if (!person.isAdmin) return notice(adminsOnly);
+        const origin = { channelId, isUnitChoice: false };
+        await openPendingModal(call, pending, () => filledSetupModal(teamId, origin, dependencies));
+        return undefined;
+      },
+    },
+  ];
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { setupChangeAction } from '../../audit-log/registry.ts';
+import { encodeValue } from '../../slack/ui/codec.ts';
+import { escapeMrkdwn, safe, stripMarkup } from '../../slack/ui/mrkdwn.ts';
+import { type ActionEntries, type ApprovableAction, defineAction } from '../approvals/index.ts';
+import { type SettingsTarget, setupChange } from '../workspaces/index.ts';
+import { changeLines, maxShownLength } from './views/format-setup-change.ts';
+import { openSetupActionId } from './views/ids.ts';
+
+const payload = setupChange.extend({
+  /** Who can decide: the named approvers, or the admins if none of those could. */
+  decidedBy: z.enum(['approvers', 'admins']),
+});
+type Payload = z.infer<typeof payload>;
+
+/** The setup counts its saves: the request rests on what it was when it was made. */
+const snapshot = z.object({ revision: z.int() });
+type Snapshot = z.infer<typeof snapshot>;
+type Subject = Snapshot & { isSaved: boolean };
+
+const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
+  name: setupChangeAction,
+  open: async ({ openSettings }, request) => openSettings(request),
+  payload,
+  personalFields: { removed: ['tokenOwnerBefore', 'tokenOwnerAfter'], replaced: [] },
+  snapshot,
+  subjectId: ({ changeId }) => changeId,
+  summary: () => 'change the setup of Belay',
+  audited: (stored) => ({
+    subject: 'the setup',
+    changes: stripMarkup(changeLines(stored).join('; ')),
+  }),
+  details: ({ decidedBy }) => [
+    {
+      label: 'Can be approved by',
+      value: decidedBy === 'admins' ? 'another admin' : 'another current approver',
+    },
+  ],
+  changes: changeLines,
+  warning: ({ connectionId }) =>
+    connectionId && 'If approved, requests that wait on the current connection are voided.',
+  style: 'primary',
+  steps: () => [
+    {
+      name: 'save',
+      done: () => 'The setup was changed.',
+      isDone: async (read) => (await read())?.isSaved === true,
+      run: (client, { changeId }) => client.save(changeId),
+    },
+  ],
+  isShownExactly: ({ before, after, tokenOwnerBefore, tokenOwnerAfter }) =>
+    [before.organizationalUnitId, after.organizationalUnitId, tokenOwnerBefore, tokenOwnerAfter]
+      .concat(before.regionLabel, after.regionLabel)
+      .every((text = '') => safe(text, maxShownLength) === escapeMrkdwn(text)),
+  requestAgain: () => ({
+    text: 'Open setup',
+    actionId: openSetupActionId,
+    value: encodeValue({}),
+  }),
+  readSubject: (client, { changeId }) => client.read(changeId),
+  snapshotOf: ({ revision }) => ({ revision }),
+  preview: async () => [],
+  differences: () => ['The setup was changed in the meantime.'],
+  approvers: ({ decidedBy }, named) => (decidedBy === 'admins' ? [] : named),
+  checks: async () => [],
+};
+
+/** What an admin changes only with a second person's approval. */
+export const setupActions = {
+  [setupChangeAction]: defineAction(change),
+} satisfies Partial<ActionEntries>;

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { ViewValues } from '../../slack/ui/view-values.ts';
+import type { WorkspaceSettings } from '../workspaces/index.ts';
+import { setupBlocks } from './views/ids.ts';
+import { readUnitInput } from './views/unit-field.ts';
+
+/** Where answers go once the modal is closed. */
+export const setupOrigin = z.object({ channelId: z.string().optional() });
+
+export const setupMetadata = setupOrigin.extend({
+  /** As it was when the form was opened. Whether a token is required is decided at submission. */
+  hasStoredToken: z.boolean().default(false),
+  /**
+   * How often the setup had been saved when it filled the form. Forms opened before migration 009
+   * carry the id of the view that had saved last instead, or ''.
+   */
+  revision: z.union([z.int().min(0), z.string().max(100)]).optional(),
+  /** In a form opened from a modal that has saved already, which has the same view id. */
+  isUnitChoice: z.boolean().default(false),
+});
+export type SetupMetadata = z.infer<typeof setupMetadata>;
+
+/** What an admin entered. */
+export type SetupForm = {
+  regionId: string | undefined;
+  /** Undefined to leave the stored token as it is. */
+  token: string | undefined;
+  tokenOwner: string | undefined;
+  organizationalUnitId: string | undefined;
+  /** The label of the unit if it was chosen from a menu. */
+  unitName: string | undefined;
+  approvers: string[];
+  approvalsChannelId: string | undefined;
+  /** As typed, to be shown again if it is not valid. */
+  deleteGraceMinutes: string | undefined;
+  usersPerHour: string | undefined;
+};
+
+export function readSetupForm(values: ViewValues): SetupForm {
+  return {
+    regionId: values.option(setupBlocks.region),
+    token: values.text(setupBlocks.token),
+    tokenOwner: values.text(setupBlocks.tokenOwner),
+    ...readUnitInput(values),
+    approvers: values.users(setupBlocks.approvers),
+    approvalsChannelId: values.conversation(setupBlocks.approvalsChannel),
+    deleteGraceMinutes: values.text(setupBlocks.deleteGrace),
+    usersPerHour: values.text(setupBlocks.usersPerHour),
+  };
+}
+
+type Range = { min: number; max: number };
+
+export const deleteGraceRange: Range = { min: 0, max: 24 * 60 };
+export const usersPerHourRange: Range = { min: 1, max: 1000 };
+
+export type Limits = Pick<WorkspaceSettings, 'deleteGraceMinutes' | 'usersPerHour'>;
+
+/** The form's numbers, or errors by block id. */
+export function readLimits(
+  form: Pick<SetupForm, 'deleteGraceMinutes' | 'usersPerHour'>,
+): Limits | { errors: Record<string, string> } {
+  const deleteGraceMinutes = wholeNumber(form.deleteGraceMinutes, deleteGraceRange);
+  const usersPerHour = wholeNumber(form.usersPerHour, usersPerHourRange);
+  if (deleteGraceMinutes !== undefined && usersPerHour !== undefined) {
+    return { deleteGraceMinutes, usersPerHour };
+  }
+  return {
+    errors: {
+      ...(deleteGraceMinutes === undefined
+        ? { [setupBlocks.deleteGrace]: rangeError(deleteGraceRange) }
+        : {}),
+      ...(usersPerHour === undefined
+        ? { [setupBlocks.usersPerHour]: rangeError(usersPerHourRange) }
+        : {}),
+    },
+  };
+}
+
+function wholeNumber(text: string | undefined, { min, max }: Range): number | undefined {
+  if (text === undefined || !/^\d{1,9}$/.test(text)) return undefined;
+  const number = Number(text);
+  return number >= min && number <= max ? number : undefined;
+}
+
+function rangeError({ min, max }: Range): string {
+  return `Give a whole number from ${min} to ${max}.`;
+}

@@ -1,0 +1,142 @@
+import type { Clock } from '../../clock.ts';
+import type { SubmissionInteraction } from '../../slack/listeners/interaction.ts';
+import type { VerificationResult } from '../../slack/listeners/verified-submission.ts';
+import { notice, section } from '../../slack/ui/blocks.ts';
+import { noticeModal } from '../../slack/ui/modal.ts';
+import {
+  type CurrentSetup,
+  findHiddenAddresses,
+  isStale,
+  type SetupChange,
+  type SetupValues,
+  type WorkspaceStore,
+} from '../workspaces/index.ts';
+import { checkSlackChoices, maxApprovers } from './check-setup.ts';
+import { type PlanDependencies, planChange } from './plan-change.ts';
+import { readSetupForm, type SetupForm, type SetupMetadata } from './setup-form.ts';
+import { type SetupDependencies, type VerifiedSetup, verifySetup } from './verify-setup.ts';
+import { confirmModal } from './views/confirm-modal.ts';
+import { changedMeanwhileModal, savedBeforeModal, savedModal } from './views/saved-modal.ts';
+import { refusedSetupModal, setupTitle } from './views/setup-modal.ts';
+
+export type SubmitDependencies = Omit<SetupDependencies, 'checkSlack' | 'store'> &
+  PlanDependencies & {
+    store: WorkspaceStore;
+    clock: Clock;
+  };
+
+type Submission = SubmissionInteraction<SetupMetadata>;
+
+export const adminsOnly = 'Only admins of this workspace can set up Belay. Nothing was changed.';
+
+const notConfirmed = notice(
+  'Nothing was saved: the setup form was closed before its changes were reviewed. Run `/belay setup` again.',
+);
+
+/**
+ * Checks the form and saves it. What weakens a guard or voids requests is first shown to the admin,
+ * and stored until they confirm it.
+ */
+export async function submitSetup(
+  call: Submission,
+  dependencies: SubmitDependencies,
+): Promise<VerificationResult> {
+  const { person, teamId, slack, values, metadata } = call;
+  if (!person.isAdmin) return { done: noticeModal(setupTitle, [section(adminsOnly)]) };
+  const form = readSetupForm(values);
+  const { store, regions, clock } = dependencies;
+  // Before the connection is tried: a save during that makes this one stale.
+  const current = await store.readSetup(teamId);
+  if (current.savedFromViewId === submissionId(call)) return { done: savedBeforeModal };
+  if (isStale(metadata.revision, current)) return { done: changedMeanwhileModal };
+  const verified = await verifySetup(
+    { teamId, form },
+    { ...dependencies, checkSlack: (chosen) => checkSlackChoices(chosen, { slack, teamId }) },
+  );
+  if (verified.result === 'invalid') {
+    return {
+      errors: verified.errors,
+      retry: refusedSetupModal({ regions, form, metadata, ...verified }),
+    };
+  }
+  const change = changeOf(current, verified, { form, ...dependencies });
+  if (!change) return saveNow(call, { form, verified, current }, dependencies);
+
+  const { isUnitChoice, channelId } = metadata;
+  const plan = await planChange(change, { current, isUnitChoice }, call, dependencies);
+  if (plan.kind === 'save' && !plan.isAlone && plan.voids.length === 0) {
+    return saveNow(call, { form, verified, current }, dependencies);
+  }
+  await store.addChange({
+    ...{ teamId, enterpriseId: call.enterpriseId, change, token: verified.connection?.token },
+    ...{ createdBy: person.slackUserId, at: clock() },
+  });
+  const { changeId } = change;
+  return {
+    done: confirmModal({ change, plan, metadata: { channelId, changeId, isUnitChoice } }),
+    ifClosed: notConfirmed,
+  };
+}
+
+/** A form opened from the modal that has saved has the same view id as the form before. */
+function submissionId({ viewId, metadata }: Submission): string {
+  return metadata.isUnitChoice ? `${viewId}:unit` : viewId;
+}
+
+/** Undefined for the first setup, which changes nothing that anybody relies on. */
+function changeOf(
+  { connection: before, settings, revision }: CurrentSetup,
+  verified: VerifiedSetup,
+  { form, regions, newId }: Pick<SubmitDependencies, 'regions' | 'newId'> & { form: SetupForm },
+): SetupChange | undefined {
+  if (!before) return undefined;
+  const { regionId, organizationalUnitId, tokenOwner } = before;
+  const regionLabel = regions.find(({ id }) => id === regionId)?.label ?? regionId;
+  return {
+    ...{ changeId: newId(), basedOn: revision },
+    before: { regionId, regionLabel, organizationalUnitId, ...settings },
+    after: valuesOf(verified, form),
+    ...{ tokenOwnerBefore: tokenOwner, tokenOwnerAfter: form.tokenOwner },
+    ...{ connectionId: verified.connection?.id, hasNewToken: form.token !== undefined },
+  };
+}
+
+function valuesOf(
+  { region, connection, settings }: VerifiedSetup,
+  { organizationalUnitId, unitName }: SetupForm,
+): SetupValues {
+  // A unit that was typed by its name is saved by its id.
+  const unit = connection ? connection.organizationalUnitId : organizationalUnitId;
+  const name = unitName ?? (unit === organizationalUnitId ? undefined : organizationalUnitId);
+  const { id: regionId, label: regionLabel } = region;
+  return { regionId, regionLabel, organizationalUnitId: unit, unitName: name, ...settings };
+}
+
+async function saveNow(
+  call: Submission,
+  { form, verified, current }: { form: SetupForm; verified: VerifiedSetup; current: CurrentSetup },
+  dependencies: SubmitDependencies,
+): Promise<VerificationResult> {
+  const { teamId, enterpriseId, person, metadata, slack, log } = call;
+  const { store, clock } = dependencies;
+  const { connection, settings, region, units } = verified;
+  const { tokenOwner } = form;
+  // Before anything is saved, so that a failure of Slack leaves no doubt about that.
+  const deciders = [person.slackUserId, ...form.approvers.slice(0, maxApprovers)];
+  const hiddenAddresses = await findHiddenAddresses(deciders, { slack, teamId });
+  const saved = await store.saveSetup({
+    ...{ teamId, enterpriseId, connection, settings, tokenOwner },
+    ...{ savedBy: person.slackUserId, viewId: submissionId(call), basedOn: current.revision },
+    at: clock(),
+  });
+  if (saved.result === 'saved-before') return { done: savedBeforeModal };
+  if (saved.result === 'changed-meanwhile') return { done: changedMeanwhileModal };
+  log.info({ regionId: region.id, voided: saved.voided.length }, 'setup was saved');
+  return {
+    done: savedModal({
+      ...{ values: valuesOf(verified, form), tokenOwner, units, channelId: metadata.channelId },
+      ...{ voidedCount: saved.voided.length, isConnectionNew: connection !== undefined },
+      ...{ owner: verified.owner, hiddenAddresses },
+    }),
+  };
+}

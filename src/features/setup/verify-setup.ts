@@ -1,0 +1,167 @@
+import type { ServiceConnection } from '../../dataprotection/connection.ts';
+import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
+import type { Region } from '../../dataprotection/region.ts';
+import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
+import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
+import {
+  type Connection,
+  type NewConnection,
+  serviceConnection,
+  type WorkspaceSettings,
+  type WorkspaceStore,
+} from '../workspaces/index.ts';
+import { checkOwner, type OwnerCheck, type UserExists } from './check-setup.ts';
+import { readLimits, type SetupForm } from './setup-form.ts';
+import { setupBlocks } from './views/ids.ts';
+import { formatRefusedUnit } from './views/unit-field.ts';
+
+export type SetupResult =
+  /** `units`: those that the token may use, if it was refused for another. */
+  | { result: 'invalid'; errors: Record<string, string>; units: OrganizationalUnit[] }
+  | ({ result: 'verified' } & VerifiedSetup);
+
+export type VerifiedSetup = {
+  region: Region;
+  /** Undefined if nothing about it changes. */
+  connection: NewConnection | undefined;
+  settings: WorkspaceSettings;
+  /** Those to choose from, if the connection is new and names none. */
+  units: OrganizationalUnit[];
+  owner: OwnerCheck;
+};
+
+export type SetupDependencies = {
+  store: Pick<WorkspaceStore, 'openConnection'>;
+  regions: Region[];
+  probe: (connection: ServiceConnection) => Promise<ProbeResult>;
+  userExists: UserExists;
+  /** Errors of the chosen approvers and channel, by block id. */
+  checkSlack: (form: SetupForm) => Promise<Record<string, string>>;
+  describeFailure: (error: unknown) => string;
+  newId: () => string;
+};
+
+/** Tries the connection as typed, and checks the rest of the form. */
+export async function verifySetup(
+  { teamId, form }: { teamId: string; form: SetupForm },
+  dependencies: SetupDependencies,
+): Promise<SetupResult> {
+  const { regions, checkSlack, userExists } = dependencies;
+  const region = regions.find(({ id }) => id === form.regionId);
+  if (!region) {
+    return { result: 'invalid', errors: { [setupBlocks.region]: 'Choose a region.' }, units: [] };
+  }
+
+  const [tried, slackErrors] = await Promise.all([
+    tryConnection(teamId, region, form, dependencies),
+    checkSlack(form),
+  ]);
+  const limits = readLimits(form);
+  const { tokenOwner } = form;
+  const owner = 'errors' in tried ? tried : await checkOwner(tokenOwner, tried.opened, userExists);
+  const errors = {
+    ...checkTypedText(form),
+    ...(typeof owner === 'object' ? owner.errors : {}),
+    ...slackErrors,
+    ...('errors' in limits ? limits.errors : {}),
+  };
+  const isRefused = Object.keys(errors).length > 0;
+  if ('errors' in tried || 'errors' in limits || typeof owner === 'object' || isRefused) {
+    return { result: 'invalid', errors, units: 'errors' in tried ? tried.units : [] };
+  }
+
+  const { approvers, approvalsChannelId } = form;
+  const settings = { approvers, approvalsChannelId, ...limits };
+  const { connection, units } = tried;
+  return { result: 'verified', region, settings, connection, units, owner };
+}
+
+/** What is shown to an approver must be what is saved, so nothing in it may be invisible. */
+function checkTypedText({ tokenOwner, organizationalUnitId }: SetupForm): Record<string, string> {
+  const error = 'Remove invisible characters and repeated spaces.';
+  const isDeceptive = (text = '') => /\p{C}|[^\S ]|\s{2}|\p{Bidi_Control}/u.test(text);
+  return {
+    ...(isDeceptive(tokenOwner) && { [setupBlocks.tokenOwner]: error }),
+    ...(isDeceptive(organizationalUnitId) && { [setupBlocks.organizationalUnit]: error }),
+  };
+}
+
+type TryResult =
+  /** `opened` is the connection that was tried, or else the stored one. */
+  | {
+      connection: NewConnection | undefined;
+      opened: ServiceConnection;
+      units: OrganizationalUnit[];
+    }
+  | { errors: Record<string, string>; units: OrganizationalUnit[] };
+
+/** The new connection if it works, undefined if nothing about it changes, or errors by block id. */
+async function tryConnection(
+  teamId: string,
+  region: Region,
+  form: SetupForm,
+  dependencies: SetupDependencies,
+): Promise<TryResult> {
+  const { store, probe, newId, describeFailure } = dependencies;
+  const { organizationalUnitId } = form;
+  // Read once: a token that another admin saves meanwhile must not be sent to this form's region.
+  const current = await readableConnection(teamId, store);
+  const isSameRegion = current?.regionId === region.id;
+  if (!form.token && isSameRegion && current.organizationalUnitId === organizationalUnitId) {
+    return { connection: undefined, opened: serviceConnection(region, current), units: [] };
+  }
+  // A stored token is never sent to another region: it would be disclosed to a third party.
+  const token = form.token ?? (isSameRegion ? current.token : undefined);
+  if (!token) {
+    return refused({ [setupBlocks.token]: `Paste an API token made in ${region.portal}.` });
+  }
+
+  const opened = serviceConnection(region, { token, organizationalUnitId });
+  const probed = await probe(opened);
+  switch (probed.outcome) {
+    case 'ok':
+      return {
+        connection: { id: newId(), regionId: region.id, organizationalUnitId, token },
+        opened,
+        units: probed.units,
+      };
+    case 'token-refused': {
+      const error = 'This token was refused here: it is wrong, expired, or from another portal.';
+      return refused({ [setupBlocks.region]: error, [setupBlocks.token]: error });
+    }
+    case 'unit-refused': {
+      const named = findUnitByName(organizationalUnitId, probed.units);
+      if (named) {
+        const withId = { ...form, organizationalUnitId: named.id };
+        return tryConnection(teamId, region, withId, dependencies);
+      }
+      const error = formatRefusedUnit(probed.units);
+      return refused({ [setupBlocks.organizationalUnit]: error }, probed.units);
+    }
+    case 'failed':
+      return refused({ [setupBlocks.region]: stripMarkup(describeFailure(probed.error)) });
+  }
+}
+
+/** Also undefined if the token can't be decrypted: it must be entered again. */
+async function readableConnection(
+  teamId: string,
+  store: SetupDependencies['store'],
+): Promise<Connection | undefined> {
+  const connection = await store.openConnection(teamId);
+  return connection === 'unreadable' ? undefined : connection;
+}
+
+/** The unit with this name, ignoring case; undefined if `text` is an id or matches several. */
+function findUnitByName(
+  text: string | undefined,
+  units: OrganizationalUnit[],
+): OrganizationalUnit | undefined {
+  if (text === undefined || units.some(({ id }) => id === text)) return undefined;
+  const named = units.filter(({ name }) => name?.toLowerCase() === text.toLowerCase());
+  return named.length === 1 ? named[0] : undefined;
+}
+
+function refused(errors: Record<string, string>, units: OrganizationalUnit[] = []): TryResult {
+  return { errors, units };
+}

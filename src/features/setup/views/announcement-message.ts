@@ -1,0 +1,24 @@
+import { type Message, message, section } from '../../../slack/ui/blocks.ts';
+import { mention } from '../../../slack/ui/mrkdwn.ts';
+import type { SavedChange } from '../../workspaces/index.ts';
+import { changeLines } from './format-setup-change.ts';
+
+/** For the approvers and admins: what was changed in the setup, by whom and with whose approval. */
+export function announcementMessage(saved: SavedChange): Message {
+  const title = formatTitle(saved);
+  const lines = changeLines(saved.change);
+  return message([title, ...lines].join('\n'), [
+    section(title),
+    ...lines.map((line) => section(line)),
+  ]);
+}
+
+function formatTitle({ savedBy, approvedBy }: SavedChange): string {
+  if (savedBy === undefined) {
+    return "*Belay's setup was changed* by the operator, from the command line and without approval.";
+  }
+  const by = mention(savedBy);
+  return approvedBy === undefined
+    ? `*${by} changed Belay's setup* without approval: no other approver or admin was active.`
+    : `*${by} changed Belay's setup.* ${mention(approvedBy)} approved the change.`;
+}

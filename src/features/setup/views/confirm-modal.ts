@@ -1,0 +1,77 @@
+import { input, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
+import { mention } from '../../../slack/ui/mrkdwn.ts';
+import { textElement } from '../../../slack/ui/view-values.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import type { WaitingRequest } from '../../approvals/index.ts';
+import type { SetupChange } from '../../workspaces/index.ts';
+import type { ConfirmMetadata, Plan } from '../plan-change.ts';
+import { changeLines, formatApprovers } from './format-setup-change.ts';
+import { confirmSetupCallbackId, reasonBlockId } from './ids.ts';
+
+type Confirmation = {
+  change: SetupChange;
+  plan: Plan;
+  metadata: Omit<ConfirmMetadata, 'kind' | 'voids'>;
+};
+
+/** What a form would change, before anything of it is saved or requested. */
+export function confirmModal({ change, plan, metadata }: Confirmation): ModalView {
+  const { kind, voids } = plan;
+  return formModal({
+    title: 'Review changes',
+    callbackId: confirmSetupCallbackId,
+    submit: kind === 'request' ? 'Request approval' : 'Save changes',
+    metadata: encodeValue({ ...metadata, kind, voids: voids.length }),
+    blocks: [
+      section(formatPlan(plan, change)),
+      ...changeLines(change).map((line) => section(line)),
+      ...voidedBlocks(plan),
+      ...(kind === 'request' ? [reasonInput] : []),
+    ],
+  });
+}
+
+const reasonInput = input({
+  blockId: reasonBlockId,
+  label: 'Reason',
+  hint: 'Visible to approvers.',
+  element: textElement({ maxLength: 500, isMultiline: true }),
+});
+
+function formatPlan(plan: Plan, { before }: SetupChange): string {
+  if (plan.kind === 'save') {
+    return plan.isAlone
+      ? 'Nobody else can approve this: no other approver or admin is active. The changes are saved without approval, and announced to approvers and admins.'
+      : 'Check what saving these changes does.';
+  }
+  const { decidedBy, isAssumed } = plan.secondPerson;
+  const who =
+    decidedBy === 'admins' ? 'another admin' : `another approver (${formatApprovers(before)})`;
+  const lines = [
+    `*A second person must approve these changes.* Nothing is saved until ${who} approves all of them.`,
+  ];
+  if (isAssumed) {
+    lines.push(
+      `Slack didn't tell whether ${decidedBy === 'admins' ? 'another admin' : 'another approver'} is active, so Belay assumes it.`,
+    );
+  }
+  return lines.join('\n');
+}
+
+const maxListed = 10;
+
+function voidedBlocks({ kind, voids }: Plan): KnownBlock[] {
+  if (voids.length === 0) return [];
+  const what = plural(voids.length, 'waiting request', 'waiting requests');
+  const when = kind === 'request' ? 'If approved, this change voids' : 'Saving voids';
+  const listed = voids.slice(0, maxListed).map(formatRequest);
+  const more = voids.length - listed.length;
+  const rest = more > 0 ? [`and ${more} more`] : [];
+  return [section([`*${when} ${what}:*`, ...listed, ...rest].join('\n'))];
+}
+
+function formatRequest({ summary, requester }: WaitingRequest): string {
+  return `• ${summary} · requested by ${mention(requester)}`;
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Setup, WorkspaceSettings } from './workspace.ts';
+
+/** What a setup form sets, without the token and its owner. */
+const setupValues = z.object({
+  regionId: z.string(),
+  /** As shown to people; the id where the configuration has no such region any more. */
+  regionLabel: z.string(),
+  organizationalUnitId: z.string().optional(),
+  unitName: z.string().optional(),
+  approvalsChannelId: z.string().optional(),
+  approvers: z.array(z.string()),
+  deleteGraceMinutes: z.int().nonnegative(),
+  usersPerHour: z.int().positive(),
+});
+export type SetupValues = z.infer<typeof setupValues>;
+
+/**
+ * A change of the setup as it is shown to the people who decide, and as it is saved: from these
+ * values and the sealed token. Stored with the change and with the request for its approval.
+ */
+export const setupChange = z.object({
+  changeId: z.uuid(),
+  /** The number of saves that it is based on: after another save it is void. */
+  basedOn: z.int().nonnegative(),
+  before: setupValues,
+  after: setupValues,
+  /** Not in `before` and `after`, because an address can be erased. */
+  tokenOwnerBefore: z.string().optional(),
+  tokenOwnerAfter: z.string().optional(),
+  /** Given if region, token or unit change. */
+  connectionId: z.uuid().optional(),
+  hasNewToken: z.boolean(),
+});
+export type SetupChange = z.infer<typeof setupChange>;
+
+/** A change to store, with the token that it brings. */
+export type NewSetupChange = Pick<Setup, 'teamId' | 'enterpriseId'> & {
+  change: SetupChange;
+  token: string | undefined;
+  createdBy: string;
+  at: Date;
+};
+
+export type SavedChange = {
+  teamId: string;
+  change: SetupChange;
+  savedAt: Date;
+  /** Slack user ids; nobody for a change by the operator. */
+  savedBy: string | undefined;
+  approvedBy: string | undefined;
+};
+
+export function settingsOf(values: SetupValues): WorkspaceSettings {
+  const { approvalsChannelId, approvers, deleteGraceMinutes, usersPerHour } = values;
+  return { approvalsChannelId, approvers, deleteGraceMinutes, usersPerHour };
+}

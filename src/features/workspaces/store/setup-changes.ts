@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable, Transaction } from 'kysely';
+import type { Database } from '../../../database/open-database.ts';
+import type { Tables } from '../../../database/tables.ts';
+import {
+  type NewSetupChange,
+  type SavedChange,
+  type SetupChange,
+  settingsOf,
+  setupChange,
+} from '../setup-change.ts';
+import type { SaveResult, Setup, WorkspaceSettings } from '../workspace.ts';
+import { applySetup, lockSettings, type SetupHandlers, saveSettings } from './save-setup.ts';
+import { changedApprovers, setupEntries } from './setup-entries.ts';
+import { connectionInUse, toSettings, toSummary } from './setup-row.ts';
+import type { SetupChangeTable } from './tables.ts';
+import type { TokenCipher } from './token-cipher.ts';
+
+type Trx = Transaction<Tables>;
+type ChangeRef = { teamId: string; changeId: string };
+
+export type SaveChange = ChangeRef & {
+  savedBy: string;
+  /** The request and who approved it, if it took one. */
+  approval?: { id: string; approvedBy: string | undefined } | undefined;
+  /** Whether the people whom it concerns hear of it. */
+  isAnnounced: boolean;
+  at: Date;
+};
+
+/** Changes of the setup that wait for a confirmation or an approval, and those to be announced. */
+export function createSetupChangeStore(db: Database, cipher: TokenCipher, handlers: SetupHandlers) {
+  return {
+    /** Stores a change, its token encrypted for the connection that it will make. */
+    async addChange({ teamId, enterpriseId, change, token, createdBy, at }: NewSetupChange) {
+      const { changeId, connectionId } = change;
+      await db
+        .insertInto('setup_change')
+        .values({
+          ...{ id: changeId, team_id: teamId, enterprise_id: enterpriseId ?? null },
+          change: JSON.stringify(change),
+          token_sealed: token && connectionId ? cipher.seal(token, { teamId, connectionId }) : null,
+          ...{ created_by: createdBy, created_at: at },
+        })
+        .execute();
+    },
+
+    /** A change that was not saved yet, for the admin whose form it was. */
+    async findChange(
+      { teamId, changeId }: ChangeRef,
+      createdBy: string,
+    ): Promise<SetupChange | undefined> {
+      const row = await db
+        .selectFrom('setup_change')
+        .select('change')
+        .where('team_id', '=', teamId)
+        .where('id', '=', changeId)
+        .where('created_by', '=', createdBy)
+        .where('saved_at', 'is', null)
+        .executeTakeFirst();
+      return row && setupChange.parse(row.change);
+    },
+
+    async isChangeSaved({ teamId, changeId }: ChangeRef): Promise<boolean> {
+      const row = await db
+        .selectFrom('setup_change')
+        .select('saved_at')
+        .where('team_id', '=', teamId)
+        .where('id', '=', changeId)
+        .executeTakeFirst();
+      return row !== undefined && row.saved_at !== null;
+    },
+
+    /** Saves a stored change once, unless the setup was saved since. @throws if it is gone. */
+    saveChange: ({ savedBy, approval, isAnnounced, at, ...ref }: SaveChange): Promise<SaveResult> =>
+      db.transaction().execute(async (trx) => {
+        const { teamId } = ref;
+        const settings = await lockSettings(trx, teamId);
+        const row = await lockChange(trx, ref);
+        const change = setupChange.parse(row.change);
+        if (row.saved_at) return { result: 'saved-before' };
+        if (settings.revision !== change.basedOn) return { result: 'changed-meanwhile' };
+        const setup = setupFrom(row, change, cipher);
+        const saved = await applySetup(
+          trx,
+          { ...setup, savedBy, approvalId: approval?.id, at },
+          settings,
+          { ...handlers, cipher },
+        );
+        await trx
+          .updateTable('setup_change')
+          .set({
+            ...{ token_sealed: null, saved_at: at, saved_by: savedBy },
+            approved_by: approval?.approvedBy ?? null,
+            announce_at: isAnnounced ? at : null,
+          })
+          .where('id', '=', row.id)
+          .execute();
+        return { result: 'saved', ...saved };
+      }),
+
+    /**
+     * The operator's way out of a lock-out, without anybody's approval: logged as the operator's, and
+     * announced by the running Belay. Undefined for a workspace that was never set up.
+     */
+    saveByOperator: ({
+      teamId,
+      at,
+      ...wanted
+    }: { teamId: string; at: Date } & Partial<
+      Pick<WorkspaceSettings, 'approvers' | 'approvalsChannelId'>
+    >): Promise<SetupChange | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const connection = await connectionInUse(trx, teamId);
+        if (!connection) return undefined;
+        const row = await lockSettings(trx, teamId);
+        const before = toSettings(row);
+        const settings = { ...before, ...wanted };
+        const changeId = randomUUID();
+        await saveSettings(trx, { teamId, settings, viewId: changeId });
+        const { regionId, organizationalUnitId, tokenOwner } = toSummary(connection);
+        const common = { regionId, regionLabel: regionId, organizationalUnitId };
+        const change: SetupChange = {
+          ...{ changeId, basedOn: row.revision, hasNewToken: false },
+          before: { ...common, ...before },
+          after: { ...common, ...settings },
+        };
+        await trx
+          .insertInto('setup_change')
+          .values({
+            ...{ id: changeId, team_id: teamId, change: JSON.stringify(change) },
+            ...{ created_at: at, saved_at: at, announce_at: at },
+          })
+          .execute();
+        await handlers.onSetupSaved(trx, { teamId, by: undefined, at });
+        if (changedApprovers(before, settings)) await handlers.onApproversChanged(trx, teamId);
+        const saved = { teamId, at, settings, tokenOwner, connection: undefined };
+        for (const entry of setupEntries(
+          { ...saved, savedBy: undefined },
+          { ...before, tokenOwner },
+        )) {
+          await handlers.append(trx, entry);
+        }
+        return change;
+      }),
+
+    /** Deletes what was created before `before`, but for what is still to be announced. */
+    async pruneChanges(before: Date): Promise<void> {
+      await db
+        .deleteFrom('setup_change')
+        .where('created_at', '<', before)
+        .where('announce_at', 'is', null)
+        .execute();
+    },
+
+    /** Saved changes that people are to hear of now. */
+    async findUnannounced(now: Date): Promise<SavedChange[]> {
+      const rows = await db
+        .selectFrom('setup_change')
+        .selectAll()
+        .where('announce_at', '<=', now)
+        .orderBy('announce_at')
+        .limit(20)
+        .execute();
+      return rows.map((row) => ({
+        teamId: row.team_id,
+        change: setupChange.parse(row.change),
+        savedAt: row.saved_at ?? row.created_at,
+        savedBy: row.saved_by ?? undefined,
+        approvedBy: row.approved_by ?? undefined,
+      }));
+    },
+
+    /** Enqueues the announcement; once, however many processes try. */
+    announce: (
+      { teamId, changeId }: ChangeRef,
+      enqueue: (trx: Trx) => Promise<unknown>,
+    ): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('setup_change')
+          .set({ announce_at: null })
+          .where('team_id', '=', teamId)
+          .where('id', '=', changeId)
+          .where('announce_at', 'is not', null)
+          .returning('id')
+          .executeTakeFirst();
+        if (row) await enqueue(trx);
+      }),
+
+    async postponeAnnouncement({ teamId, changeId }: ChangeRef, until: Date): Promise<void> {
+      await db
+        .updateTable('setup_change')
+        .set({ announce_at: until })
+        .where('team_id', '=', teamId)
+        .where('id', '=', changeId)
+        .where('announce_at', 'is not', null)
+        .execute();
+    },
+  };
+}
+
+function lockChange(trx: Trx, { teamId, changeId }: ChangeRef) {
+  return trx
+    .selectFrom('setup_change')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('id', '=', changeId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** Exactly the values that were shown, and the token. @throws if no configured key opens it. */
+function setupFrom(
+  { team_id: teamId, enterprise_id, token_sealed }: Selectable<SetupChangeTable>,
+  change: SetupChange,
+  cipher: TokenCipher,
+): Omit<Setup, 'savedBy' | 'at'> {
+  const { changeId, basedOn, connectionId, after, tokenOwnerAfter: tokenOwner } = change;
+  const token = connectionId && cipher.open(token_sealed ?? '', { teamId, connectionId });
+  if (connectionId && !token) throw new Error('the token of a change cannot be decrypted');
+  const { regionId, organizationalUnitId } = after;
+  return {
+    ...{ teamId, enterpriseId: enterprise_id ?? undefined, viewId: changeId, basedOn },
+    connection:
+      connectionId && token
+        ? { id: connectionId, regionId, organizationalUnitId, token }
+        : undefined,
+    ...{ tokenOwner, settings: settingsOf(after) },
+  };
+}

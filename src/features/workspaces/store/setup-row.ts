@@ -1,0 +1,52 @@
+import type { Selectable, Transaction } from 'kysely';
+import { z } from 'zod';
+import type { Database } from '../../../database/open-database.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { ConnectionSummary, CurrentSetup, Setup, WorkspaceSettings } from '../workspace.ts';
+import type { ConnectionTable, WorkspaceSettingsTable } from './tables.ts';
+
+/** The same as the columns' defaults. */
+export const defaultSettings: WorkspaceSettings = {
+  approvalsChannelId: undefined,
+  approvers: [],
+  deleteGraceMinutes: 30,
+  usersPerHour: 10,
+};
+
+const approversColumn = z.array(z.string());
+
+export function toSettings(row: Selectable<WorkspaceSettingsTable>): WorkspaceSettings {
+  return {
+    approvalsChannelId: row.approvals_channel_id ?? undefined,
+    approvers: approversColumn.parse(row.approvers),
+    deleteGraceMinutes: row.delete_grace_minutes,
+    usersPerHour: row.users_per_hour,
+  };
+}
+
+export function connectionInUse(db: Database | Transaction<Tables>, teamId: string) {
+  return db
+    .selectFrom('connection')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('replaced_at', 'is', null)
+    .executeTakeFirst();
+}
+
+export function toSummary(row: Selectable<ConnectionTable>): ConnectionSummary {
+  return {
+    id: row.id,
+    regionId: row.region_id,
+    organizationalUnitId: row.organizational_unit_id ?? undefined,
+    tokenOwner: row.token_owner ?? undefined,
+  };
+}
+
+/** Whether somebody has saved since the form was filled. */
+export function isStale(
+  basedOn: Setup['basedOn'],
+  { revision, savedFromViewId }: Pick<CurrentSetup, 'revision' | 'savedFromViewId'>,
+): boolean {
+  if (basedOn === undefined) return false;
+  return basedOn !== (typeof basedOn === 'string' ? (savedFromViewId ?? '') : revision);
+}

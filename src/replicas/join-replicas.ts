@@ -1,0 +1,67 @@
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/open-database.ts';
+import { expiryMs, noticeMs, retentionMs, staleMs } from './timings.ts';
+
+export type Replicas = {
+  /** Renews this process's row and counts the live ones; to be called every `heartbeatMs`. */
+  beat: () => Promise<void>;
+  /**
+   * This process's part of a limit that all processes share, such as requests per second; 0 for a
+   * moment after it joined others, until they have counted it. Reads memory only.
+   */
+  shareOf: (limit: number) => number;
+  /** Removes the row, so that the others share the limit at once. */
+  leave: () => Promise<void>;
+};
+
+/**
+ * Registers this process in the table `replica`. The sum of all shares stays within the limit when
+ * processes start, stop, crash, or freeze and resume: a process takes a share only once the others
+ * leave it one, and gives it up before they take it back.
+ */
+export async function joinReplicas(
+  db: Database,
+  { id, version, clock }: { id: string; version: string; clock: Clock },
+): Promise<Replicas> {
+  const startedAt = clock();
+  let joinedAt = startedAt;
+  let counted = { running: 1, at: startedAt };
+
+  async function beat(): Promise<void> {
+    const at = clock();
+    await db
+      .insertInto('replica')
+      .values({ id, version, started_at: startedAt, last_seen_at: at })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ last_seen_at: at }))
+      .execute();
+    await db
+      .deleteFrom('replica')
+      .where('last_seen_at', '<', new Date(+at - retentionMs))
+      .execute();
+    const { running } = await db
+      .selectFrom('replica')
+      .select(({ fn }) => fn.countAll<number>().as('running'))
+      .where('last_seen_at', '>', new Date(+at - expiryMs))
+      .executeTakeFirstOrThrow();
+    // The others have counted it out: it was frozen, or the database did not answer.
+    if (+at - +counted.at >= expiryMs) joinedAt = at;
+    counted = { running: Math.max(1, running), at };
+  }
+
+  await beat();
+  return {
+    beat,
+    shareOf(limit) {
+      const now = +clock();
+      const share = limit / counted.running;
+      const age = now - +counted.at;
+      // Not nothing: without the database nobody knows better, and no outage may last for that.
+      if (age < 0 || age >= staleMs) return Math.min(1, share);
+      const isNoticed = counted.running === 1 || now - +joinedAt >= noticeMs;
+      return isNoticed ? share : 0;
+    },
+    async leave() {
+      await db.deleteFrom('replica').where('id', '=', id).execute();
+    },
+  };
+}

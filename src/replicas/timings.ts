@@ -1,0 +1,14 @@
+/** How often each process renews its row and counts the others. */
+export const heartbeatMs = 2000;
+
+/** After this, every other process has counted a new one: one heartbeat, and the time of its query. */
+export const noticeMs = 3000;
+
+/** An older count may be wrong, because the process may have been counted out meanwhile. */
+export const staleMs = 8000;
+
+/** A process that was not seen for so long does not count. Far enough from `staleMs` for clocks that differ. */
+export const expiryMs = 15_000;
+
+/** How long the row of a process that disappeared is kept, for `/belay doctor`. */
+export const retentionMs = 3600_000;

@@ -1,0 +1,35 @@
+import { slackErrorCode } from './error-codes.ts';
+import type { SlackClient } from './slack-client.ts';
+
+/** The scopes in manifest.yml: each is needed by a call that Belay makes. */
+export const requiredScopes = [
+  'commands',
+  'chat:write',
+  'im:write',
+  'users:read',
+  'users:read.email',
+  'channels:read',
+  'groups:read',
+] as const;
+
+export type Installation =
+  /** `missingScopes` is undefined if Slack didn't say which scopes the token has. */
+  { outcome: 'ok'; missingScopes: string[] | undefined } | { outcome: 'refused'; code: string };
+
+/**
+ * Whether Slack accepts the bot token, and with which scopes.
+ * https://docs.slack.dev/reference/methods/auth.test
+ * @throws the client's error when Slack can't be reached.
+ */
+export async function readInstallation(slack: SlackClient): Promise<Installation> {
+  try {
+    const { response_metadata: metadata } = await slack.auth.test();
+    const granted = metadata?.scopes;
+    const missingScopes = granted && requiredScopes.filter((scope) => !granted.includes(scope));
+    return { outcome: 'ok', missingScopes };
+  } catch (error) {
+    const code = slackErrorCode(error);
+    if (code === undefined) throw error;
+    return { outcome: 'refused', code };
+  }
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { runAdmin } from '../../src/admin/run-admin.ts';
+import { createAppendEntry } from '../../src/audit-log/append.ts';
+import type { OpenDatabase } from '../../src/database/open-database.ts';
+import {
+  createTokenCipher,
+  createWorkspaceStore,
+  type WorkspaceStore,
+} from '../../src/features/workspaces/index.ts';
+import { newSetup } from '../features/approvals/store/rows.ts';
+import { openFromTemplate } from '../support/database-template.ts';
+
+const key = randomBytes(32);
+let database: OpenDatabase;
+let store: WorkspaceStore;
+beforeAll(async () => {
+  database = await openFromTemplate(inject('databaseTemplate'));
+  store = createWorkspaceStore(database.db, createTokenCipher([key]), {
+    append: createAppendEntry([key]),
+    onConnectionReplaced: async () => [],
+    onSetupSaved: async () => [],
+    onApproversChanged: async () => undefined,
+  });
+});
+afterAll(() => database.close());
+
+async function run(...args: string[]) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const said = Promise.all([text(stdout), text(stderr)]);
+  const openDatabase = async () => ({ ...database, close: async () => undefined });
+  const env = { BELAY_ENCRYPTION_KEYS: key.toString('base64') };
+  const code = await runAdmin(['settings', 'set', ...args], { env, stdout, stderr, openDatabase });
+  stdout.end();
+  stderr.end();
+  const [out, error] = await said;
+  return { code, out, error };
+}
+
+it('sets approvers and channel of one workspace, to be announced', async () => {
+  const [setup, other] = [newSetup(), newSetup()];
+  for (const one of [setup, other]) await store.saveSetup(one);
+  const { teamId } = setup;
+  const args = ['--approvers', 'U0NEW, U0BEN,U0NEW', '--approvals-channel', 'none'];
+  expect(await run('--team', teamId, ...args)).toEqual({
+    code: 0,
+    out: 'Approvers: U0NEW, U0BEN.\nApprovals channel: none.\nBelay announces the change in Slack once it runs.\n',
+    error: '',
+  });
+  const { settings, revision } = await store.readSetup(teamId);
+  expect(settings).toEqual({
+    ...setup.settings,
+    approvers: ['U0NEW', 'U0BEN'],
+    approvalsChannelId: undefined,
+  });
+  expect(revision).toBe(2);
+  expect((await store.readSetup(other.teamId)).settings).toEqual(other.settings);
+  const due = await store.findUnannounced(new Date());
+  expect(due).toMatchObject([{ teamId, savedBy: undefined, approvedBy: undefined }]);
+});
+
+it('lets the admins decide', async () => {
+  const setup = newSetup();
+  await store.saveSetup(setup);
+  expect((await run('--team', setup.teamId, '--approvers', 'admins')).out).toContain(
+    "Approvers: the workspace's admins.",
+  );
+  expect(await store.readSettings(setup.teamId)).toMatchObject({ approvers: [] });
+});
+
+it.each([
+  [[], 'Name a --team'],
+  [['--team', 'T1'], '--approvers or --approvals-channel'],
+  [['--team', 'T1', '--approvers', 'ben'], '“ben” is not a Slack user id'],
+  [['--team', 'T1', '--approvers', ''], 'is not a Slack user id'],
+  [['--team', 'T1', '--approvals-channel', 'D01'], 'is not the id of a Slack channel'],
+  [['--team', 'T_NONE', '--approvers', 'admins'], 'Workspace T_NONE was never set up.'],
+  [['--team', 'T1', '--entry', '1'], 'takes no --entry'],
+])('%j is refused with one line', async (args, words) => {
+  const { code, error } = await run(...args);
+  expect(code).toBe(2);
+  expect(error).toContain(words);
+});

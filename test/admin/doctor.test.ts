@@ -1,0 +1,44 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished } from 'vitest';
+import { runAdmin } from '../../src/admin/run-admin.ts';
+import { openAnyDatabase } from '../support/databases.ts';
+import { startWorld } from '../support/world.ts';
+
+async function startBelay() {
+  const { db, shared, close } = await openAnyDatabase();
+  onTestFinished(close);
+  const opened = { db, shared, close: async () => undefined };
+  const world = await startWorld({ openDatabase: async () => opened });
+
+  /** Runs `admin doctor` on the database of the running Belay. */
+  async function doctor(env: Record<string, string>, ...args: string[]) {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const said = Promise.all([text(stdout), text(stderr)]);
+    const openDatabase = async () => opened;
+    const code = await runAdmin(['doctor', ...args], { env, stdout, stderr, openDatabase });
+    stdout.end();
+    stderr.end();
+    const [out, error] = await said;
+    return { code, out, error };
+  }
+  return { ...world, doctor };
+}
+
+it('admin doctor prints the same findings as plain text', async () => {
+  const { env, service, workspace, doctor } = await startBelay();
+  const healthy = await doctor(env);
+  expect(healthy).toMatchObject({ code: 0, error: '' });
+  expect(healthy.out).toMatch(/^OK {7}Slack: Slack accepts the bot token\.$/m);
+  expect(healthy.out).toMatch(/^OK {7}Service: .* expires \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/m);
+  expect(healthy.out).toMatch(/\nNo problems found\.\n$/);
+
+  service.setFault({ kind: 'status', status: 401 });
+  const { SLACK_BOT_TOKEN: _, ...withoutSlack } = env;
+  const broken = await doctor(withoutSlack, '--team', workspace.teamId);
+  expect(broken.code).toBe(1);
+  expect(broken.out).toMatch(
+    /^PROBLEM {2}Service: The service refuses the API token\.\n {9}Enter a new API token with \/belay setup\.\n/,
+  );
+  expect(broken.out).toMatch(/Slack was not checked: set SLACK_BOT_TOKEN\.\n1 problem\.\n$/);
+});

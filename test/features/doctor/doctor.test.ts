@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import type { Database } from '../../../src/database/open-database.ts';
+import { createDiscoveryCache } from '../../../src/dataprotection/dialects/discovery-cache.ts';
+import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts';
+import { createLimiters } from '../../../src/dataprotection/http/limiter.ts';
+import { examine } from '../../../src/features/doctor/index.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { joinReplicas } from '../../../src/replicas/index.ts';
+import { openAnyDatabase } from '../../support/databases.ts';
+import { shareWorld } from '../../support/world.ts';
+
+describe('/belay doctor', () => {
+  const world = shareWorld({
+    async openDatabase() {
+      const opened = await openAnyDatabase();
+      db = opened.db;
+      return opened;
+    },
+  });
+  let db: Database;
+
+  /** The answer to an admin, and its lines. */
+  async function ask() {
+    const { cleo } = world();
+    await cleo.send('ops', '/belay doctor');
+    const { text } = await cleo.seeMessage(/No problems found|\d+ (problem|warning)/);
+    return text.split('\n');
+  }
+
+  it('says what works', async () => {
+    const lines = await ask();
+    expect(lines[0]).toBe('No problems found');
+    const areas = lines.slice(1).map((line) => /^:white_check_mark: \*(.+?):\*/.exec(line)?.[1]);
+    expect(areas).toEqual([
+      ...['Slack', 'Channels', 'Service', 'Database', 'Keys', 'Processes', 'Work'],
+      'Watches and digests',
+    ]);
+  });
+
+  it('is for admins, and help lists it for them only', async () => {
+    const { ana, cleo } = world();
+    await ana.send('ops', '/belay doctor');
+    await ana.seeMessage('Only admins of this workspace can run this check');
+    await ana.send('ops', '/belay help');
+    expect((await ana.seeMessage('What Belay can do')).text).not.toContain('doctor');
+    await cleo.send('ops', '/belay help');
+    expect((await cleo.seeMessage('What Belay can do')).text).toContain('/belay doctor');
+  });
+
+  it('names what is wrong, the worst first, each with a remedy', async () => {
+    const { cleo, service, slack, workspace } = world();
+    await cleo.send('ops', '/belay watch all');
+    await cleo.seeMessage('The watch is set up');
+    const scopes = workspace.app.scopes.splice(0);
+    workspace.app.scopes.push(...scopes.filter((scope) => scope !== 'groups:read'));
+    onTestFinished(() => {
+      workspace.app.scopes.splice(0, scopes.length, ...scopes);
+    });
+    service.setFault({ kind: 'status', status: 401 });
+    slack.failNext('conversations.info', 'channel_not_found');
+    await joinReplicas(db, { id: 'old', version: '0.0.9', clock: () => new Date() });
+    onTestFinished(async () => {
+      await db.deleteFrom('replica').where('id', '=', 'old').execute();
+    });
+
+    const lines = await ask();
+    // On a busy machine there may be more: a poll that failed meanwhile, a slow database.
+    expect(lines[0]).toMatch(/^\d problems, \d warnings$/);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        ':red_circle: *Problem · Slack:* The bot token lacks scopes: `groups:read`.',
+        'Install the app again from `manifest.yml`.',
+        ':red_circle: *Problem · Service:* The service refuses the API token.',
+        'Enter a new API token with `/belay setup`.',
+        expect.stringMatching(/^:warning: \*Warning · Channels:\* Belay can't post in <#C\w+>/),
+        'Invite Belay there with `/invite @Belay`.',
+        expect.stringMatching(/different versions: .*`old` \(0\.0\.9\)/),
+        'Finish the upgrade: stop the processes of the older version.',
+      ]),
+    );
+    const severities = lines.map(
+      (line) => /^:(red_circle|warning|white_check_mark):/.exec(line)?.[1],
+    );
+    const order = [...new Set(severities.filter((one) => one !== undefined))];
+    expect(order).toEqual(['red_circle', 'warning', 'white_check_mark']);
+  });
+
+  it('says that Slack refuses the token, or shows no addresses', async () => {
+    const { slack } = world();
+    slack.failNext('auth.test', 'token_revoked');
+    expect(await ask()).toContain(
+      ':red_circle: *Problem · Slack:* Slack refuses the bot token (`token_revoked`).',
+    );
+    slack.reset();
+    slack.setPerson(people.cleo, { email: '' });
+    expect(await ask()).toContain(
+      `:warning: *Warning · Slack:* Slack shows Belay no email address of <@${people.cleo}>.`,
+    );
+    slack.reset();
+    slack.setPerson(people.ben, { email: '' });
+    slack.setPerson(people.cleo, { email: '' });
+    const text = (await ask()).join('\n');
+    expect(text).toMatch(/Problem · Slack:\* Slack shows Belay no email addresses/);
+  });
+
+  it('says that the service does not answer', async () => {
+    world().service.setFault({ kind: 'hang' });
+    const text = (await ask()).join('\n');
+    expect(text).toMatch(
+      /Problem · Service:\* The data-protection service took too long to answer/,
+    );
+  });
+
+  it('finds work that nobody does, and processes that disappeared', async () => {
+    const past = new Date(Date.now() - 20 * 60_000);
+    await joinReplicas(db, { id: 'gone', version: '0.1.0', clock: () => past });
+    const digest = {
+      ...{
+        id: randomUUID(),
+        team_id: world().workspace.teamId,
+        enterprise_id: null,
+        channel_id: 'C1',
+      },
+      ...{
+        time: '08:00',
+        weekdays: '[1]',
+        time_zone: 'UTC',
+        parts: '{}',
+        when_empty: 'silence' as const,
+      },
+      ...{ created_by: 'U1', created_at: past, source_view_id: 'V1', covered_until: past },
+      ...{ next_run_at: past, paused_at: past, paused_reason: 'Belay could not post here.' },
+    };
+    await db.insertInto('digest').values(digest).execute();
+    onTestFinished(async () => {
+      await db.deleteFrom('digest').execute();
+      await db.deleteFrom('replica').where('id', '=', 'gone').execute();
+    });
+    const text = (await ask()).join('\n');
+    expect(text).toMatch(/The process `gone` disappeared <!date.*without stopping cleanly/);
+    expect(text).toContain('1 digest in <#C1> paused: Belay could not post here.');
+  });
+});
+
+it('answers in time when neither the database nor the service answers', async () => {
+  const { db, close } = await openAnyDatabase();
+  onTestFinished(close);
+  const hanging = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: () => new Promise(() => undefined),
+  });
+  const dispatcher = createDispatcher();
+  onTestFinished(() => dispatcher.close());
+  const limiters = createLimiters();
+  const never = () => new Promise<never>(() => undefined);
+  const findings = await examine(
+    { teamId: 'T1', slack: undefined },
+    {
+      ...{ db: hanging, isEmbedded: false, regions: [], encryptionKeys: [Buffer.alloc(32)] },
+      store: { openConnection: never, readSettings: never },
+      transport: { dispatcher, limiters, discoveryCache: createDiscoveryCache() },
+      ...{
+        describeCause: String,
+        clock: () => new Date(),
+        log: createLogger('silent'),
+        timeoutMs: 50,
+      },
+    },
+  );
+  expect(findings.map(({ severity, area }) => `${severity} ${area}`)).toEqual([
+    'problem Database',
+    ...['Service', 'Keys', 'Processes', 'Work', 'Watches and digests'].map(
+      (one) => `warning ${one}`,
+    ),
+  ]);
+  for (const { remedy } of findings) expect(remedy).toBeTruthy();
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import { createAppendEntry } from '../../../src/audit-log/append.ts';
+import { createTokenCipher, createWorkspaceStore } from '../../../src/features/workspaces/index.ts';
+import { openSetup } from '../../support/set-up.ts';
+import { shareWorldWithDatabase } from '../approvals/world-with-database.ts';
+
+const { world, db } = shareWorldWithDatabase();
+
+test('the running Belay announces what the operator changed from the command line', async () => {
+  const { ben, cleo, env, workspace, slack } = world();
+  const keys = [Buffer.from(env.BELAY_ENCRYPTION_KEYS ?? '', 'base64')];
+  const store = createWorkspaceStore(db(), createTokenCipher(keys), {
+    append: createAppendEntry(keys),
+    onConnectionReplaced: async () => [],
+    onSetupSaved: async () => [],
+    onApproversChanged: async () => undefined,
+  });
+  // The first attempts find a Slack that fails.
+  slack.failNext('users.list', 'internal_error');
+  const { teamId } = workspace;
+  await store.saveByOperator({ teamId, approvers: [people.ana], at: new Date() });
+  await expect
+    .poll(() => world().logged.join(''), { timeout: 20_000 })
+    .toContain('a change of the setup could not be announced yet');
+  await db().updateTable('setup_change').set({ announce_at: new Date() }).execute();
+  for (const person of [world().ana, ben, cleo]) {
+    const { text } = await person.seeMessage("*Belay's setup was changed* by the operator");
+    expect(text).toContain(`*Approvers*: <@${people.ben}> → <@${people.ana}>`);
+  }
+  const form = await openSetup(cleo);
+  expect(JSON.stringify(form.blocks)).toContain(`"initial_users":["${people.ana}"]`);
+  await cleo.close(form);
+  await cleo.send('ops', '/belay audit');
+  await cleo.seeMessage('The operator *changed the approvers*');
+});

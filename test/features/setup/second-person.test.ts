@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import {
+  changeSetup,
+  openSetup,
+  requestSetup,
+  reviewSetup,
+  type SetupChoices,
+} from '../../support/set-up.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const world = shareWorld();
+
+afterEach(() => {
+  const { slack } = world();
+  slack.setPerson(people.ben, {
+    isDeactivated: false,
+    isAdmin: false,
+    email: 'ben@harbor.example',
+  });
+  slack.setPerson(people.ana, { isAdmin: false, email: 'ana@harbor.example' });
+});
+
+async function savedForm(): Promise<string> {
+  const { cleo } = world();
+  const form = await openSetup(cleo);
+  await cleo.close(form);
+  return JSON.stringify(form.blocks);
+}
+
+/** Ben decides again, as at first. While Cleo is the only approver and admin, she changes that alone. */
+async function restore(): Promise<void> {
+  const { ben, cleo, slack } = world();
+  slack.setPerson(people.ana, { isAdmin: false });
+  slack.setPerson(people.ben, { isDeactivated: false, email: 'ben@harbor.example' });
+  await cleo.close(await changeSetup(cleo, { approvers: [people.ben], grace: '30' }));
+  // The last thing that Belay does about it.
+  await ben.seeMessage(`→ <@${people.ben}>`);
+}
+
+const announcements = (to: { slackUserId: string } = world().ben) =>
+  world()
+    .slack.snapshot(to.slackUserId)
+    .conversations.flatMap(({ messages }) => messages)
+    .filter(({ text }) => text.includes("Belay's setup"));
+
+describe('a change that weakens a guard', () => {
+  test.each<[string, SetupChoices, string]>([
+    ['a shorter grace period', { grace: '0' }, '*Deletion grace period*: 30 minutes → none'],
+    ['a higher limit', { usersPerHour: '1000' }, 'at most 10 → at most 1000'],
+    [
+      'another approver',
+      { approvers: [people.ben, people.cleo] },
+      `*Approvers*: <@${people.ben}> → <@${people.ben}>, <@${people.cleo}>`,
+    ],
+    [
+      'an admin as the only approver',
+      { approvers: [people.cleo] },
+      `*Approvers*: <@${people.ben}> → <@${people.cleo}>`,
+    ],
+    ['no approvers', { approvers: [] }, '→ the admins of this workspace'],
+    ['another unit', { unit: 'second' }, "*Organizational unit*: the token's own → "],
+  ])('is only requested: %s', async (_, choices, line) => {
+    const { cleo, portal } = world();
+    const before = await savedForm();
+    const unit = portal.organizationalUnits.find(({ isDefault }) => !isDefault)?.id ?? '';
+    const request = await requestSetup(cleo, choices.unit ? { unit } : choices);
+    expect(JSON.stringify(request.blocks)).toContain(line);
+    expect(await savedForm()).toBe(before);
+    await cleo.press(request, 'Withdraw');
+    await seeAgain(cleo, request, 'Nothing was changed.');
+    expect(await savedForm()).toBe(before);
+    expect(announcements()).toEqual([]);
+  });
+
+  test('is reviewed before it is requested', async () => {
+    const { cleo } = world();
+    const review = await reviewSetup(cleo, { grace: '0', usersPerHour: '5' });
+    const shown = JSON.stringify(review.blocks);
+    expect(shown).toContain('A second person must approve these changes.');
+    expect(shown).toContain(`Nothing is saved until another approver (<@${people.ben}>)`);
+    expect(shown).toContain('30 minutes → none');
+    expect(shown).toContain('at most 10 → at most 5');
+    await cleo.close(review);
+    expect(await savedForm()).toContain('"initial_value":"30"');
+  });
+
+  test('is saved once another person approves it, and announced', async () => {
+    const { ben, cleo } = world();
+    const request = await requestSetup(cleo, { grace: '29' });
+    await cleo.press(request, 'Approve');
+    await cleo.seeMessage('someone else has to decide');
+    expect(await savedForm()).toContain('"initial_value":"30"');
+    await ben.press(request, 'Approve');
+    const done = await seeAgain(cleo, request, 'Done: The setup was changed.');
+    expect(buttonTexts(done)).toEqual([]);
+    expect(await savedForm()).toContain('"initial_value":"29"');
+    const announced = await ben.seeMessage(`<@${people.cleo}> changed Belay's setup.`);
+    expect(announced.text).toContain(`<@${people.ben}> approved the change.`);
+    expect(announced.text).toContain('30 minutes → 29 minutes');
+    await heardBack(cleo);
+    await cleo.close(await changeSetup(cleo, { grace: '30' }));
+  });
+
+  test('is not saved if it is denied', async () => {
+    const { ben, cleo } = world();
+    const request = await requestSetup(cleo, { approvers: [people.cleo] });
+    await ben.press(request, 'Deny');
+    await ben.submit(await ben.seeDialog('Deny request'), { reason: { input: 'Too risky' } });
+    await seeAgain(cleo, request, 'Too risky');
+    expect(await savedForm()).toContain(`"initial_users":["${people.ben}"]`);
+    await heardBack(cleo);
+  });
+
+  test('is announced in the approvals channel that it removes', async () => {
+    const { ben, cleo } = world();
+    await cleo.close(await changeSetup(cleo, { channel: 'C0APPROVE2' }));
+    await cleo.close(await changeSetup(cleo, { channel: null }));
+    const announced = await ben.seeMessage("changed Belay's setup");
+    expect(announced.channelId).toBe('C0APPROVE2');
+    expect(announced.text).toContain('<#C0APPROVE2> → none');
+    expect(announcements()).toHaveLength(1);
+  });
+});
+
+describe('what weakens nothing is saved at once', () => {
+  test.each<[string, SetupChoices]>([
+    ['a longer grace period', { grace: '31' }],
+    ['a lower limit', { usersPerHour: '9' }],
+    ['the same setup', {}],
+  ])('%s', async (_, choices) => {
+    const { cleo } = world();
+    const saved = await reviewSetup(cleo, choices);
+    expect(saved.title).toBe('Belay is set up');
+    await cleo.close(saved);
+    expect(announcements()).toEqual([]);
+  });
+
+  test('a new token for the same unit, after a look at what it voids', async () => {
+    const { ana, cleo, portal } = world();
+    const request = await ask(ana, '/belay disable joana.prado@example.com');
+    const review = await reviewSetup(cleo, { token: portal.token });
+    const shown = JSON.stringify(review.blocks);
+    expect(shown).toContain('*Saving voids 1 waiting request:*');
+    expect(shown).toContain(`disable *Joana Prado*`);
+    expect(shown).toContain(`requested by <@${people.ana}>`);
+    expect(shown).not.toContain(portal.token);
+    await seeAgain(ana, request, 'Waiting for approval.');
+    await cleo.submit(review, {});
+    const saved = await cleo.seeDialog('Belay is set up');
+    expect(JSON.stringify(saved.blocks)).toContain('One waiting request is no longer valid');
+    await cleo.close(saved);
+    await seeAgain(ana, request, 'No longer valid');
+    await heardBack(ana);
+  });
+});
+
+describe('who approves', () => {
+  test('another admin, if no named approver is active', async () => {
+    const { ana, cleo, slack } = world();
+    slack.setPerson(people.ben, { isDeactivated: true });
+    slack.setPerson(people.ana, { isAdmin: true });
+    const request = await requestSetup(cleo, { approvers: [people.cleo], grace: '20' });
+    expect(JSON.stringify(request.blocks)).toContain('another admin');
+    await ana.press(request, 'Approve');
+    await seeAgain(cleo, request, 'Done: The setup was changed.');
+    await heardBack(cleo);
+    await ana.seeMessage("changed Belay's setup");
+    await restore();
+  });
+
+  test.each<[string, Parameters<ReturnType<typeof world>['slack']['setPerson']>[1]]>([
+    ['a deactivated account', { isDeactivated: true }],
+    ['another account of the requester', { email: 'cleo+second@harbor.example' }],
+  ])('nobody, if the only other approver is %s: saved and announced', async (_, changes) => {
+    const { ben, cleo, slack } = world();
+    slack.setPerson(people.ben, changes);
+    const review = await reviewSetup(cleo, { approvers: [people.cleo], grace: '15' });
+    expect(JSON.stringify(review.blocks)).toContain('Nobody else can approve this');
+    await cleo.submit(review, {});
+    await cleo.close(await cleo.seeDialog('Belay is set up'));
+    if (changes.isDeactivated) return restore();
+    const told = await ben.seeMessage('→ 15 minutes');
+    expect(told.text).toContain('without approval: no other approver or admin was active');
+    expect(told.text).toContain('30 minutes → 15 minutes');
+    await restore();
+  });
+
+  test('somebody is assumed, if Slack does not list the admins', async () => {
+    const { cleo, slack } = world();
+    slack.setPerson(people.ben, { isDeactivated: true });
+    slack.failNext('users.list', 'internal_error');
+    const review = await reviewSetup(cleo, { approvers: [people.cleo] });
+    expect(JSON.stringify(review.blocks)).toContain(
+      "Slack didn't tell whether another admin is active, so Belay assumes it.",
+    );
+    await cleo.close(review);
+  });
+});
+
+test('another save voids a waiting change of the setup, and says so first', async () => {
+  const { ben, cleo } = world();
+  const request = await requestSetup(cleo, { approvers: [people.cleo] });
+  const review = await reviewSetup(cleo, { grace: '45' });
+  expect(JSON.stringify(review.blocks)).toContain('change the setup of Belay');
+  await cleo.submit(review, {});
+  await cleo.close(await cleo.seeDialog('Belay is set up'));
+  const voided = await seeAgain(cleo, request, 'The setup was changed in the meantime.');
+  expect(buttonTexts(voided)).toEqual([]);
+  await heardBack(cleo);
+  expect(messagesOf(ben).filter(({ text }) => text.includes("Belay's setup"))).toEqual([]);
+});
+
+test('an announcement waits for a Slack that fails', async () => {
+  const { ben, cleo, slack, logged } = world();
+  await cleo.close(await changeSetup(cleo, { channel: 'C0APPROVE2' }));
+  const request = await requestSetup(cleo, { channel: 'C0OPS00001' });
+  for (const method of ['chat.postMessage']) slack.failNext(method, 'internal_error');
+  await ben.press(request, 'Approve');
+  const announced = await ben.seeMessage("changed Belay's setup");
+  expect(announced.text).toContain('<#C0APPROVE2> → <#C0OPS00001>');
+  await heardBack(cleo);
+  expect(logged.join('\n')).not.toContain('harbor.example');
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { readLimits } from '../../../src/features/setup/setup-form.ts';
+
+const read = (deleteGraceMinutes: string | undefined, usersPerHour: string | undefined) =>
+  readLimits({ deleteGraceMinutes, usersPerHour });
+
+test.each([
+  ['0', '1'],
+  ['1440', '1000'],
+  ['030', '10'],
+])('accepts %s minutes and %s users', (grace, users) => {
+  expect(read(grace, users)).toEqual({
+    ...{ deleteGraceMinutes: Number(grace), usersPerHour: Number(users) },
+  });
+});
+
+test.each([undefined, '-1', '1441', '1.5', '1e3', '0x10', 'soon', '٣', '9'.repeat(40)])(
+  'rejects a grace period of %s',
+  (grace) => {
+    expect(read(grace, '10')).toEqual({
+      errors: { 'delete-grace': 'Give a whole number from 0 to 1440.' },
+    });
+  },
+);
+
+test('returns an error for each number', () => {
+  expect(read('never', '0')).toEqual({
+    errors: {
+      'delete-grace': 'Give a whole number from 0 to 1440.',
+      'users-per-hour': 'Give a whole number from 1 to 1000.',
+    },
+  });
+});

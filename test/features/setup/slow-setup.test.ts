@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { openSetup, setupValues } from '../../support/set-up.ts';
+import { shareWorld } from '../../support/world.ts';
+
+const world = shareWorld();
+const checking = 'Nothing is saved until it works…';
+
+test('the modal shows progress after 2 s, and then the result', async () => {
+  const { cleo, service, portal, logged } = world();
+  const form = await openSetup(cleo);
+  service.setFault({ kind: 'slow', delayMs: 2600 }, { times: 1 });
+  const outcome = await cleo.submit(form, setupValues({ token: portal.token }));
+  expect(outcome).toEqual({ result: 'ok' });
+
+  const waiting = await cleo.seeDialog(checking);
+  expect(waiting).toMatchObject({ viewId: form.viewId, errors: {} });
+  expect(waiting.submit).toBeUndefined();
+  expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
+  const saved = await cleo.seeDialog('Belay is set up');
+  expect(saved.viewId).toBe(form.viewId);
+});
+
+test('a late refusal of a form without a token preserves the stored token', async () => {
+  const { cleo, service } = world();
+  const form = await openSetup(cleo);
+  service.setFault({ kind: 'slow', delayMs: 2600 }, { times: 1 });
+  await cleo.submit(form, setupValues({ unit: 'no-such-unit' }));
+  await cleo.seeDialog(checking);
+
+  const again = await cleo.seeDialog('Nothing was saved.');
+  expect(JSON.stringify(again.blocks)).not.toContain('Please enter the token again.');
+  expect(JSON.stringify(again.blocks)).toContain('Leave this empty to keep it.');
+  service.setFault(undefined);
+  await cleo.submit(again, setupValues({ unit: null }));
+  await cleo.seeDialog('Belay is set up');
+});
+
+test('a late refusal shows the form again, which requires the token again', async () => {
+  const { cleo, service, portal, logged } = world();
+  const form = await openSetup(cleo);
+  service.setFault({ kind: 'slow', delayMs: 2600 }, { times: 1 });
+  const typed = { token: 'canary-token', unit: 'a-unit', approvers: [cleo.slackUserId] };
+  await cleo.submit(form, setupValues(typed));
+  await cleo.seeDialog(checking);
+
+  const again = await cleo.seeDialog('Nothing was saved. Please enter the token again.');
+  const shown = JSON.stringify(again.blocks);
+  expect(shown).toContain('wrong, expired, or from another portal');
+  expect(shown).not.toContain('canary-token');
+  expect(shown).toContain('"initial_value":"a-unit"');
+  expect(shown).toContain(`"initial_users":["${cleo.slackUserId}"]`);
+  expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
+
+  service.setFault(undefined);
+  await cleo.submit(again, setupValues({ token: portal.token, unit: null }));
+  await cleo.seeDialog('Review changes');
+});
+
+test.each([
+  ['is down', { kind: 'reset' }, 'The data-protection service cannot be reached.'],
+  ['answers HTML', { kind: 'html' }, 'A proxy or a maintenance page may be in between.'],
+  [
+    'fails',
+    { kind: 'status', status: 500 },
+    'The data-protection service has a problem of its own.',
+  ],
+] as const)('a service that %s is reported beside the region', async (_name, fault, words) => {
+  const { cleo, service, portal, logged } = world();
+  const form = await openSetup(cleo);
+  service.setFault(fault);
+  await cleo.submit(form, setupValues({ token: portal.token }));
+  const open = await cleo.seeDialog(words);
+  expect(Object.keys(open.errors)).toEqual(['region']);
+  expect(open.errors.region).toContain('Nothing was changed.');
+  expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
+});

@@ -1,0 +1,123 @@
+import type { KnownBlock } from '@slack/types';
+import { expect, test } from 'vitest';
+import { people } from '../../../playground/people.ts';
+import type { OpenView } from '../../../playground/slack/protocol.ts';
+import { changeSetup, finishSetup, openSetup, setupValues } from '../../support/set-up.ts';
+import { shareWorld, startWorld } from '../../support/world.ts';
+
+const world = shareWorld({ dialect: 'live' });
+const units = { pathPrefix: '/organizational-units' };
+
+function unitElement({ blocks }: OpenView) {
+  const isUnit = (block: KnownBlock) => block.block_id === 'organizational-unit';
+  const block = blocks.find(isUnit);
+  return block?.type === 'input' ? block.element : undefined;
+}
+
+const menu = (names: (string | undefined)[], chosen: string | undefined) => ({
+  type: 'static_select',
+  options: names.map((name) => ({ text: { text: name } })),
+  initial_option: { text: { text: chosen } },
+});
+
+async function unitOfRequests(): Promise<unknown> {
+  const { ana, service } = world();
+  await ana.send('ops', '/belay users joana');
+  await ana.seeMessage('Joana Prado');
+  return service.requests.at(-1)?.headers['x-clumio-organizationalunit-context'];
+}
+
+test('setup lists units by name and preselects the saved one', async () => {
+  const { cleo, portal } = world();
+  const [global, finance] = portal.organizationalUnits;
+  const names = ["The token's own unit", global?.name, finance?.name];
+  const form = await openSetup(cleo);
+  expect(unitElement(form)).toMatchObject(menu(names, "The token's own unit"));
+  await cleo.submit(form, setupValues({ unit: finance?.id ?? '' }));
+  const asked = `*Organizational unit*: the token's own → ${finance?.name} (${finance?.id})`;
+  await cleo.seeDialog(asked);
+  await cleo.close(await finishSetup(cleo));
+  expect(await unitOfRequests()).toBe(finance?.id);
+
+  const again = await openSetup(cleo);
+  expect(unitElement(again)).toMatchObject(menu(names, finance?.name));
+  await cleo.submit(again, setupValues({ unit: '*' }));
+  await cleo.close(await finishSetup(cleo));
+  expect(await unitOfRequests()).toBeUndefined();
+});
+
+test('the first token without a unit offers a choice in the same modal', async () => {
+  const { ana, cleo, portal, service } = await startWorld({ dialect: 'live', isSetUp: false });
+  const finance = portal.organizationalUnits[1];
+  const { id: region, token } = portal;
+  const saved = await changeSetup(cleo, { region, token, approvers: [people.ben] });
+  expect(JSON.stringify(saved.blocks)).toContain('There are several units.');
+
+  await cleo.press(saved, 'Choose a unit');
+  const form = await cleo.seeDialog('Approvals channel');
+  expect(form.viewId).toBe(saved.viewId);
+  await cleo.submit(form, setupValues({ unit: finance?.id ?? '' }));
+  const chosen = await cleo.seeDialog(`*Organizational unit* ${finance?.name}`);
+  expect(JSON.stringify(chosen.blocks)).not.toContain('Choose a unit');
+  await cleo.close(chosen);
+  await ana.send('ops', '/belay users joana');
+  await ana.seeMessage('Joana Prado');
+  const { headers } = service.requests.at(-1) ?? {};
+  expect(headers?.['x-clumio-organizationalunit-context']).toBe(finance?.id);
+});
+
+test('offers no choice if there is only one unit', async () => {
+  const { cleo, portal } = world();
+  const only = await changeSetup(cleo, { token: portal.restrictedToken, unit: '*' });
+  expect(JSON.stringify(only.blocks)).not.toContain('There are several units.');
+  await cleo.close(only);
+  await cleo.close(await changeSetup(cleo, { token: portal.token }));
+});
+
+test("a person who is no longer an admin can't choose a unit", async () => {
+  const { cleo, portal, slack } = world();
+  const saved = await changeSetup(cleo, { token: portal.token, unit: '*' });
+  slack.setPerson(cleo.slackUserId, { isAdmin: false });
+  await cleo.press(saved, 'Choose a unit');
+  await cleo.seeDialog('Only admins of this workspace can set up Belay.');
+});
+
+test('the error for a refused unit lists the units that the token has access to', async () => {
+  const { cleo, portal } = world();
+  const [usable, other] = portal.organizationalUnits;
+  const choices = { token: portal.restrictedToken, unit: other?.id ?? '' };
+  await cleo.submit(await openSetup(cleo), setupValues(choices));
+  const open = await cleo.seeDialog('it may not use this unit');
+  expect(open.errors['organizational-unit']).toContain(`${usable?.name} (${usable?.id})`);
+});
+
+test('after a late refusal the form has a menu of the units that the token has access to', async () => {
+  const { cleo, portal, service } = world();
+  const [usable, other] = portal.organizationalUnits;
+  const form = await openSetup(cleo);
+  service.setFault({ kind: 'slow', delayMs: 1500 });
+  const choices = { token: portal.restrictedToken, unit: other?.id ?? '' };
+  await cleo.submit(form, setupValues(choices));
+  const again = await cleo.seeDialog('Nothing was saved. Please enter the token again.');
+  const names = ["The token's own unit", usable?.name];
+  expect(unitElement(again)).toMatchObject(menu(names, "The token's own unit"));
+});
+
+test.each([
+  ['refuses to list them', { kind: 'status', status: 500 }],
+  ['does not answer', { kind: 'hang' }],
+] as const)(
+  'with a service that %s the form has a text field, which accepts a name too',
+  async (_name, fault) => {
+    const { cleo, portal, service } = world();
+    const finance = portal.organizationalUnits[1];
+    service.setFault(fault, units);
+    const form = await openSetup(cleo);
+    expect(unitElement(form)).toMatchObject({ type: 'plain_text_input' });
+    service.setFault(undefined);
+    await cleo.submit(form, setupValues({ token: portal.token, unit: 'finance' }));
+    await cleo.close(await finishSetup(cleo));
+    expect(await unitOfRequests()).toBe(finance?.id);
+    await cleo.close(await changeSetup(cleo, { unit: '*' }));
+  },
+);
