@@ -1,6 +1,7 @@
 import type { Random } from '../../playground/service/data/random.ts';
 import { type Database, openDatabase } from '../../src/database/open-database.ts';
 import { createDatabase } from '../../test/support/databases.ts';
+import type { Replica } from '../replicas/start-replica.ts';
 import { setUp, startTestBed, type TestBed } from '../replicas/test-bed.ts';
 import { type Posts, watchPosts } from '../replicas/watch-posts.ts';
 import { watchStates } from '../replicas/watch-states.ts';
@@ -11,7 +12,7 @@ export type ChaosSetup = {
   testBed: TestBed;
   db: Database;
   posts: Posts;
-  fleet: Pick<Fleet, 'running'>;
+  fleet: { running: () => Pick<Replica, 'name' | 'requestUrl'>[] };
   random: Random;
 };
 

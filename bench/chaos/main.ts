@@ -15,6 +15,7 @@ type Options = {
   minutes: number;
   payloads: number;
   socket: boolean;
+  embedded: boolean;
   only: string;
   logLevel: string;
 };
@@ -39,6 +40,8 @@ const { positionals, values } = parseArgs({
     minutes: { type: 'string', default: '5' },
     payloads: { type: 'string', default: '100000' },
     socket: { type: 'boolean', default: false },
+    /** On PGlite, with the outages that apply there. */
+    embedded: { type: 'boolean', default: false },
     /** Runs only the outages whose name contains this text. */
     only: { type: 'string', default: '' },
     log: { type: 'string', default: 'silent' },
@@ -49,7 +52,7 @@ if (!program) {
   process.stderr.write(`Say which: npm run -s chaos -- ${Object.keys(programs).join(' | ')}\n`);
   process.exit(1);
 }
-if (program.needsServer && !postgresUrl) process.exit(await runOnPostgres());
+if (program.needsServer && !values.embedded && !postgresUrl) process.exit(await runOnPostgres());
 
 const figures = await program.run({
   serverUrl: postgresUrl ?? '',
@@ -58,6 +61,7 @@ const figures = await program.run({
   minutes: Number(values.minutes),
   payloads: Number(values.payloads),
   socket: values.socket,
+  embedded: values.embedded,
   only: values.only,
   logLevel: values.log,
 });

@@ -6,23 +6,16 @@ import { simulateRequests } from '../chaos/simulate-request.ts';
 import { watchWrites, writesByUser } from '../replicas/check-effect.ts';
 import { verifyLog } from '../replicas/check-log.ts';
 import { findUnfinishedWork } from '../replicas/read-approvals.ts';
-import { checkpointFileOf } from '../replicas/start-replica.ts';
 import { countBy, shorten } from '../replicas/statistics.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import { type Account, countAlerts, faultsOf } from '../storm/count-alerts.ts';
 import { makeAlerts } from '../storm/make-alerts.ts';
 import { measureRecovery, type Recovery, unrecovered } from './measure-recovery.ts';
-import { type OutagesSetup, openOutages, replicaNames } from './open-outages.ts';
+import { type OpenOptions, type OutagesSetup, openOutages } from './open-outages.ts';
 import { type Outage, outages } from './outages.ts';
 import { type SentCommand, sendCommands } from './send-commands.ts';
 
-export type OutagesOptions = {
-  serverUrl: string;
-  seed: number;
-  socket: boolean;
-  only: string;
-  logLevel: string;
-};
+export type OutagesOptions = OpenOptions & { only: string };
 
 const alertsPerMinute = 20;
 const pauseMs = 5000;
@@ -33,18 +26,20 @@ const watchedChannelId = 'C0RANDOM03';
 /** Lets the database, Slack, the service and a replica fail in turn, under a steady load. */
 export async function chaosOutages({ only, ...options }: OutagesOptions) {
   const begun = performance.now();
-  const { seed, socket } = options;
+  const { seed, socket, embedded } = options;
   const { setup, stop } = await openOutages(options);
   try {
-    const { testBed, db, replicas } = setup;
+    const { testBed, db, server } = setup;
+    const replicas = server?.replicas ?? [];
     const cleo = actAs(testBed.slack, people.cleo);
     await cleo.send('random', '/belay watch all');
     await cleo.seeMessage('The watch is set up');
 
     const planned = outages.filter(
-      ({ name, needs }) => (needs !== 'socket' || socket) && name.includes(only),
+      ({ name, needs }) =>
+        name.includes(only) && (needs !== 'socket' || socket) && (needs !== 'server' || server),
     );
-    say(`seed ${seed}: ${planned.length} outages, ${replicas.length} replicas.`);
+    say(`seed ${seed}: ${planned.length} outages, ${replicas.length || 1} processes.`);
     const ending = new AbortController();
     const commands: SentCommand[] = [];
     const watched = watchWrites(testBed.service);
@@ -76,7 +71,7 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
     const last = await checkChaos(setup, simulated, writesByUser(writes));
     const { log, violations: breaks } = await verifyLog(db, {
       env: testBed.env,
-      checkpointFiles: replicaNames.map((name) => checkpointFileOf(testBed.folder, name)),
+      checkpointFiles: setup.checkpointFiles,
     });
     const ended = replicas.filter((replica) => !replica.isRunning());
     const unanswered = commands.filter(({ result }) => result === 'unanswered');
@@ -93,7 +88,7 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
       ...recoveries.flatMap(unrecovered),
     ];
     return {
-      ...{ bench: 'chaos outages', seed, socket, replicas: replicas.length },
+      ...{ bench: 'chaos outages', seed, socket, embedded, replicas: replicas.length || 1 },
       outages: recoveries.map(({ name, recoveredMs }) => ({ name, recoveredMs })),
       requests: simulated.length,
       ended: countBy(last.approvals, ({ state }) => state),

@@ -1,84 +1,127 @@
 import { createRandom } from '../../playground/service/data/random.ts';
 import { restartCommand } from '../../scripts/postgres-url.ts';
+import { startBelay } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Database, openDatabase } from '../../src/database/open-database.ts';
+import { createLogger } from '../../src/logger.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import type { ChaosSetup } from '../chaos/chaos-setup.ts';
-import { type Replica, startReplica } from '../replicas/start-replica.ts';
-import { setUp, startTestBed } from '../replicas/test-bed.ts';
+import { checkpointFileOf, type Replica, startReplica } from '../replicas/start-replica.ts';
+import { setUp, startTestBed, type TestBed } from '../replicas/test-bed.ts';
 import { watchPosts } from '../replicas/watch-posts.ts';
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.ts';
 import { openOwnDatabase } from './own-database.ts';
 
 export type OutagesSetup = ChaosSetup & {
+  /** What can fail besides Slack and the service; undefined on the embedded database. */
+  server?: Server | undefined;
+  checkpointFiles: string[];
+};
+
+export type Server = {
   proxy: DatabaseProxy;
   restartDatabase: () => Promise<void>;
   replicas: Replica[];
-  /** Freezes one replica: nothing is sent to it until it is resumed. */
-  freeze: (replica: Replica) => void;
-  resume: (replica: Replica) => void;
+  /** Frozen replicas: nothing is sent to them. */
+  frozen: Set<Replica>;
 };
 
-export const replicaNames = ['replica-1', 'replica-2', 'replica-3'];
+export type OpenOptions = {
+  serverUrl: string;
+  seed: number;
+  socket: boolean;
+  embedded: boolean;
+  logLevel: string;
+};
+
+const replicaNames = ['replica-1', 'replica-2', 'replica-3'];
 
 /** Deletions wait a minute; the other deadlines are shortened, so that much happens in ten minutes. */
 const graceMinutes = 1;
 const timings = { leaseMs: 3000, settleMs: 2000, checkMs: 300 };
 
-/** Three replicas on PostgreSQL behind a proxy, with a local Slack and the reference service. */
+type Opened = Pick<OutagesSetup, 'server' | 'fleet' | 'checkpointFiles'> & {
+  db: Database;
+  stop: () => Promise<void>;
+};
+
+/**
+ * A local Slack and the reference service, with three replicas on PostgreSQL behind a proxy, or with
+ * Belay in this process on PGlite.
+ */
 export async function openOutages({
   serverUrl,
   seed,
   socket,
+  embedded,
   logLevel,
-}: {
-  serverUrl: string;
-  seed: number;
-  socket: boolean;
-  logLevel: string;
-}): Promise<{ setup: OutagesSetup; stop: () => Promise<void> }> {
+}: OpenOptions): Promise<{ setup: OutagesSetup; stop: () => Promise<void> }> {
+  const testBed = await startTestBed({ users: 1500 });
+  const { slack, workspace } = testBed;
+  const env = {
+    ...testBed.env,
+    ...(socket && { SLACK_APP_TOKEN: workspace.app.appToken }),
+    LOG_LEVEL: logLevel,
+  };
+  const { stop, ...opened } = await (embedded
+    ? openOnPGlite(env)
+    : openOnPostgres(serverUrl, testBed, env));
+  slack.connectApp(opened.fleet.running()[0]?.requestUrl ?? '');
+  await setUp(testBed, graceMinutes);
+  return {
+    setup: { ...opened, testBed, posts: watchPosts(slack), random: createRandom(seed) },
+    async stop() {
+      await stop();
+      await testBed.stop();
+    },
+  };
+}
+
+async function openOnPostgres(
+  serverUrl: string,
+  { folder }: TestBed,
+  env: Record<string, string>,
+): Promise<Opened> {
   if (!restartCommand) {
     throw new Error('This program restarts PostgreSQL: run it without DATABASE_URL.');
   }
-  const testBed = await startTestBed({ users: 1500 });
-  const { env, folder, slack, workspace } = testBed;
   const { url } = await createDatabase(serverUrl);
   const proxy = await startDatabaseProxy(url);
-  const started = await Promise.all(
+  const replicas = await Promise.all(
     replicaNames.map((name) =>
-      startReplica({
-        ...{ name, folder, timings, databaseUrl: proxy.url },
-        env: {
-          ...env,
-          ...(socket && { SLACK_APP_TOKEN: workspace.app.appToken }),
-          LOG_LEVEL: logLevel,
-        },
-      }),
+      startReplica({ name, folder, timings, env, databaseUrl: proxy.url }),
     ),
   );
   const own = openOwnDatabase(url, restartCommand);
   const frozen = new Set<Replica>();
-  const running = () => started.filter((one) => one.isRunning() && !frozen.has(one));
-  slack.connectApp(started[0]?.requestUrl ?? '');
-  await setUp(testBed, graceMinutes);
   return {
-    setup: {
-      ...{ testBed, proxy, db: own.db, replicas: started, restartDatabase: own.restartServer },
-      posts: watchPosts(slack),
-      random: createRandom(seed),
-      fleet: { running },
-      freeze(replica) {
-        frozen.add(replica);
-        replica.freeze();
-      },
-      resume(replica) {
-        replica.resume();
-        frozen.delete(replica);
-      },
-    },
+    db: own.db,
+    server: { proxy, restartDatabase: own.restartServer, replicas, frozen },
+    fleet: { running: () => replicas.filter((one) => one.isRunning() && !frozen.has(one)) },
+    checkpointFiles: replicaNames.map((name) => checkpointFileOf(folder, name)),
     async stop() {
-      await Promise.all(started.map((replica) => replica.isRunning() && replica.stop()));
+      await Promise.all(replicas.map((replica) => replica.isRunning() && replica.stop()));
       await own.close();
       await proxy.close();
-      await testBed.stop();
+    },
+  };
+}
+
+async function openOnPGlite(env: Record<string, string>): Promise<Opened> {
+  const { close, ...opened } = await openDatabase('pglite:memory');
+  const config = readConfig(env);
+  const belay = await startBelay(config, {
+    ...{ timings, log: createLogger(config.logLevel) },
+    openDatabase: async () => ({ ...opened, close: async () => undefined }),
+  });
+  const self = { name: 'belay', requestUrl: `http://127.0.0.1:${belay.port}/slack/events` };
+  return {
+    db: opened.db,
+    fleet: { running: () => [self] },
+    checkpointFiles: [config.checkpointFile],
+    async stop() {
+      await belay.stop();
+      await close();
     },
   };
 }

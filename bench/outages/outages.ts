@@ -16,8 +16,8 @@ export const outages: Outage[] = [
     name: 'the database restarts',
     lastsMs: 0,
     needs: 'server',
-    async begin({ restartDatabase }) {
-      await restartDatabase();
+    async begin({ server }) {
+      await server?.restartDatabase();
       return () => undefined;
     },
   },
@@ -25,18 +25,18 @@ export const outages: Outage[] = [
     name: 'the database cuts connections in the middle of statements',
     lastsMs: half,
     needs: 'server',
-    async begin({ proxy, random }) {
-      proxy.cut(() => random.chance(0.01));
-      return proxy.restore;
+    async begin({ server, random }) {
+      server?.proxy.cut(() => random.chance(0.01));
+      return () => server?.proxy.restore();
     },
   },
   {
     name: 'the database is silent',
     lastsMs: half,
     needs: 'server',
-    async begin({ proxy }) {
-      proxy.silence();
-      return proxy.restore;
+    async begin({ server }) {
+      server?.proxy.silence();
+      return () => server?.proxy.restore();
     },
   },
   slackOutage('Slack answers 503', { kind: 'status', status: 503 }),
@@ -59,13 +59,15 @@ export const outages: Outage[] = [
     name: 'a replica is frozen',
     lastsMs: 120_000,
     needs: 'server',
-    async begin({ replicas, random, freeze, resume }) {
-      const replica = replicas[random.integer(0, replicas.length - 1)];
+    async begin({ server, random }) {
+      const replica = server?.replicas[random.integer(0, server.replicas.length - 1)];
       if (!replica) return () => undefined;
-      freeze(replica);
+      server?.frozen.add(replica);
+      replica.freeze();
       return async () => {
-        resume(replica);
+        replica.resume();
         await wait(1000);
+        server?.frozen.delete(replica);
       };
     },
   },

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import type { AdminConfig } from '../config.ts';
-import type { Database } from '../database/open-database.ts';
+import type { Database, OpenDatabase } from '../database/open-database.ts';
 
 /** 0: all is well; 1: the audit log is broken, or doctor found a problem; 2: the command could not be run. */
 export type ExitCode = 0 | 1 | 2;
@@ -11,13 +11,19 @@ export type CommandCall = {
   config: AdminConfig;
   env: Record<string, string | undefined>;
   db: Database;
+  shared: OpenDatabase['shared'];
   stdout: Writable;
+  /** The file that the command line names, if the command takes one. */
+  file: string;
 };
 
 export type Command = {
   run: (call: CommandCall) => Promise<ExitCode>;
   /** The options it accepts. */
   allowedOptions: (keyof OptionValues)[];
+  takesFile?: boolean;
+  /** How it opens the database; `openExistingDatabase` unless said otherwise. */
+  open?: (url: string) => Promise<OpenDatabase>;
 };
 
 const options = {
@@ -33,6 +39,7 @@ const options = {
   by: { type: 'string' },
   to: { type: 'string' },
   'lost-key': { type: 'boolean' },
+  'grant-to': { type: 'string' },
 } as const;
 
 export type OptionValues = ReturnType<typeof readArguments>['values'];
@@ -71,6 +78,13 @@ export const usage = `Usage: npm run -s admin -- <command>
     --by WHO                  your Slack member ID or your name, for the log
     --to KEY                  the id of the new key, if there are several
     --lost-key                the old key is lost; verification will always report this change
+
+  export FILE     writes everything that Belay stores to a new file; stop Belay first
+  import FILE     fills a new database from such a file, and verifies the audit log
+    --checkpoints FILE, --no-checkpoints   as for audit verify
+
+  migrate         brings the database up to date; for PostgreSQL with a role of its own for Belay
+    --grant-to ROLE           gives that role what Belay needs to run, and no more
 
   doctor          checks the database, the service and, with SLACK_BOT_TOKEN, Slack
     --team TEAM               which workspace, if there are several

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { readAdminConfig } from '../config.ts';
 import { DirectoryInUseError } from '../database/embedded/directory-lock.ts';
-import { type OpenDatabase, openDatabase } from '../database/open-database.ts';
+import { connectDatabase, type OpenDatabase, openDatabase } from '../database/open-database.ts';
 import { changeSettings } from './change-settings.ts';
 import {
   type Command,
@@ -15,6 +15,8 @@ import {
 import { doctor } from './doctor.ts';
 import { eraseAudit } from './erase-audit.ts';
 import { exportAudit } from './export-audit.ts';
+import { migrateDatabase } from './migrate-database.ts';
+import { exportAll, importAll } from './move-data.ts';
 import { rotateKey } from './rotate-key.ts';
 import { verifyAudit } from './verify-audit.ts';
 
@@ -31,6 +33,19 @@ const commands: Record<string, Command> = {
   'audit erase': { run: eraseAudit, allowedOptions: ['team', 'entry', 'by'] },
   'audit rotate-key': { run: rotateKey, allowedOptions: ['by', 'to', 'lost-key'] },
   doctor: { run: doctor, allowedOptions: ['team'] },
+  export: {
+    run: exportAll,
+    allowedOptions: [],
+    takesFile: true,
+    open: (url) => openExistingDatabase(url, connectDatabase),
+  },
+  import: {
+    run: importAll,
+    allowedOptions: ['checkpoints', 'no-checkpoints'],
+    takesFile: true,
+    open: (url) => openUnused(url, connectDatabase),
+  },
+  migrate: { run: migrateDatabase, allowedOptions: ['grant-to'] },
 };
 
 export type ProcessContext = {
@@ -49,7 +64,7 @@ export async function runAdmin(args: string[], context: ProcessContext): Promise
       context.stdout.write(usage);
       return 0;
     }
-    return await runCommand(positionals.join(' '), values, context);
+    return await runCommand(positionals, values, context);
   } catch (error) {
     const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
     context.stderr.write(`${line}\n${error instanceof UsageError ? `\n${usage}` : ''}`);
@@ -58,20 +73,26 @@ export async function runAdmin(args: string[], context: ProcessContext): Promise
 }
 
 async function runCommand(
-  typed: string,
+  positionals: string[],
   values: OptionValues,
-  { env, stdout, openDatabase: open = openExistingDatabase }: ProcessContext,
+  { env, stdout, openDatabase }: ProcessContext,
 ): Promise<ExitCode> {
+  const [first = ''] = positionals;
+  const [typed, file = ''] = commands[first]?.takesFile
+    ? [first, positionals.slice(1).join(' ')]
+    : [positionals.join(' ')];
   const command = commands[typed];
   if (!command) throw new UsageError(typed ? `There is no “${typed}”.` : 'What shall be done?');
+  if (command.takesFile && !file) throw new UsageError(`Name a file: ${typed} FILE.`);
   const known: string[] = command.allowedOptions;
   const unknown = Object.keys(values).find((name) => !known.includes(name));
   if (unknown) throw new UsageError(`“${typed}” takes no --${unknown}.`);
 
   const config = readAdminConfig(env);
-  const { db, close } = await open(config.databaseUrl);
+  const open = openDatabase ?? command.open ?? openExistingDatabase;
+  const { db, shared, close } = await open(config.databaseUrl);
   try {
-    return await command.run({ values, config, env, stdout, db });
+    return await command.run({ values, config, env, stdout, file, db, shared });
   } finally {
     await close();
   }
@@ -81,20 +102,34 @@ async function runCommand(
  * Opens Belay's database; a folder that does not exist is an error, not created.
  * @throws with one line for the operator.
  */
-export async function openExistingDatabase(url: string): Promise<OpenDatabase> {
-  const folder = /^pglite:(.*)/.exec(url)?.[1];
+export async function openExistingDatabase(
+  url: string,
+  open: (url: string) => Promise<OpenDatabase> = openDatabase,
+): Promise<OpenDatabase> {
+  const folder = folderOf(url);
   if (folder !== undefined && !existsSync(folder)) {
     throw new Error(`DATABASE_URL: there is no folder ${folder}.`);
   }
+  return openUnused(url, open);
+}
+
+async function openUnused(
+  url: string,
+  open: (url: string) => Promise<OpenDatabase>,
+): Promise<OpenDatabase> {
   try {
-    return await openDatabase(url);
+    return await open(url);
   } catch (error) {
     if (error instanceof Error && error.cause instanceof DirectoryInUseError) {
       throw new Error(
-        `Belay is running on ${folder}, which takes one process at a time: stop Belay, run this again, and start Belay.`,
+        `Belay is running on ${folderOf(url)}, which takes one process at a time: stop Belay, run this again, and start Belay.`,
         { cause: error },
       );
     }
     throw error;
   }
+}
+
+function folderOf(url: string): string | undefined {
+  return /^pglite:(.*)/.exec(url)?.[1];
 }

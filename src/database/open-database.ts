@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { PGlite, types } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect } from 'kysely';
+import { Kysely, PGliteDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { lockDirectory } from './embedded/directory-lock.ts';
 import { DurableFileSystem, durableStartParams, syncTree } from './embedded/durable-file-system.ts';
@@ -10,6 +10,7 @@ import {
   migrationLimits,
   openPool,
   type PostgresConnection,
+  type PostgresLimits,
   postgresConnection,
 } from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
@@ -29,20 +30,54 @@ export type OpenDatabase = {
  * @throws {Error} with one line for the operator.
  */
 export async function openDatabase(url: string, limits = defaultLimits): Promise<OpenDatabase> {
+  const opened = await connectDatabase(url);
   try {
-    return url.startsWith('postgres') ? await openPostgres(url, limits) : await openPGlite(url);
+    await migrate(opened.db);
   } catch (error) {
-    throw new Error(`DATABASE_URL: the database cannot be opened: ${reason(error)}`, {
-      cause: error,
+    await opened.close();
+    throw cannotOpen(error);
+  }
+  if ('pglite' in opened.shared) return opened;
+  await opened.close();
+  return connect(url, limits);
+}
+
+/**
+ * Opens a database as it is. Statements may take as long as migrations do.
+ * @throws {Error} with one line for the operator.
+ */
+export async function connectDatabase(url: string): Promise<OpenDatabase> {
+  try {
+    const opened = await connect(url, migrationLimits);
+    await sql`select 1`.execute(opened.db).catch(async (error: unknown) => {
+      await opened.close();
+      throw error;
     });
+    return opened;
+  } catch (error) {
+    throw cannotOpen(error);
   }
 }
 
-/** Runs the migrations that are missing; safe in several processes at once. */
-export async function migrate(db: Database): Promise<void> {
-  const provider = { getMigrations: async () => migrations };
-  const { error } = await new Migrator({ db, provider }).migrateToLatest();
+/** Runs the migrations that are missing, up to `last` if given; safe in several processes at once. */
+export async function migrate(db: Database, last?: string): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await (last ? migrator.migrateTo(last) : migrator.migrateToLatest());
   if (error) throw error;
+}
+
+function cannotOpen(cause: unknown): Error {
+  const remedy = isForbidden(cause)
+    ? '. Run `npm run -s admin -- migrate` with the DATABASE_URL of the owner'
+    : '';
+  return new Error(`DATABASE_URL: the database cannot be opened: ${reason(cause)}${remedy}`, {
+    cause,
+  });
+}
+
+/** The role has too few privileges (SQLSTATE 42501): there is something to migrate, or no grants. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '42501';
 }
 
 /** For a host name with several addresses Node throws an AggregateError without a message. */
@@ -51,9 +86,8 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function openPostgres(url: string, limits: typeof defaultLimits): Promise<OpenDatabase> {
-  const migrating: Database = openPool(postgresConnection(url, migrationLimits));
-  await migrate(migrating).finally(() => migrating.destroy());
+async function connect(url: string, limits: PostgresLimits): Promise<OpenDatabase> {
+  if (!url.startsWith('postgres')) return openPGlite(url);
   const shared = postgresConnection(url, limits);
   const db: Database = openPool(shared);
   return { db, shared, close: () => db.destroy() };
@@ -64,10 +98,6 @@ async function openPGlite(url: string): Promise<OpenDatabase> {
   const release = directory === 'memory' ? () => undefined : lockDirectory(directory);
   try {
     const { db, shared } = onPGlite(await createPGlite(directory));
-    await migrate(db).catch(async (error: unknown) => {
-      await db.destroy();
-      throw error;
-    });
     return { db, shared, close: () => db.destroy().finally(release) };
   } catch (error) {
     release();

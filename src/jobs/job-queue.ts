@@ -60,7 +60,10 @@ export async function openJobQueue(
   // In an outage each worker of each queue fails every second.
   const failures = createFailureLog(log);
   boss.on('error', (error) => failures.failed({ err: asError(error) }, 'the job queue failed'));
-  await boss.start();
+  await boss.start().catch(async (error: unknown) => {
+    await boss.stop({ graceful: false });
+    throw withRemedy(error);
+  });
   let stopping: Promise<void> | undefined;
 
   return {
@@ -84,6 +87,15 @@ export async function openJobQueue(
       return stopping;
     },
   };
+}
+
+/** A role with too few privileges (SQLSTATE 42501) can't create or upgrade the schema of the queue. */
+function withRemedy(error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error && error.code === '42501')) return error;
+  return new Error(
+    `DATABASE_URL: the job queue cannot be opened: ${error.message}. Run \`npm run -s admin -- migrate\` with the DATABASE_URL of the owner`,
+    { cause: error },
+  );
 }
 
 /** pg-boss reports the failures of its workers as plain objects. */

@@ -28,12 +28,20 @@ export type UpgradedBot = OldSlack & {
   stop: () => Promise<void>;
 };
 
-/** Today's bot on the database and the messages of commit 487c56a. */
-export async function startUpgradedBot(opened: OpenDatabase, folder: string): Promise<UpgradedBot> {
+/**
+ * Today's bot on the database and the messages of commit 487c56a. `move` moves the rows to another
+ * database, without the jobs that wait.
+ */
+export async function startUpgradedBot(
+  source: OpenDatabase,
+  folder: string,
+  move?: (from: OpenDatabase) => Promise<OpenDatabase>,
+): Promise<UpgradedBot> {
   const log = createLogger('silent');
   const service = await startOldService();
   const { rename, ...old } = await startOldSlack();
-  await insertOldRows(opened.db, rename);
+  await insertOldRows(source.db, rename);
+  const opened = move ? await move(source) : source;
   await migrate(opened.db);
 
   const checkpointFile = join(folder, 'checkpoints.jsonl');
@@ -62,7 +70,7 @@ export async function startUpgradedBot(opened: OpenDatabase, folder: string): Pr
     timings: { settleMs: 0, checkMs: 100 },
   });
   old.connect(`http://127.0.0.1:${belay.port}/slack/events`);
-  await enqueueOldJobs(opened);
+  if (!move) await enqueueOldJobs(opened);
 
   return {
     ...old,

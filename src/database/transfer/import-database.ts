@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql, type Transaction } from 'kysely';
+import { migrations as knownMigrations } from '../migrations/index.ts';
+import { type Database, migrate } from '../open-database.ts';
+import type { Tables } from '../tables.ts';
+import { listTables, type TableShape } from './catalog.ts';
+import { createChecksum, header, parseLine, readLines, type Summary } from './file-format.ts';
+import { fixTextForms, insertRowLines, readRowLines } from './row-lines.ts';
+
+const batchSize = 200;
+
+/**
+ * Fills a new database from an export: makes the schema that the file was written with, inserts the
+ * rows, compares every table with the file's checksum, then migrates to the present schema. All in one
+ * transaction.
+ * @throws with one line for the operator; then nothing was changed.
+ */
+export async function importDatabase(db: Database, path: string): Promise<Summary['tables']> {
+  const lines = readLines(path);
+  try {
+    return await db.transaction().execute(async (trx) => {
+      await requireEmpty(trx);
+      await fixTextForms(trx);
+      const last = await readMigration(lines);
+      await migrate(trx, last);
+      const summary = await insertTables(trx, await listTables(trx), lines);
+      await setIdentities(trx, summary);
+      await migrate(trx);
+      return summary.tables;
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    throw new Error(`${path} can't be imported: ${reason}. Nothing was changed.`, { cause: error });
+  } finally {
+    await lines.return(undefined);
+  }
+}
+
+async function requireEmpty(trx: Transaction<Tables>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname in (current_schema(), 'pgboss') limit 1`.execute(trx);
+  const [found] = rows;
+  if (found) throw new Error(`the database of DATABASE_URL is not empty, it has ${found.name}`);
+}
+
+/** The last migration of the file, if this version has the same ones up to there. */
+async function readMigration(lines: AsyncGenerator<string>): Promise<string> {
+  const first = await lines.next();
+  const parsed = header.safeParse(parseJson(first.value));
+  if (!parsed.success) throw new Error('it is not an export of Belay');
+  const { migrations } = parsed.data;
+  const last = migrations.at(-1) ?? '';
+  const expected = Object.keys(knownMigrations).filter((name) => name <= last);
+  if (!isDeepStrictEqual(migrations, expected)) {
+    throw new Error(
+      `its schema (${last}) is not one of this version of Belay: use the version that wrote it, or a newer one`,
+    );
+  }
+  return last;
+}
+
+function parseJson(line: string | undefined): unknown {
+  try {
+    return JSON.parse(line ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Inserts all rows of the file and compares them with its summary, the last line. */
+async function insertTables(
+  trx: Transaction<Tables>,
+  tables: TableShape[],
+  lines: AsyncIterable<string>,
+): Promise<Summary> {
+  let insert = async (_batch: string[]): Promise<void> => {
+    throw new Error('a row comes before its table');
+  };
+  const filled: TableShape[] = [];
+  let batch: string[] = [];
+  const flush = async () => {
+    if (batch.length > 0) await insert(batch);
+    batch = [];
+  };
+  let summary: Summary | undefined;
+  let number = 1;
+  for await (const line of lines) {
+    number += 1;
+    const content = parseOrUndefined(line);
+    if (!content || summary) throw new Error(`line ${number} is damaged`);
+    if (Array.isArray(content)) {
+      batch.push(line);
+      if (batch.length === batchSize) await flush();
+      continue;
+    }
+    await flush();
+    if ('columns' in content) {
+      const table = tables.find(({ name }) => name === content.table);
+      if (!table) throw new Error(`the table ${content.table} is not one of Belay's`);
+      const shape = { ...table, columns: chooseColumns(table, content.columns) };
+      filled.push(shape);
+      insert = (rows) => insertRowLines(trx, shape, rows);
+    } else {
+      summary = content;
+    }
+  }
+  if (!summary) throw new Error('it is cut off');
+  if (filled.length !== tables.length) throw new Error('a table is missing');
+  await compare(trx, filled, summary);
+  return summary;
+}
+
+function parseOrUndefined(line: string) {
+  try {
+    return parseLine(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The table's columns in the order of the file. */
+function chooseColumns({ name, columns }: TableShape, names: string[]): TableShape['columns'] {
+  const chosen = names.flatMap((one) => columns.find((column) => column.name === one) ?? []);
+  if (chosen.length !== columns.length || new Set(names).size !== columns.length) {
+    throw new Error(`the columns of ${name} differ`);
+  }
+  return chosen;
+}
+
+/** Reads everything back: damage in the file and values that changed on the way show here. */
+async function compare(
+  trx: Transaction<Tables>,
+  tables: TableShape[],
+  summary: Summary,
+): Promise<void> {
+  for (const table of tables) {
+    const checksum = createChecksum();
+    for await (const line of readRowLines(trx, table)) checksum.add(line);
+    if (!isDeepStrictEqual(checksum.result(), summary.tables[table.name])) {
+      throw new Error(`the rows of ${table.name} are damaged or incomplete`);
+    }
+  }
+}
+
+async function setIdentities(trx: Transaction<Tables>, { identities }: Summary): Promise<void> {
+  for (const { table, column, lastValue } of identities) {
+    if (lastValue === null) continue;
+    await sql`select setval(pg_get_serial_sequence(${table}, ${column}), ${lastValue})`.execute(
+      trx,
+    );
+  }
+}

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import { inject } from 'vitest';
+import { connectDatabase, migrate, type OpenDatabase } from '../../src/database/open-database.ts';
+import { openFromTemplate } from './database-template.ts';
+import { createDatabase, postgresUrl } from './databases.ts';
+
+/** A database without tables, gone when it is closed. */
+export async function openEmpty(kind: 'PGlite' | 'PostgreSQL'): Promise<OpenDatabase> {
+  if (kind === 'PGlite') return openEmptied();
+  const { url, drop } = await createDatabase(postgresUrl ?? '');
+  const { close, ...opened } = await connectDatabase(url);
+  return { ...opened, close: () => close().then(drop) };
+}
+
+/** In a tenth of the time that a new one takes. The next test may get the same database. */
+async function openEmptied(): Promise<OpenDatabase> {
+  const { db, shared, close } = await openFromTemplate(inject('databaseTemplate'));
+  await sql`drop schema public cascade`.execute(db);
+  await sql`create schema public`.execute(db);
+  await sql`alter schema pgboss rename to put_aside`.execute(db);
+  return {
+    db,
+    shared,
+    async close() {
+      await sql`drop schema if exists pgboss cascade`.execute(db);
+      await sql`alter schema put_aside rename to pgboss`.execute(db);
+      await migrate(db);
+      await close();
+    },
+  };
+}
