@@ -43,7 +43,7 @@ const reasonInput = input({
 function formatPlan(plan: Plan, { before }: SetupChange): string {
   if (plan.kind === 'save') {
     return plan.isAlone
-      ? 'Nobody else can approve these changes: no other approver or admin is active. The changes are saved without approval, and announced to approvers and admins.'
+      ? 'Nobody else can approve these changes: no other approver or admin is active. The changes are saved without approval and announced.'
       : 'Review these changes before you save them.';
   }
   const { decidedBy, isAssumed } = plan.secondPerson;
