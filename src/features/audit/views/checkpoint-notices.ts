@@ -15,6 +15,6 @@ export function checkpointsMissingMessage(since: Date): Message {
 /** To the same channels, when it works again. */
 export function checkpointsResumedMessage(since: Date): Message {
   return notice(
-    `Belay writes checkpoints of the audit log again. They cover every entry, including those made since ${moment(since)}.`,
+    `Belay writes checkpoints of the audit log again. The new checkpoints cover every entry, including those made since ${moment(since)}.`,
   );
 }
