@@ -16,7 +16,7 @@ export async function changeSettings({
 }: CommandCall): Promise<ExitCode> {
   const { team: teamId, approvers, 'approvals-channel': channel } = values;
   if (!teamId || (approvers === undefined && channel === undefined)) {
-    throw new UsageError('Name a --team, and --approvers or --approvals-channel.');
+    throw new UsageError('Add --team, and --approvers or --approvals-channel.');
   }
   const { encryptionKeys } = config;
   const append = createAppendEntry(encryptionKeys);
@@ -40,7 +40,7 @@ export async function changeSettings({
     [
       `Approvers: ${after.approvers.join(', ') || "the workspace's admins"}.`,
       `Approvals channel: ${after.approvalsChannelId ?? 'none'}.`,
-      'Belay announces the change in Slack once it runs.\n',
+      'The change is announced in Slack as soon as Belay is running.\n',
     ].join('\n'),
   );
   return 0;
@@ -52,7 +52,7 @@ function readApprovers(typed: string): string[] {
   const ids = [...new Set(typed.split(',').map((id) => id.trim()))];
   const wrong = ids.find((id) => !/^[UW][A-Z0-9]{2,30}$/.test(id));
   if (wrong !== undefined)
-    throw new UsageError(`“${wrong}” is not a Slack user id, such as U0123ABC.`);
+    throw new UsageError(`“${wrong}” is not a Slack member ID, such as U0123ABC.`);
   return ids;
 }
 

@@ -76,8 +76,8 @@ export const usage = `Usage: npm run -s admin -- <command>
 
   audit rotate-key  changes the key that signs the log, once every process has both keys
     --by WHO                  your Slack member ID or your name, for the log
-    --to KEY                  the id of the new key, if several could be meant
-    --lost-key                the old key is lost: verification will report the change for good
+    --to KEY                  the id of the new key, if there are several
+    --lost-key                the old key is lost; verification will always report this change
 
   export FILE     writes everything that Belay stores to a new file; stop Belay first
   import FILE     fills a new database from such a file, and verifies the audit log
@@ -89,9 +89,9 @@ export const usage = `Usage: npm run -s admin -- <command>
   doctor          checks the database, the service and, with SLACK_BOT_TOKEN, Slack
     --team TEAM               which workspace, if there are several
 
-  settings set    sets who approves, without anybody's approval: a way out of a lock-out
+  settings set    sets the approvers without a second person's approval, if they are locked out
     --team TEAM
-    --approvers U1,U2|admins  Slack user ids
+    --approvers U1,U2|admins  Slack member IDs
     --approvals-channel C1|none
 
 Exit code: 0 when all is well, 1 when the log is broken or doctor found a problem, 2 when it could

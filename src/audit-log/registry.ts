@@ -110,7 +110,7 @@ export const refusals = {
   notApprover: { id: 'not-approver', text: 'they are not an approver here' },
   aboutApprover: { id: 'about-you', text: 'it is, or may be, about them' },
   sameMailbox: { id: 'same-mailbox', text: 'they have the mailbox of the requester' },
-  addressMissing: { id: 'address-missing', text: 'Slack did not show an e-mail address' },
+  addressMissing: { id: 'address-missing', text: "Slack didn't show an email address" },
   limitReached: {
     id: 'too-many',
     text: 'as many users as setup allows had been approved within the hour',
@@ -136,7 +136,7 @@ export const stopReasons = {
   subjectChanged: { id: 'subject_changed', text: 'its subject had changed since the request' },
   subjectGone: { id: 'gone', text: 'Belay cannot see the user any more' },
   /** Also of a step that counts as completed: the change was there without Belay. */
-  notNeeded: { id: 'not_needed', text: 'it was already done, not by this request' },
+  notNeeded: { id: 'not_needed', text: 'somebody else had already made the change' },
   notShown: {
     id: 'not_shown',
     text: 'the request did not show exactly what would have been sent',

@@ -46,7 +46,7 @@ it('sets approvers and channel of one workspace, to be announced', async () => {
   const args = ['--approvers', 'U0NEW, U0BEN,U0NEW', '--approvals-channel', 'none'];
   expect(await run('--team', teamId, ...args)).toEqual({
     code: 0,
-    out: 'Approvers: U0NEW, U0BEN.\nApprovals channel: none.\nBelay announces the change in Slack once it runs.\n',
+    out: 'Approvers: U0NEW, U0BEN.\nApprovals channel: none.\nThe change is announced in Slack as soon as Belay is running.\n',
     error: '',
   });
   const { settings, revision } = await store.readSetup(teamId);
@@ -71,10 +71,10 @@ it('lets the admins decide', async () => {
 });
 
 it.each([
-  [[], 'Name a --team'],
+  [[], 'Add --team'],
   [['--team', 'T1'], '--approvers or --approvals-channel'],
-  [['--team', 'T1', '--approvers', 'ben'], '“ben” is not a Slack user id'],
-  [['--team', 'T1', '--approvers', ''], 'is not a Slack user id'],
+  [['--team', 'T1', '--approvers', 'ben'], '“ben” is not a Slack member ID'],
+  [['--team', 'T1', '--approvers', ''], 'is not a Slack member ID'],
   [['--team', 'T1', '--approvals-channel', 'D01'], 'is not the id of a Slack channel'],
   [['--team', 'T_NONE', '--approvers', 'admins'], 'Workspace T_NONE was never set up.'],
   [['--team', 'T1', '--entry', '1'], 'takes no --entry'],

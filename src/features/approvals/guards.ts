@@ -17,7 +17,7 @@ export function subjectRefusal(
     return `${who} is the subject of this request and can't take part in the decision.`;
   const missing = missingAddressRefusal(person);
   if (missing) return missing;
-  return `The service shows no e-mail address of this user, so Belay can't tell whether the request is about ${who}.`;
+  return `The service shows no email address for this user, so Belay can't tell whether the request is about ${who}.`;
 }
 
 /** The same for somebody whose part needs no known address: only the subject is refused. */
@@ -49,7 +49,7 @@ export function samePersonRefusal(
 /** Refuses a person who can't be told from others. */
 export function missingAddressRefusal({ slackUserId, email }: Person): string | undefined {
   if (mailboxOf(email) !== undefined) return undefined;
-  return `Slack doesn't show Belay the e-mail address of ${mention(slackUserId)}. Ask a Slack admin to check the address in that profile and the permission \`users:read.email\` of the Belay app.`;
+  return `Slack doesn't show Belay the email address of ${mention(slackUserId)}. Ask a Slack admin to check the address in that profile and the scope \`users:read.email\` of the Belay app.`;
 }
 
 /** The passed check that the requester is not the subject, as requests store it. */
@@ -85,6 +85,6 @@ export async function runGuards(
   const unmade = checks.find((check) => check.result === 'not_checkable' && !isAccepted(check));
   if (!unmade) return { checks, refused: undefined };
   const { label, words = label, detail } = unmade;
-  const why = `A check of the request can't be made any more: ${words}${detail ? ` (${detail})` : ''}.`;
+  const why = `A check that had passed can no longer be made: ${words}${detail ? ` (${detail})` : ''}.`;
   return { checks, refused: { guard: label, why } };
 }

@@ -68,7 +68,7 @@ function passed(grants: RoleGrant[], names: RoleNames): Check {
   const unknown = grants.filter(({ rank }) => rank === 'unknown').map(({ roleId }) => roleId);
   if (unknown.length === 0) return { label, result: 'passed', words };
   const roles = [...new Set(unknown)].slice(0, maxNamedRoles).map((id) => roleName(id, names));
-  const detail = `assuming that ${roles.join(' and ')} can administer`;
+  const detail = `assuming that ${roles.join(' and ')} can manage users`;
   return { label, result: 'passed', words, detail };
 }
 
@@ -79,7 +79,7 @@ function refusal({ roleId, unitId, rank }: RoleGrant, names: RoleNames): Check {
   const where = unitId === undefined ? 'everywhere' : 'in the same unit';
   const detail =
     rank === 'unknown'
-      ? `This may be the last enabled administrator: Belay doesn't know the role ${role}, so it assumes that the role can administer, and sees no other super administrator ${where} who is confirmed, enabled and not about to go. Add one first, or make the change in the service's portal.`
+      ? `This may be the last enabled administrator: Belay doesn't know the role ${role} and treats that role as an administrator's. Belay sees no other super administrator ${where} who is confirmed, enabled and not about to be disabled or deleted. Add one first, or make the change in the service's portal.`
       : `This would lose the last enabled administrator: Belay sees nobody else with the role ${role} ${where} who is confirmed, enabled and not about to go. Please give that role to someone else first.`;
   return { label, result: 'refused', detail };
 }

@@ -29,7 +29,7 @@ export function checkTokenOwner(
     return { label, result: 'refused', detail };
   }
   if (ownMailbox !== undefined && mailbox === undefined) {
-    return notCheckable('the target has no e-mail address');
+    return notCheckable('the target has no email address');
   }
   return { label, result: 'passed', words: "the target isn't the token owner" };
 }

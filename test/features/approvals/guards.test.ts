@@ -72,7 +72,7 @@ test.each(['ana', 'ben'] as const)(
   'refuses if the address of %s is missing in Slack',
   async (who) => {
     const { ana, slack } = world();
-    const words = `Slack doesn't show Belay the e-mail address of <@${people[who]}>`;
+    const words = `Slack doesn't show Belay the email address of <@${people[who]}>`;
     if (who === 'ana') {
       slack.setPerson(people.ana, { email: '' });
       await expectRequestRefused(`/belay disable ${joana}`, words);
@@ -146,7 +146,7 @@ test("a run stops if a check that passed can't be made any more", async () => {
   const owner = service.users(portal.id).find(({ email }) => email === 'ana.silva@example.com');
   service.changeUser(portal.id, owner?.id ?? '', { email: 'gone@example.com' });
   await world().ben.press(request, 'Approve');
-  await seeAgain(ana, request, "A check of the request can't be made any more: token owner");
+  await seeAgain(ana, request, 'A check that had passed can no longer be made: token owner');
   await heardBack(ana);
   expect(writes()).toEqual([]);
   await cleo.close(await changeSetup(cleo, { owner: null }));

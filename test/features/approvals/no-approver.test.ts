@@ -36,7 +36,7 @@ test('the requester is told of each approver why they cannot decide', async () =
   slack.setPerson(people.cleo, { email: '' });
   await expectNotPosted('/belay disable joana.prado@example.com', [
     `<@${people.ana}> and ${ben} have the same mailbox`,
-    `Slack doesn't show Belay the e-mail address of ${cleo}`,
+    `Slack doesn't show Belay the email address of ${cleo}`,
   ]);
   slack.setPerson(people.cleo, { isDeactivated: true });
   await expectNotPosted('/belay disable joana.prado@example.com', [

@@ -48,7 +48,7 @@ test.each([
     await expectRefused(
       request,
       button,
-      `Slack doesn't show Belay the e-mail address of <@${people[hidden]}>`,
+      `Slack doesn't show Belay the email address of <@${people[hidden]}>`,
     );
   },
 );
@@ -65,7 +65,7 @@ async function approveWithoutRunning({ messageTs }: Message): Promise<void> {
 
 test.each([
   { what: 'same mailbox', email: 'ben@harbor.example', words: sameMailbox },
-  { what: 'missing address', email: '', words: `the e-mail address of <@${people.ana}>` },
+  { what: 'missing address', email: '', words: `the email address of <@${people.ana}>` },
 ])('a run stops if meanwhile the requester has the $what', async ({ email, words }) => {
   const { ana, belay, slack } = world();
   const request = await ask(ana, `/belay disable ${joana}`);

@@ -96,13 +96,13 @@ describe('/belay doctor', () => {
     slack.reset();
     slack.setPerson(people.cleo, { email: '' });
     expect(await ask()).toContain(
-      `:warning: *Warning · Slack:* Slack shows Belay no email address of <@${people.cleo}>.`,
+      `:warning: *Warning · Slack:* Slack doesn't show Belay the email address of <@${people.cleo}>.`,
     );
     slack.reset();
     slack.setPerson(people.ben, { email: '' });
     slack.setPerson(people.cleo, { email: '' });
     const text = (await ask()).join('\n');
-    expect(text).toMatch(/Problem · Slack:\* Slack shows Belay no email addresses/);
+    expect(text).toMatch(/Problem · Slack:\* Slack doesn't show Belay any email addresses/);
   });
 
   it('says that the service does not answer', async () => {

@@ -177,7 +177,7 @@ describe('who approves', () => {
     const { ben, cleo, slack } = world();
     slack.setPerson(people.ben, changes);
     const review = await reviewSetup(cleo, { approvers: [people.cleo], grace: '15' });
-    expect(JSON.stringify(review.blocks)).toContain('Nobody else can approve this');
+    expect(JSON.stringify(review.blocks)).toContain('Nobody else can approve these changes');
     await cleo.submit(review, {});
     await cleo.close(await cleo.seeDialog('Belay is set up'));
     if (changes.isDeactivated) return restore();
@@ -193,7 +193,7 @@ describe('who approves', () => {
     slack.failNext('users.list', 'internal_error');
     const review = await reviewSetup(cleo, { approvers: [people.cleo] });
     expect(JSON.stringify(review.blocks)).toContain(
-      "Slack didn't tell whether another admin is active, so Belay assumes it.",
+      "Slack didn't say whether another admin is active, so Belay assumes so.",
     );
     await cleo.close(review);
   });

@@ -46,7 +46,7 @@ test('a known super administrator is enough for an unknown role, and the check s
   expect(await checkFirst(sameRole('Owner', 'Super Admin'))).toMatchObject({
     result: 'passed',
     words: 'another administrator remains',
-    detail: 'assuming that *Owner* can administer',
+    detail: 'assuming that *Owner* can manage users',
   });
   expect(await checkFirst(sameRole('Owner', 'Unit Admin'))).toMatchObject({ result: 'refused' });
 });

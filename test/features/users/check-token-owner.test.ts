@@ -34,7 +34,7 @@ test('is not checkable by address for a user without one, but by id', () => {
   expect(checkTokenOwner(nameless, 'ana@example.com')).toMatchObject({
     result: 'not_checkable',
     words: 'token owner',
-    detail: 'the target has no e-mail address',
+    detail: 'the target has no email address',
   });
   expect(checkTokenOwner(nameless, '8')).toMatchObject({ result: 'refused' });
   expect(checkTokenOwner(nameless, '9')).toMatchObject({ result: 'passed' });

@@ -13,11 +13,11 @@ test('setup says whose e-mail address Slack does not show', async () => {
   expect(await save()).not.toContain('e-mail address');
 
   slack.setPerson(people.ben, { email: ' ' });
-  expect(await save()).toContain(`the e-mail address of <@${people.ben}>.`);
+  expect(await save()).toContain(`the email address of <@${people.ben}>.`);
 
   workspace.app.scopes = workspace.app.scopes.filter((scope) => scope !== 'users:read.email');
   const all = [people.cleo, people.ana, people.ben].map((id) => `<@${id}>`).join(', ');
   const shown = await save();
-  expect(shown).toContain(`the e-mail address of ${all}.`);
-  expect(shown).toContain('Check the permission `users:read.email` of the Belay app');
+  expect(shown).toContain(`the email address of ${all}.`);
+  expect(shown).toContain('Check the scope `users:read.email` of the Belay app');
 });

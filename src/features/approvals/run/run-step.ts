@@ -152,7 +152,7 @@ function canRetry(error: unknown, { attempts, canceledBy }: Approval): boolean {
 /** Stops a step that would send anything but what approvers saw, as forms of older versions allowed. */
 function checkShown({ snapshot, canceledBy }: Approval, action: BoundAction): Outcome | undefined {
   if (canceledBy !== undefined || action.isShownExactly(snapshot)) return undefined;
-  const outcome = "The request doesn't show exactly what would be sent. Please submit it again.";
+  const outcome = "The request doesn't show exactly what would be sent. Submit the request again.";
   return { to: 'voided', outcome, stopReason: stopReasons.notShown.id };
 }
 

@@ -5,9 +5,9 @@ import { code, moment } from '../../../slack/ui/mrkdwn.ts';
 export function checkpointsMissingMessage(since: Date): Message {
   return notice(
     [
-      `:warning: Belay can't write checkpoints of the audit log. The last ones are from ${moment(since)}.`,
-      'Requests still run, but if someone removes their entries from the end of the log, nobody can tell.',
-      `Your Belay administrator finds the cause in Belay's log: search for ${code('audit.checkpoints')}.`,
+      `:warning: Belay can't write checkpoints of the audit log. The last checkpoints are from ${moment(since)}.`,
+      "Requests still run, but removing entries from the end of the log can't be detected now.",
+      `Your Belay administrator can find the cause in Belay's log: search for ${code('audit.checkpoints')}.`,
     ].join('\n'),
   );
 }
@@ -15,6 +15,6 @@ export function checkpointsMissingMessage(since: Date): Message {
 /** To the same channels, when it works again. */
 export function checkpointsResumedMessage(since: Date): Message {
   return notice(
-    `Belay writes checkpoints of the audit log again. They cover every entry, including those made since ${moment(since)}.`,
+    `Belay writes checkpoints of the audit log again. The new checkpoints cover every entry, including those made since ${moment(since)}.`,
   );
 }

@@ -76,8 +76,8 @@ export async function checkSchedules(db: Database, teamId: string): Promise<Find
       ? [
           problem(
             area,
-            `Watches have not been able to read all alerts since ${moment(outage.since)}. ${outage.reason}`,
-            'Belay keeps trying, and reports the missed alerts when it works again.',
+            `Watches haven't been able to read all alerts since ${moment(outage.since)}. ${outage.reason}`,
+            'Belay keeps trying, and posts the missed alerts when the service answers again.',
           ),
         ]
       : []),

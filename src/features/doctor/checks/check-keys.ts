@@ -36,7 +36,7 @@ export async function checkKeys({
       ? [
           problem(
             area,
-            'The API token is encrypted with a key that Belay does not have.',
+            "The API token is encrypted with a key that Belay doesn't have.",
             'Add the key to `BELAY_ENCRYPTION_KEYS`, or enter the token again with `/belay setup`.',
           ),
         ]
@@ -46,7 +46,7 @@ export async function checkKeys({
       : [
           problem(
             area,
-            'The audit log is signed with a key that Belay does not have, so decisions are refused.',
+            "The audit log is signed with a key that Belay doesn't have, so decisions are refused.",
             'Add the key to `BELAY_ENCRYPTION_KEYS` of every process and restart.',
           ),
         ]),

@@ -32,7 +32,7 @@ export async function checkService(
 ): Promise<Finding[]> {
   if (!connection) {
     const remedy = 'An admin can connect it with `/belay setup`.';
-    return [warning(area, 'This workspace is not connected to a service.', remedy)];
+    return [warning(area, "This workspace isn't connected to a service.", remedy)];
   }
   if (connection === 'unreadable') {
     return [problem(area, 'No configured key decrypts the stored API token.', setUpAgain)];
@@ -72,7 +72,8 @@ export async function checkService(
 }
 
 function expiryFindings(expiry: Date | undefined, now: Date): Finding[] {
-  if (!expiry) return [ok(area, 'The service accepts the API token. It contains no expiry date.')];
+  if (!expiry)
+    return [ok(area, 'The service accepts the API token, which contains no expiry date.')];
   const text = `The service accepts the API token, which expires ${moment(expiry)}.`;
   return +expiry - +now < expiryWarningMs ? [warning(area, text, setUpAgain)] : [ok(area, text)];
 }

@@ -42,7 +42,7 @@ export async function checkSlack({
           problem(
             area,
             "The process that answered doesn't receive requests from Slack.",
-            'Restart it if that lasts for more than a minute.',
+            'Restart that process if this lasts for more than a minute.',
           ),
         ]
       : []),
@@ -71,7 +71,7 @@ export async function checkPeople({
     return [
       problem(
         area,
-        "Slack shows Belay no email addresses, so Belay can't tell whether two accounts belong to one person.",
+        "Slack doesn't show Belay any email addresses, so Belay can't tell whether two accounts belong to one person.",
         'Install the app again with the scope `users:read.email`, and let Slack show addresses to apps.',
       ),
     ];
@@ -81,8 +81,8 @@ export async function checkPeople({
       ? [
           warning(
             area,
-            `Slack shows Belay no email address of ${names(hidden)}.`,
-            'Add an address to the profile: without it Belay refuses their decisions.',
+            `Slack doesn't show Belay the email address of ${names(hidden)}.`,
+            'Add an address to each profile. Belay refuses decisions of people without an address.',
           ),
         ]
       : []),

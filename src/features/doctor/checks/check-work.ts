@@ -71,7 +71,7 @@ export async function checkReplicas(db: Database, now: Date): Promise<Finding[]>
         warning(
           area,
           `The process ${code(replica.id)} disappeared ${moment(replica.lastSeenAt)} without stopping cleanly.`,
-          'Check why it ended or hangs. This warning goes away after an hour.',
+          'Check why that process ended or hangs. This warning disappears after an hour.',
         ),
       ),
   ];

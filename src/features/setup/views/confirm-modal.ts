@@ -43,8 +43,8 @@ const reasonInput = input({
 function formatPlan(plan: Plan, { before }: SetupChange): string {
   if (plan.kind === 'save') {
     return plan.isAlone
-      ? 'Nobody else can approve this: no other approver or admin is active. The changes are saved without approval, and announced to approvers and admins.'
-      : 'Check what saving these changes does.';
+      ? 'Nobody else can approve these changes: no other approver or admin is active. The changes are saved without approval and announced.'
+      : 'Review these changes before you save them.';
   }
   const { decidedBy, isAssumed } = plan.secondPerson;
   const who =
@@ -54,7 +54,7 @@ function formatPlan(plan: Plan, { before }: SetupChange): string {
   ];
   if (isAssumed) {
     lines.push(
-      `Slack didn't tell whether ${decidedBy === 'admins' ? 'another admin' : 'another approver'} is active, so Belay assumes it.`,
+      `Slack didn't say whether ${decidedBy === 'admins' ? 'another admin' : 'another approver'} is active, so Belay assumes so.`,
     );
   }
   return lines.join('\n');

@@ -41,7 +41,7 @@ function formatOwner(owner: string | undefined): string {
 }
 
 function formatChannel({ approvalsChannelId: id }: SetupValues): string {
-  return id === undefined ? 'none, where a request is made' : channelMention(id);
+  return id === undefined ? 'none (posted where the request is made)' : channelMention(id);
 }
 
 function formatGrace({ deleteGraceMinutes }: SetupValues): string {

@@ -92,7 +92,7 @@ function ownerNotice({ owner, tokenOwner = '' }: Saved): KnownBlock[] {
     case 'not-checkable':
       return [
         section(
-          `:warning: Belay couldn't check whether the token owner ${code(tokenOwner, 255)} exists. Requests check it again.`,
+          `:warning: Belay couldn't check whether the token owner ${code(tokenOwner, 255)} exists. Each request checks the token owner again.`,
         ),
       ];
   }
@@ -124,7 +124,7 @@ function hiddenAddressNotice(slackUserIds: string[]): KnownBlock[] {
   const who = slackUserIds.map(mention).join(', ');
   return [
     section(
-      `:warning: Slack doesn't show Belay the e-mail address of ${who}. Until it does, they can't take part in decisions: Belay can't tell requester, approver and subject apart. Check the permission \`users:read.email\` of the Belay app and the addresses in these profiles.`,
+      `:warning: Slack doesn't show Belay the email address of ${who}. People without an address can't take part in decisions, because Belay can't tell requester, approver and subject apart. Check the scope \`users:read.email\` of the Belay app and the addresses in these profiles.`,
     ),
   ];
 }

@@ -119,7 +119,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'succeeded',
     { ...byBelay, facts: { step: 'disable', reason: 'not_needed' } },
-    `Belay *did not need to disable* ${kim}: it was already done, not by this request · user \`42\``,
+    `Belay *did not need to disable* ${kim}: somebody else had already made the change · user \`42\``,
   ],
   [
     'succeeded',
