@@ -19,6 +19,7 @@ import { adminsOnly, type SubmitDependencies } from './submit-setup.ts';
 import { confirmModal } from './views/confirm-modal.ts';
 import { reasonBlockId } from './views/ids.ts';
 import {
+  aboutAdminModal,
   changedMeanwhileModal,
   expiredModal,
   requestedModal,
@@ -52,6 +53,7 @@ export async function confirmSetup(
   if (current.revision !== change.basedOn) return { done: changedMeanwhileModal };
 
   const plan = await planChange(change, { current, isUnitChoice }, call, dependencies);
+  if (plan.kind === 'refused') return { done: aboutAdminModal(plan.aboutAdmin) };
   const again = confirmModal({ change, plan, metadata: { channelId, changeId, isUnitChoice } });
   const isAsShown = plan.kind === metadata.kind && plan.voids.length <= metadata.voids;
   if (!isAsShown) return { done: again };

@@ -7,12 +7,18 @@ import type { CurrentSetup, SetupChange } from '../workspaces/index.ts';
 import { isWeakening } from './compare-setup.ts';
 import { findSecondPerson, type SecondPerson } from './find-second-person.ts';
 
-/** What becomes of a change once the admin has confirmed it. `voids`: what it would void. */
+/**
+ * What becomes of a change once the admin has confirmed it. `voids`: what it would void. `isSubject`:
+ * some of that is, or may be, about the admin. `isAlone`: it would take a second person, and there is
+ * none.
+ */
 export type Plan = { voids: WaitingRequest[] } & (
-  | { kind: 'request'; secondPerson: SecondPerson }
-  /** `isAlone`: it would take a second person, and there is none. */
+  | { kind: 'request'; secondPerson: SecondPerson; isSubject: boolean }
   | { kind: 'save'; isAlone: boolean }
 );
+
+/** Nobody but the admin could end the requests that are, or may be, about the admin. */
+export type RefusedPlan = { kind: 'refused'; aboutAdmin: WaitingRequest[] };
 
 export const confirmMetadata = z.object({
   channelId: z.string().optional(),
@@ -29,21 +35,25 @@ export type PlanDependencies = {
   adminDirectory: AdminDirectory;
 };
 
-/** Judged with the people and the requests of this moment, so also again when it is confirmed. */
+/**
+ * Decides with the people and the requests of this moment, so also again when it is confirmed. A
+ * change takes a second person if it weakens a guard, or voids a request about the admin.
+ */
 export async function planChange(
   change: SetupChange,
   { current, isUnitChoice }: { current: CurrentSetup; isUnitChoice: boolean },
   call: Interaction,
   { approvals, adminDirectory }: PlanDependencies,
-): Promise<Plan> {
+): Promise<Plan | RefusedPlan> {
   const lost = change.connectionId === undefined ? setupChangeAction : undefined;
   const voids = await approvals.listWaiting(call.teamId, lost);
-  if (!isWeakening(change, { revision: current.revision, isUnitChoice })) {
+  const aboutAdmin = voids.filter(({ isSubject }) => isSubject(call.person) !== 'no');
+  const isSubject = aboutAdmin.length > 0;
+  if (!isSubject && !isWeakening(change, { revision: current.revision, isUnitChoice })) {
     return { kind: 'save', isAlone: false, voids };
   }
   const { approvers } = current.settings;
   const secondPerson = await findSecondPerson(approvers, call, adminDirectory);
-  return secondPerson
-    ? { kind: 'request', secondPerson, voids }
-    : { kind: 'save', isAlone: true, voids };
+  if (secondPerson) return { kind: 'request', secondPerson, isSubject, voids };
+  return isSubject ? { kind: 'refused', aboutAdmin } : { kind: 'save', isAlone: true, voids };
 }

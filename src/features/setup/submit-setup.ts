@@ -16,7 +16,12 @@ import { type PlanDependencies, planChange } from './plan-change.ts';
 import { readSetupForm, type SetupForm, type SetupMetadata } from './setup-form.ts';
 import { type SetupDependencies, type VerifiedSetup, verifySetup } from './verify-setup.ts';
 import { confirmModal } from './views/confirm-modal.ts';
-import { changedMeanwhileModal, savedBeforeModal, savedModal } from './views/saved-modal.ts';
+import {
+  aboutAdminModal,
+  changedMeanwhileModal,
+  savedBeforeModal,
+  savedModal,
+} from './views/saved-modal.ts';
 import { refusedSetupModal, setupTitle } from './views/setup-modal.ts';
 
 export type SubmitDependencies = Omit<SetupDependencies, 'checkSlack' | 'store'> &
@@ -64,6 +69,7 @@ export async function submitSetup(
 
   const { isUnitChoice, channelId } = metadata;
   const plan = await planChange(change, { current, isUnitChoice }, call, dependencies);
+  if (plan.kind === 'refused') return { done: aboutAdminModal(plan.aboutAdmin) };
   if (plan.kind === 'save' && !plan.isAlone && plan.voids.length === 0) {
     return saveNow(call, { form, verified, current }, dependencies);
   }

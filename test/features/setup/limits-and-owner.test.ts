@@ -65,6 +65,7 @@ test.each([
 
 test('says that an owner could not be checked', async () => {
   const { cleo, service } = await startWorld();
+  await cleo.close(await changeSetup(cleo, { owner: 'joana.prado@example.com' }));
   const form = await openSetup(cleo);
   // The connection is unchanged, so only the owner is looked up.
   service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/users' });

@@ -7,6 +7,7 @@ import {
   requestSetup,
   reviewSetup,
   type SetupChoices,
+  setupValues,
 } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
@@ -20,6 +21,7 @@ afterEach(() => {
     email: 'ben@harbor.example',
   });
   slack.setPerson(people.ana, { isAdmin: false, email: 'ana@harbor.example' });
+  slack.setPerson(people.cleo, { email: 'cleo@harbor.example' });
 });
 
 async function savedForm(): Promise<string> {
@@ -61,6 +63,7 @@ describe('a change that weakens a guard', () => {
     ],
     ['no approvers', { approvers: [] }, '→ the admins of this workspace'],
     ['another unit', { unit: 'second' }, "*Organizational unit*: the token's own → "],
+    ['a first token owner', { owner: 'joana.prado@example.com' }, '*Token owner*: not set → '],
   ])('is only requested: %s', async (_, choices, line) => {
     const { cleo, portal } = world();
     const before = await savedForm();
@@ -153,6 +156,44 @@ describe('what weakens nothing is saved at once', () => {
     await cleo.close(saved);
     await seeAgain(ana, request, 'No longer valid');
     await heardBack(ana);
+  });
+});
+
+describe('a new token that voids a request about the admin who pastes it', () => {
+  async function askAboutCleo() {
+    const { ana, slack } = world();
+    slack.setPerson(people.cleo, { email: 'joana.prado@example.com' });
+    return ask(ana, '/belay disable joana.prado@example.com');
+  }
+
+  test('is only requested', async () => {
+    const { ana, cleo, portal } = world();
+    const about = await askAboutCleo();
+    const review = await reviewSetup(cleo, { token: portal.token });
+    expect(review.submit).toBe('Request approval');
+    const shown = JSON.stringify(review.blocks);
+    expect(shown).toContain('A second person must approve these changes.');
+    expect(shown).toContain('voids a request that is, or may be, about you');
+    await cleo.close(review);
+    await ana.press(about, 'Withdraw');
+    await seeAgain(ana, about, 'Nothing was changed.');
+  });
+
+  test('is refused if nobody else can approve it', async () => {
+    const { ana, ben, cleo, portal, slack } = world();
+    const about = await askAboutCleo();
+    slack.setPerson(people.ben, { isDeactivated: true });
+    const choices = { token: portal.token, approvers: [people.cleo] };
+    await cleo.submit(await openSetup(cleo), setupValues(choices));
+    const refused = await cleo.seeDialog('Nothing was saved');
+    const shown = JSON.stringify(refused.blocks);
+    expect(shown).toContain('no other approver or admin is active');
+    expect(shown).toContain('disable *Joana Prado*');
+    await cleo.close(refused);
+    slack.setPerson(people.ben, { isDeactivated: false });
+    await seeAgain(ben, about, 'Waiting for approval.');
+    await ana.press(about, 'Withdraw');
+    await seeAgain(ana, about, 'Nothing was changed.');
   });
 });
 

@@ -1,5 +1,6 @@
 import { channelMention, mention, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
+import type { WaitingRequest } from '../../approvals/index.ts';
 import type { SetupChange, SetupValues } from '../../workspaces/index.ts';
 import { compareSetup, type Setting } from '../compare-setup.ts';
 
@@ -46,4 +47,15 @@ function formatChannel({ approvalsChannelId: id }: SetupValues): string {
 
 function formatGrace({ deleteGraceMinutes }: SetupValues): string {
   return deleteGraceMinutes === 0 ? 'none' : plural(deleteGraceMinutes, 'minute', 'minutes');
+}
+
+const maxListed = 10;
+
+/** Waiting requests, one line each: mrkdwn. */
+export function listRequests(requests: WaitingRequest[]): string {
+  const listed = requests
+    .slice(0, maxListed)
+    .map(({ summary, requester }) => `• ${summary} · requested by ${mention(requester)}`);
+  const more = requests.length - listed.length;
+  return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
 }
