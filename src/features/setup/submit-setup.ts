@@ -16,6 +16,7 @@ import { type PlanDependencies, planChange } from './plan-change.ts';
 import { readSetupForm, type SetupForm, type SetupMetadata } from './setup-form.ts';
 import { type SetupDependencies, type VerifiedSetup, verifySetup } from './verify-setup.ts';
 import { confirmModal } from './views/confirm-modal.ts';
+import { showsExactly } from './views/format-setup-change.ts';
 import {
   aboutAdminModal,
   changedMeanwhileModal,
@@ -37,6 +38,12 @@ export const adminsOnly = 'Only admins of this workspace can set up Belay. Nothi
 const notConfirmed = notice(
   'Nothing was saved: the setup form was closed before its changes were reviewed. Run `/belay setup` again.',
 );
+
+const notShownModal = noticeModal(setupTitle, [
+  section(
+    'Nothing was saved: a changed value is too long to be shown exactly to approvers. Check the token owner and the organizational unit.',
+  ),
+]);
 
 /**
  * Checks the form and saves it. What weakens a guard or voids requests is first shown to the admin,
@@ -66,6 +73,7 @@ export async function submitSetup(
   }
   const change = changeOf(current, verified, { form, ...dependencies });
   if (!change) return saveNow(call, { form, verified, current }, dependencies);
+  if (!showsExactly(change)) return { done: notShownModal };
 
   const { isUnitChoice, channelId } = metadata;
   const plan = await planChange(change, { current, isUnitChoice }, call, dependencies);

@@ -63,6 +63,26 @@ test.each([
   expect(JSON.stringify((await openSetup(cleo)).blocks)).not.toContain(owner);
 });
 
+test('an owner with formatting characters can be set, and other settings changed after that', async () => {
+  const { cleo, service, portal } = await startWorld();
+  const joana = service.users(portal.id).find(({ email }) => email === 'joana.prado@example.com');
+  const owner = '_joana*prado_@example.com';
+  service.changeUser(portal.id, joana?.id ?? '', { email: owner });
+  await cleo.close(await changeSetup(cleo, { owner }));
+  await cleo.close(await changeSetup(cleo, { grace: '5' }));
+  expect(JSON.stringify((await openSetup(cleo)).blocks)).toContain(`"initial_value":"${owner}"`);
+});
+
+test('refuses a value too long to be shown to approvers, before it is requested', async () => {
+  const { cleo, service, portal } = await startWorld();
+  const [user] = service.users(portal.id);
+  const owner = `${'꞉'.repeat(200)}@example.com`;
+  service.changeUser(portal.id, user?.id ?? '', { email: owner });
+  await cleo.submit(await openSetup(cleo), setupValues({ owner }));
+  const refused = await cleo.seeDialog('Nothing was saved');
+  expect(JSON.stringify(refused.blocks)).toContain('too long to be shown exactly');
+});
+
 test('says that an owner could not be checked', async () => {
   const { cleo, service } = await startWorld();
   await cleo.close(await changeSetup(cleo, { owner: 'joana.prado@example.com' }));
