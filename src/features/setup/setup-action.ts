@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setupChangeAction } from '../../audit-log/registry.ts';
 import { encodeValue } from '../../slack/ui/codec.ts';
-import { safeName, stripMarkup } from '../../slack/ui/mrkdwn.ts';
+import { mention, safeName, stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { type ActionEntries, type ApprovableAction, defineAction } from '../approvals/index.ts';
 import { type SettingsTarget, setupChange } from '../workspaces/index.ts';
 import { changeLines, showsExactly } from './views/format-setup-change.ts';
@@ -58,6 +58,10 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   snapshotOf: ({ revision }) => ({ revision }),
   preview: async () => [],
   differences: () => ['The setup was changed in the meantime.'],
+  requesterRefusal: ({ slackUserId, isAdmin }) =>
+    isAdmin
+      ? undefined
+      : `${mention(slackUserId)} is no longer an admin, so this change can't be saved.`,
   approvers: ({ decidedBy }, named) => (decidedBy === 'admins' ? [] : named),
   checks: async () => [],
 };

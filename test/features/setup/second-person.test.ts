@@ -21,7 +21,7 @@ afterEach(() => {
     email: 'ben@harbor.example',
   });
   slack.setPerson(people.ana, { isAdmin: false, email: 'ana@harbor.example' });
-  slack.setPerson(people.cleo, { email: 'cleo@harbor.example' });
+  slack.setPerson(people.cleo, { isAdmin: true, email: 'cleo@harbor.example' });
 });
 
 async function savedForm(): Promise<string> {
@@ -238,6 +238,20 @@ describe('who approves', () => {
     );
     await cleo.close(review);
   });
+});
+
+test('the change of somebody who is no longer an admin is not approved', async () => {
+  const { ben, cleo, slack } = world();
+  const request = await requestSetup(cleo, { grace: '0' });
+  slack.setPerson(people.cleo, { isAdmin: false });
+  await ben.press(request, 'Approve');
+  const told = await ben.seeMessage('is no longer an admin');
+  expect(told.isEphemeral).toBe(true);
+  await seeAgain(ben, request, 'Waiting for approval.');
+  slack.setPerson(people.cleo, { isAdmin: true });
+  expect(await savedForm()).toContain('"initial_value":"30"');
+  await cleo.press(request, 'Withdraw');
+  await seeAgain(cleo, request, 'Nothing was changed.');
 });
 
 test('another save voids a waiting change of the setup, and says so first', async () => {
