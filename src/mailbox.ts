@@ -2,17 +2,25 @@ import { domainToASCII } from 'node:url';
 
 /**
  * One spelling for all addresses that reach the same mailbox: case, width and look of letters do not
- * count, nor does a sub-address (`ana+backup@…`). Undefined for text that is no address. Made for
- * recognizing a person, where a false match does less harm than a missed one.
+ * count, nor do invisible characters, a sub-address (`ana+backup@…`), or the dots that Gmail ignores.
+ * Undefined for text that is no address. Made for recognizing a person, where a false match does less
+ * harm than a missed one.
  */
 export function mailboxOf(text: string | null | undefined): string | undefined {
-  const address = foldCase(text ?? '').trim();
+  const address = foldCase((text ?? '').replaceAll(invisible, '')).trim();
   const at = address.lastIndexOf('@');
-  const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1).replace(/\.$/, '')];
   if (at < 1 || domain === '') return undefined;
   const plus = local.indexOf('+');
-  return `${plus > 0 ? local.slice(0, plus) : local}@${domainToASCII(domain) || domain}`;
+  const name = plus > 0 ? local.slice(0, plus) : local;
+  if (gmailDomains.has(domain)) return `${name.replaceAll('.', '') || name}@gmail.com`;
+  return `${name}@${domainToASCII(domain) || domain}`;
 }
+
+const invisible = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** https://support.google.com/mail/answer/7436150: dots don't matter, and both domains are one. */
+const gmailDomains = new Set(['gmail.com', 'googlemail.com']);
 
 /** Upper case and back, because some letters change only in one direction. */
 function foldCase(text: string): string {

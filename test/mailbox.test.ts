@@ -15,6 +15,9 @@ test.each([
   ['straße@example.com', 'STRASSE@example.com'],
   ['straße@example.com', 'STRAẞE@example.com'],
   ['ana@bücher.example', 'ana@xn--bcher-kva.example'],
+  ['ana@example.com', 'ana@example.com.'],
+  ['ana@example.com', 'a\u200bn\u00ada@example.com'],
+  ['ana.silva@gmail.com', 'anasilva+work@googlemail.com'],
 ])('%j and %j are the same mailbox', (one, other) => {
   expect(mailboxOf(one)).toBeDefined();
   expect(mailboxOf(one)).toBe(mailboxOf(other));

@@ -101,8 +101,7 @@ export async function isUser(client: ServiceClient, text: string): Promise<boole
     const byId = await readById(client, text);
     if (byId) return true;
   }
-  // All spellings of a mailbox start the same way.
-  const query = mailbox?.slice(0, mailbox.lastIndexOf('@')) ?? text;
+  const query = mailbox === undefined ? text : commonPart(mailbox);
   try {
     const signal = AbortSignal.timeout(searchTimeoutMs);
     for await (const page of searchUsers(client, query, { signal })) {
@@ -113,6 +112,12 @@ export async function isUser(client: ServiceClient, text: string): Promise<boole
     if (error instanceof ServiceTimeoutError) return undefined;
     throw error;
   }
+}
+
+/** What all spellings of a mailbox have in common: the start, but for Gmail, which ignores dots. */
+function commonPart(mailbox: string): string {
+  const [local = '', domain] = mailbox.split(/@(?=[^@]*$)/);
+  return domain === 'gmail.com' ? 'mail.com' : local;
 }
 
 async function readById(client: ServiceClient, text: string): Promise<User | undefined> {
