@@ -120,8 +120,8 @@ async function save(
     done: savedModal({
       ...{ values: after, tokenOwner, units: [], channelId },
       ...{ voidedCount: saved.voided.length, isConnectionNew: connectionId !== undefined },
-      // Its form was refused if the service has no such user.
-      ...{ owner: tokenOwner === undefined ? 'not-named' : 'known', hiddenAddresses },
+      ...{ owner: change.ownerCheck ?? (tokenOwner === undefined ? 'not-named' : 'known') },
+      hiddenAddresses,
     }),
   };
 }

@@ -111,6 +111,7 @@ function changeOf(
     before: { regionId, regionLabel, organizationalUnitId, ...settings },
     after: valuesOf(verified, form),
     ...{ tokenOwnerBefore: tokenOwner, tokenOwnerAfter: form.tokenOwner },
+    ownerCheck: verified.owner,
     ...{ connectionId: verified.connection?.id, hasNewToken: form.token !== undefined },
   };
 }

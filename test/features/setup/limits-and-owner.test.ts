@@ -96,6 +96,19 @@ test('says that an owner could not be checked', async () => {
   );
 });
 
+test('says of a changed owner too that it could not be checked, in the review and the request', async () => {
+  const { cleo, service } = await startWorld();
+  const form = await openSetup(cleo);
+  service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/users' });
+  await cleo.submit(form, setupValues({ owner: 'joana.prado@example.com' }));
+  const review = await cleo.seeDialog('Review changes');
+  const words = 'Not checked: whether the service has the token owner `joana.prado@example.com`';
+  expect(JSON.stringify(review.blocks)).toContain(words);
+  await cleo.submit(review, { reason: { input: 'New token' } });
+  const request = await cleo.seeMessage('asks to change the setup');
+  expect(JSON.stringify(request.blocks)).toContain(words);
+});
+
 test('a number out of range is reported beside its field, and nothing is saved', async () => {
   const { cleo, logged } = world();
   await cleo.submit(await openSetup(cleo), setupValues({ grace: '1441', usersPerHour: '0' }));

@@ -21,7 +21,7 @@ type Show = (text: string, max: number) => string;
  * addresses exactly: as code or, for a text without markup, as a name.
  */
 export function changeLines(change: SetupChange, show: Show = code): string[] {
-  const { before, after, tokenOwnerBefore, tokenOwnerAfter } = change;
+  const { before, after, tokenOwnerBefore, tokenOwnerAfter, ownerCheck } = change;
   const values = (show: (values: SetupValues) => string) => `${show(before)} → ${show(after)}`;
   const lines: Record<Setting, () => string> = {
     region: () => `*Region*: ${values(({ regionLabel }) => safeName(regionLabel, maxShownLength))}`,
@@ -35,7 +35,13 @@ export function changeLines(change: SetupChange, show: Show = code): string[] {
     usersPerHour: () =>
       `*Users disabled or deleted per hour*: ${values(({ usersPerHour }) => `at most ${usersPerHour}`)}`,
   };
-  return compareSetup(change).map(({ setting }) => lines[setting]());
+  const unchecked =
+    ownerCheck === 'not-checkable' && tokenOwnerAfter !== undefined
+      ? [
+          `⚠ Not checked: whether the service has the token owner ${formatOwner(tokenOwnerAfter, show)}`,
+        ]
+      : [];
+  return [...compareSetup(change).map(({ setting }) => lines[setting]()), ...unchecked];
 }
 
 /** Whether these lines show every new value exactly and in full. */
