@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { setupChangeAction } from '../../audit-log/registry.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
@@ -25,10 +26,16 @@ export const confirmMetadata = z.object({
   changeId: z.uuid(),
   isUnitChoice: z.boolean(),
   kind: z.enum(['request', 'save']),
-  /** How many requests the form said would be voided. */
-  voids: z.int(),
+  /** `hashRequests` of those that the form listed; forms of earlier versions have their number. */
+  voids: z.union([z.string(), z.int()]),
 });
 export type ConfirmMetadata = z.infer<typeof confirmMetadata>;
+
+/** The same for the same requests, in whatever order. */
+export function hashRequests(requests: WaitingRequest[]): string {
+  const ids = requests.map(({ id }) => id).sort();
+  return createHash('sha256').update(ids.join()).digest('base64url');
+}
 
 export type PlanDependencies = {
   approvals: Pick<Approvals, 'listWaiting'>;

@@ -159,6 +159,21 @@ describe('what weakens nothing is saved at once', () => {
   });
 });
 
+test('a review is shown again if the change would void other requests than it listed', async () => {
+  const { ana, cleo, portal } = world();
+  const first = await ask(ana, '/belay disable joana.prado@example.com');
+  const review = await reviewSetup(cleo, { token: portal.token });
+  await ana.press(first, 'Withdraw');
+  await seeAgain(ana, first, 'Nothing was changed.');
+  const second = await ask(ana, '/belay disable kim.lee@example.com');
+  await cleo.submit(review, {});
+  const again = await cleo.seeDialog('disable *Kim Lee*');
+  expect(again.title).toBe('Review changes');
+  await cleo.close(again);
+  await ana.press(second, 'Withdraw');
+  await seeAgain(ana, second, 'Nothing was changed.');
+});
+
 describe('a new token that voids a request about the admin who pastes it', () => {
   async function askAboutCleo() {
     const { ana, slack } = world();

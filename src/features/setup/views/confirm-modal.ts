@@ -4,7 +4,7 @@ import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
 import { textElement } from '../../../slack/ui/view-values.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { SetupChange } from '../../workspaces/index.ts';
-import type { ConfirmMetadata, Plan } from '../plan-change.ts';
+import { type ConfirmMetadata, hashRequests, type Plan } from '../plan-change.ts';
 import { changeLines, formatApprovers, listRequests } from './format-setup-change.ts';
 import { confirmSetupCallbackId, reasonBlockId } from './ids.ts';
 
@@ -21,7 +21,7 @@ export function confirmModal({ change, plan, metadata }: Confirmation): ModalVie
     title: 'Review changes',
     callbackId: confirmSetupCallbackId,
     submit: kind === 'request' ? 'Request approval' : 'Save changes',
-    metadata: encodeValue({ ...metadata, kind, voids: voids.length }),
+    metadata: encodeValue({ ...metadata, kind, voids: hashRequests(voids) }),
     blocks: [
       section(formatPlan(plan, change)),
       ...changeLines(change).map((line) => section(line)),
