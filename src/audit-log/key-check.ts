@@ -19,6 +19,7 @@ export function createKeyCheck(chainId: string, keys: AuditKeys, history: KeyHis
   let inForce: { id: string; since: number } | undefined;
   let last: { seq: number; keyId: string } | undefined;
   let gap: KeyGap | undefined;
+  let verifiedFrom: number | undefined;
 
   function changeBreak(row: ChainRow): string | undefined {
     const fromId = inForce?.id ?? last?.keyId;
@@ -33,6 +34,7 @@ export function createKeyCheck(chainId: string, keys: AuditKeys, history: KeyHis
       return `entry ${row.seq} brings back a key that entry ${retired.get(change.to)} retired`;
     }
     inForce = { id: change.to, since: row.seq };
+    if (!canCheck || verifiedFrom === undefined) verifiedFrom = row.seq;
     return undefined;
   }
 
@@ -69,7 +71,7 @@ export function createKeyCheck(chainId: string, keys: AuditKeys, history: KeyHis
         : undefined;
     },
 
-    /** The first gap, and from which entry on all signatures were checked again. */
-    gap: () => gap && { ...gap, verifiedFrom: inForce?.since },
+    /** The first gap, and from which entry on every key is known again. */
+    gap: () => gap && { ...gap, verifiedFrom },
   };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { addHours } from 'date-fns/addHours';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { insertEntry, lockHead } from '../../src/audit-log/append.ts';
+import { createAppendEntry, insertEntry, lockHead } from '../../src/audit-log/append.ts';
 import { deriveAuditKeys, rowHash } from '../../src/audit-log/hash-chain.ts';
 import { readTeamChain } from '../../src/audit-log/read-chain.ts';
 import { listNextKeys, rotateSigningKey } from '../../src/audit-log/rotate-key.ts';
@@ -169,6 +169,21 @@ describe.each(databases())('changing the key of the audit log on $name', ({ open
     expect(await verify(forged)).toBe('entry 1, the last one, has a key that another log retired');
   });
 
+  it('changes the key of a log that begins at the same time', async () => {
+    await writeSomeLog(database.db, [oldKey], 1);
+    const [entry = fail()] = someEntries(1);
+    const rotation = await database.db.transaction().execute(async (trx) => {
+      await createAppendEntry(both)(trx, entry);
+      const done = rotate(newKey);
+      // Time for a change that doesn't wait for this log.
+      for (let count = 0; count < 100; count += 1) await sql`select 1`.execute(trx);
+      return { done };
+    });
+    expect(await rotation.done).toHaveLength(2);
+    expect(await keysOf(entry.teamId)).toEqual([idOf(oldKey), idOf(newKey)]);
+    expect(await verify(entry.teamId)).toBeUndefined();
+  });
+
   it('accepts mixed keys before a change that another log needed', async () => {
     const mixed = await mixedLog(newKey, oldKey, newKey);
     await mixedLog(oldKey);
@@ -227,14 +242,17 @@ describe.each(databases())('changing the key of the audit log on $name', ({ open
     };
     const unproven = 'entry 4 changes the key without a proof by the key before it';
     expect(await report([newKey])).toMatchObject(lost);
-    expect(await report(both)).toMatchObject({ ...lost, entries: 3, firstBreak: unproven });
+    await rotate(thirdKey, [newKey, thirdKey]);
+    expect(await report([newKey, thirdKey])).toMatchObject(lost);
+    const all = [...both, thirdKey];
+    expect(await report(all)).toMatchObject({ ...lost, entries: 3, firstBreak: unproven });
 
     await tamper(sql`update audit_log set actor = 'U_EVE' where seq = 5`);
     const laterBreak = 'entry 5 was changed';
-    expect(await report([newKey])).toMatchObject({ ...lost, laterBreak });
-    expect(await report(both)).toMatchObject({ firstBreak: unproven, laterBreak });
+    expect(await report([newKey, thirdKey])).toMatchObject({ ...lost, laterBreak });
+    expect(await report(all)).toMatchObject({ firstBreak: unproven, laterBreak });
     await tamper(sql`delete from audit_log where seq = 2`);
-    expect(await report([newKey])).toMatchObject({ laterBreak: 'entry 2 is missing' });
+    expect(await report([newKey, thirdKey])).toMatchObject({ laterBreak: 'entry 2 is missing' });
   });
 });
 
