@@ -27,8 +27,8 @@ export function createAppendEntry(encryptionKeys: Buffer[]): AppendEntry {
 
   /**
    * Looks only when the key is another one than before, because there is no index of the changes. So a
-   * process that wrote nothing since a change can still continue with the old key; verification can't
-   * be deceived by that.
+   * process that wrote nothing since a change can still continue a forged entry with the old key;
+   * verification reports both.
    */
   async function refuseRetiredKey(trx: Transaction<Tables>, teamId: string, id: string) {
     if (id === checkedId) return;
