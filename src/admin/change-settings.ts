@@ -3,10 +3,11 @@ import { systemClock } from '../clock.ts';
 import { createRepublishPending, createVoidSetupChanges } from '../features/approvals/index.ts';
 import { createTokenCipher, createWorkspaceStore } from '../features/workspaces/index.ts';
 import { type CommandCall, type ExitCode, UsageError } from './command.ts';
+import { parseOperator } from './operator.ts';
 
 /**
  * Sets the approvers or the approvals channel of a workspace whose people are locked out. The audit
- * log names the operator, and the running Belay announces the change.
+ * log names the operator as `--by` says, and the running Belay announces the change.
  */
 export async function changeSettings({
   values,
@@ -18,6 +19,7 @@ export async function changeSettings({
   if (!teamId || (approvers === undefined && channel === undefined)) {
     throw new UsageError('Add --team, and --approvers or --approvals-channel.');
   }
+  const by = parseOperator(values.by);
   const { encryptionKeys } = config;
   const append = createAppendEntry(encryptionKeys);
   // Without a job queue: the running Belay sweeps up what it finds changed.
@@ -33,6 +35,7 @@ export async function changeSettings({
     ...(approvers !== undefined && { approvers: readApprovers(approvers) }),
     ...(channel !== undefined && { approvalsChannelId: readChannel(channel) }),
     at: systemClock(),
+    by,
   });
   if (!changed) throw new UsageError(`Workspace ${teamId} was never set up.`);
   const { after } = changed;

@@ -93,6 +93,7 @@ export const usage = `Usage: npm run -s admin -- <command>
     --team TEAM
     --approvers U1,U2|admins  Slack member IDs
     --approvals-channel C1|none
+    --by WHO                  your Slack member ID or your name, for the log
 
 Exit code: 0 when all is well, 1 when the log is broken or doctor found a problem, 2 when it could
 not be looked at.

@@ -28,7 +28,7 @@ const commands: Record<string, Command> = {
   'audit export': { run: exportAudit, allowedOptions: ['team', 'format'] },
   'settings set': {
     run: changeSettings,
-    allowedOptions: ['team', 'approvers', 'approvals-channel'],
+    allowedOptions: ['team', 'approvers', 'approvals-channel', 'by'],
   },
   'audit erase': { run: eraseAudit, allowedOptions: ['team', 'entry', 'by'] },
   'audit rotate-key': { run: rotateKey, allowedOptions: ['by', 'to', 'lost-key'] },

@@ -47,9 +47,16 @@ async function* concatenate(files: AsyncIterable<Checkpoint>[], typed: Checkpoin
 function describeReport(report: ChainReport): string {
   const { teamId, entries, erasedTexts, keyId, firstBreak } = report;
   const held = count(entries, 'entry', 'entries');
-  if (firstBreak) return `Team ${teamId}: ${firstBreak}. Whole up to there: ${held}.`;
+  if (firstBreak)
+    return `Team ${teamId}: ${firstBreak}. Whole up to there: ${held}.${describeRest(report)}`;
   const signed = keyId === undefined ? '' : ` Signed with key ${keyId}.`;
   return `Team ${teamId}: ${held}, ${count(erasedTexts, 'text', 'texts')} erased.${signed}`;
+}
+
+/** After a key that was lost. */
+function describeRest({ verifiedFrom, laterBreak }: ChainReport): string {
+  if (laterBreak) return ` After that, another break: ${laterBreak}.`;
+  return verifiedFrom === undefined ? '' : ` Whole again from entry ${verifiedFrom} on.`;
 }
 
 function count(many: number, one: string, several: string): string {

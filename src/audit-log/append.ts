@@ -11,7 +11,7 @@ import {
   rowHash,
   type UnsignedRow,
 } from './hash-chain.ts';
-import { readSigningKey } from './signing-key.ts';
+import { listRetiredKeys, readSigningKey } from './signing-key.ts';
 
 /** Appends an entry to its team's chain, in the transaction of the change that it records. */
 export type AppendEntry = (trx: Transaction<Tables>, entry: AuditEntry) => Promise<void>;
@@ -19,14 +19,31 @@ export type AppendEntry = (trx: Transaction<Tables>, entry: AuditEntry) => Promi
 /**
  * The only way to write the audit log. Appending locks the team's chain until the transaction ends, so
  * append last; other teams do not wait. Signs with the key in force according to the log.
- * @throws if that key is not one of `encryptionKeys`.
+ * @throws if that key is not one of `encryptionKeys`, or was retired: then somebody else signed.
  */
 export function createAppendEntry(encryptionKeys: Buffer[]): AppendEntry {
   const keys = deriveAuditKeys(encryptionKeys);
+  let checkedId: string | undefined;
+
+  /**
+   * Looks only when the key is another one than before, because there is no index of the changes. So a
+   * process that wrote nothing since a change can still continue a forged entry with the old key;
+   * verification reports both.
+   */
+  async function refuseRetiredKey(trx: Transaction<Tables>, teamId: string, id: string) {
+    if (id === checkedId) return;
+    if ((await listRetiredKeys(trx)).has(id)) {
+      throw new Error(
+        `the audit log of ${teamId} ends with an entry signed with the retired key ${id}, so Belay doesn't continue it: run audit verify`,
+      );
+    }
+    checkedId = id;
+  }
 
   return async (trx, entry) => {
     const head = await lockHead(trx, entry.teamId);
     const key = await readSigningKey(trx, entry.teamId, keys);
+    await refuseRetiredKey(trx, entry.teamId, key.id);
     await insertEntry(trx, { head, key, entry });
   };
 }

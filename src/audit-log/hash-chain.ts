@@ -39,6 +39,16 @@ export function rowHash(key: AuditKey, chainId: string, row: UnsignedRow): strin
   return sign(key, { ...columns, at: at.toISOString(), chain_id: chainId });
 }
 
+/** Whether Belay signed the row with the key. */
+export function isSigned({ hash, ...row }: SignedRow, key: AuditKey, chainId: string): boolean {
+  try {
+    return rowHash(key, chainId, row) === hash;
+  } catch {
+    // A value that Belay can't have written, such as an infinite time.
+    return false;
+  }
+}
+
 /** The salt is erased with the text, so that nobody can guess an erased text and check the guess. */
 export function personalDigest({ salt, text }: { salt: string; text: string }): string {
   return sha256(canonicalText([salt, text]));

@@ -51,6 +51,11 @@ export async function* readRows(db: Kysely<Tables>, teamId: string): AsyncGenera
   }
 }
 
+/** The changes of the key in a team's log, by `seq`. */
+export function readKeyChanges(db: Kysely<Tables>, teamId: string): Promise<SignedRow[]> {
+  return selectEntries(db, teamId).where('event', '=', 'key_changed').orderBy('seq').execute();
+}
+
 /** The number of the first entry after `after`: numbers start at 1 and have no gaps if all is well. */
 async function findNext(
   db: Kysely<Tables>,
@@ -75,13 +80,7 @@ async function readPage(
   teamId: string,
   { first, last }: { first: number; last: number },
 ): Promise<ChainRow[]> {
-  const rows = await db
-    .selectFrom('audit_log')
-    .select(['team_id', 'seq', 'at', 'event', 'actor', 'approval_id', 'action', 'subject_id'])
-    .select(['personal_digest', 'key_id', 'previous_hash', 'hash'])
-    // As text: parsed, two different spellings would be equal.
-    .select(sql<string>`facts::text`.as('facts'))
-    .where('team_id', '=', teamId)
+  const rows = await selectEntries(db, teamId)
     .where('seq', '>=', first)
     .where('seq', '<=', last)
     .orderBy('seq')
@@ -97,7 +96,19 @@ async function readPage(
   return rows.map((row) => ({ ...row, personal: bySeq.get(row.seq) }));
 }
 
-async function readHead(db: Kysely<Tables>, teamId: string): Promise<ChainHead | undefined> {
+function selectEntries(db: Kysely<Tables>, teamId: string) {
+  return (
+    db
+      .selectFrom('audit_log')
+      .select(['team_id', 'seq', 'at', 'event', 'actor', 'approval_id', 'action', 'subject_id'])
+      .select(['personal_digest', 'key_id', 'previous_hash', 'hash'])
+      // As text: parsed, two different spellings would be equal.
+      .select(sql<string>`facts::text`.as('facts'))
+      .where('team_id', '=', teamId)
+  );
+}
+
+export async function readHead(db: Kysely<Tables>, teamId: string): Promise<ChainHead | undefined> {
   return db
     .selectFrom('audit_log_head')
     .select(['chain_id', 'seq', 'hash', 'announced_seq'])

@@ -1,11 +1,11 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/open-database.ts';
 import type { Tables } from '../database/tables.ts';
 import { insertEntry, lockHead } from './append.ts';
 import type { AuditEntry, Operator } from './entry.ts';
 import { deriveAuditKeys } from './hash-chain.ts';
-import { keyChange, proveKeyChange } from './key-change.ts';
-import { heldKey, readKeyId } from './signing-key.ts';
+import { proveKeyChange } from './key-change.ts';
+import { heldKey, listRetiredKeys, readKeyId } from './signing-key.ts';
 
 export type KeyRotation = { teamId: string; from: string; seq: number; hash: string };
 
@@ -14,7 +14,7 @@ export type KeyRotation = { teamId: string; from: string; seq: number; hash: str
  * log: it is signed with the new key and proves that the old one was there. All in one transaction.
  * Logs that the key signs already stay as they are. `lostKey` does without the proof of a key that
  * nobody has any more: verification reports it for good.
- * @throws if a key is missing, or if a log has retired the new one.
+ * @throws if a key is missing, if the new one signed before and was replaced, or if there is no log.
  */
 export async function rotateSigningKey(
   db: Database,
@@ -29,11 +29,20 @@ export async function rotateSigningKey(
   const keys = deriveAuditKeys(encryptionKeys);
   const key = heldKey(keys, to);
   return db.transaction().execute(async (trx) => {
-    if ((await listRetiredKeys(trx)).has(to)) {
+    // No log may begin meanwhile, with the old key and without a change.
+    await sql`lock table audit_log_head in exclusive mode`.execute(trx);
+    const teamIds = await listTeams(trx);
+    if (teamIds.length === 0) {
+      throw new Error(
+        'There is no audit log yet: the first key of BELAY_ENCRYPTION_KEYS signs its first entry. Nothing was changed.',
+      );
+    }
+    const signing = await listSigningKeys(trx, teamIds);
+    if ((await listOldKeys(trx, signing)).has(to)) {
       throw new Error(`The key ${to} was retired and can't sign again: add a new one.`);
     }
     const rotations: KeyRotation[] = [];
-    for (const teamId of await listTeams(trx)) {
+    for (const teamId of teamIds) {
       const head = await lockHead(trx, teamId);
       const from = (await readKeyId(trx, teamId)) ?? to;
       if (from === to) continue;
@@ -51,7 +60,6 @@ export async function rotateSigningKey(
   });
 }
 
-/** In one order, so that two changes at once don't wait for each other's locks. */
 async function listTeams(db: Kysely<Tables>): Promise<string[]> {
   const heads = await db
     .selectFrom('audit_log_head')
@@ -61,26 +69,35 @@ async function listTeams(db: Kysely<Tables>): Promise<string[]> {
   return heads.map(({ team_id }) => team_id);
 }
 
-/** Keys that may sign next: held, not retired by any log, and not what signs every log already. */
+/** Keys that may sign next: held, not replaced before, and not what signs every log already. */
 export async function listNextKeys(
   db: Kysely<Tables>,
   encryptionKeys: Buffer[],
 ): Promise<string[]> {
-  const retired = await listRetiredKeys(db);
-  const signing = new Set<string | undefined>();
-  for (const teamId of await listTeams(db)) signing.add(await readKeyId(db, teamId));
+  const signing = await listSigningKeys(db, await listTeams(db));
+  const old = await listOldKeys(db, signing);
   const [only, ...others] = signing;
   return [...deriveAuditKeys(encryptionKeys).byId.keys()].filter(
-    (id) => !retired.has(id) && (others.length > 0 || id !== only),
+    (id) => !old.has(id) && (others.length > 0 || id !== only),
   );
 }
 
-/** Keys that an entry of any log replaced. */
-async function listRetiredKeys(db: Kysely<Tables>): Promise<Set<string>> {
-  const changes = await db
-    .selectFrom('audit_log')
-    .select('facts')
-    .where('event', '=', 'key_changed')
-    .execute();
-  return new Set(changes.flatMap(({ facts }) => keyChange.safeParse(facts).data?.from ?? []));
+/** Of the last entries of all logs. */
+async function listSigningKeys(db: Kysely<Tables>, teamIds: string[]) {
+  const signing = new Set<string | undefined>();
+  for (const teamId of teamIds) signing.add(await readKeyId(db, teamId));
+  return signing;
+}
+
+/**
+ * Keys that an entry of any log replaced, and keys that signed entries but no last one: earlier
+ * versions changed the key without an entry, by the order of the list.
+ */
+async function listOldKeys(
+  db: Kysely<Tables>,
+  signing: Set<string | undefined>,
+): Promise<Set<string>> {
+  const rows = await db.selectFrom('audit_log').select('key_id').distinct().execute();
+  const replaced = rows.map(({ key_id }) => key_id).filter((id) => !signing.has(id));
+  return new Set([...(await listRetiredKeys(db)), ...replaced]);
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { AuditKey, AuditKeys } from './hash-chain.ts';
+import { keyChange } from './key-change.ts';
 
 /**
  * The key that signs a team's next entry: that of its last entry, which only a `key_changed` entry
@@ -39,6 +40,16 @@ async function readKeyIdOfOtherLogs(db: Kysely<Tables>): Promise<string | undefi
     .limit(1)
     .executeTakeFirst();
   return last?.key_id;
+}
+
+/** Keys that an entry of any log replaced. */
+export async function listRetiredKeys(db: Kysely<Tables>): Promise<Set<string>> {
+  const changes = await db
+    .selectFrom('audit_log')
+    .select('facts')
+    .where('event', '=', 'key_changed')
+    .execute();
+  return new Set(changes.flatMap(({ facts }) => keyChange.safeParse(facts).data?.from ?? []));
 }
 
 /** @throws if Belay does not have the key: it must not sign with another one instead. */

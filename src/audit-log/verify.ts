@@ -5,8 +5,9 @@ import {
   compareCheckpoints,
   createReadHashes,
 } from './compare-checkpoints.ts';
-import { type AuditKeys, deriveAuditKeys, genesisHash, rowHash } from './hash-chain.ts';
-import { createKeyCheck } from './key-change.ts';
+import { type AuditKeys, deriveAuditKeys, genesisHash, isSigned } from './hash-chain.ts';
+import { createKeyCheck, type KeyGap } from './key-check.ts';
+import { type KeyHistory, readKeyHistory } from './key-history.ts';
 import {
   type ChainHead,
   type ChainRow,
@@ -18,7 +19,7 @@ import { createTextCheck } from './text-check.ts';
 
 export type ChainReport = {
   teamId: string;
-  /** How many entries are intact, from the first on. */
+  /** How many entries are intact, from the first on; up to the first break, if there is one. */
   entries: number;
   erasedTexts: number;
   /** How many checkpoints it was compared with. */
@@ -27,6 +28,10 @@ export type ChainReport = {
   keyId: string | undefined;
   /** For people; undefined when the log is intact. */
   firstBreak: string | undefined;
+  /** After a first break by a lost key: from which entry on everything was verified again. */
+  verifiedFrom: number | undefined;
+  /** After a first break by a lost key: the next break. */
+  laterBreak: string | undefined;
 };
 
 /**
@@ -46,10 +51,11 @@ export async function verifyAuditLog(
     .execute(async (trx) => {
       const seen = await compareCheckpoints(checkpoints, createReadHashes(trx));
       const teamIds = new Set([...(await listLoggedTeams(trx)), ...seen.keys()]);
+      const history = await readKeyHistory(trx, teamIds, keys);
       const reports: ChainReport[] = [];
       for (const teamId of teamIds) {
         const chain = await readTeamChain(trx, teamId);
-        reports.push(await verifyChain(chain, keys, seen.get(teamId)));
+        reports.push(await verifyChain(chain, { keys, history }, seen.get(teamId)));
       }
       return reports;
     });
@@ -58,19 +64,19 @@ export async function verifyAuditLog(
 /** Reads a team's log from its first entry on and describes the first deviation from what was written. */
 export async function verifyChain(
   chain: TeamChain,
-  keys: AuditKeys,
+  { keys, history }: { keys: AuditKeys; history: KeyHistory },
   seen: CheckpointFindings | undefined,
 ): Promise<ChainReport> {
   const report: ChainReport = {
-    ...{ teamId: chain.teamId, entries: 0, erasedTexts: 0 },
-    ...{ checkpoints: seen?.count ?? 0, keyId: undefined, firstBreak: undefined },
+    ...{ teamId: chain.teamId, entries: 0, erasedTexts: 0, checkpoints: seen?.count ?? 0 },
+    ...{ keyId: undefined, firstBreak: undefined, verifiedFrom: undefined, laterBreak: undefined },
   };
   const { head } = chain;
   report.firstBreak = headBreak(head, seen);
   if (report.firstBreak || !head) return report;
 
   let previousHash = genesisHash({ chainId: head.chain_id, teamId: chain.teamId });
-  const keyCheck = createKeyCheck(head.chain_id, keys);
+  const keyCheck = createKeyCheck(head.chain_id, keys, history);
   const texts = createTextCheck();
   for await (const row of chain.rows) {
     report.firstBreak =
@@ -78,7 +84,7 @@ export async function verifyChain(
       keyCheck.check(row) ??
       checkpointMismatch(row, seen) ??
       texts.check(row);
-    if (report.firstBreak) return report;
+    if (report.firstBreak) return withGap(report, keyCheck.gap());
     report.entries = row.seq;
     report.keyId = row.key_id;
     previousHash = row.hash;
@@ -86,8 +92,20 @@ export async function verifyChain(
   report.erasedTexts = texts.countErased();
   report.firstBreak =
     endBreak(head, { seq: report.entries, hash: previousHash }, seen) ??
+    keyCheck.findBreak() ??
     texts.findBreak(chain.orphanTexts);
-  return report;
+  return withGap(report, keyCheck.gap());
+}
+
+/** The gap that a lost key left comes first; what was found after it is the later break. */
+function withGap(
+  report: ChainReport,
+  gap: (KeyGap & { verifiedFrom: number | undefined }) | undefined,
+): ChainReport {
+  if (!gap) return report;
+  const { seq, text: firstBreak, verifiedFrom } = gap;
+  const laterBreak = report.firstBreak;
+  return { ...report, entries: seq - 1, firstBreak, verifiedFrom, laterBreak };
 }
 
 function headBreak(
@@ -114,16 +132,9 @@ function rowBreak(
   if (row.seq < expected) return `entry ${row.seq} is not one of Belay's`;
   if (row.seq > expected) return `entry ${expected} is missing`;
   const key = keys.byId.get(row.key_id);
-  if (!key) return `entry ${row.seq} is signed with a key Belay does not have`;
-  const { hash, personal, ...unsigned } = row;
-  let signed: string;
-  try {
-    signed = rowHash(key, head.chain_id, unsigned);
-  } catch {
-    // A value that Belay can't have written, such as an infinite time.
-    return `entry ${row.seq} was changed`;
-  }
-  if (signed !== hash) return `entry ${row.seq} was changed`;
+  const { personal, ...signed } = row;
+  // Without the key, only the order and the texts can be checked; the key check reports that.
+  if (key && !isSigned(signed, key, head.chain_id)) return `entry ${row.seq} was changed`;
   return row.previous_hash === previousHash
     ? undefined
     : `entry ${row.seq} does not follow the one before it`;

@@ -39,12 +39,25 @@ async function run(...args: string[]) {
   return { code, out, error };
 }
 
+async function entriesOf(teamId: string) {
+  const rows = await database.db
+    .selectFrom('audit_log as entry')
+    .leftJoin('audit_log_personal as personal', (join) =>
+      join.onRef('personal.team_id', '=', 'entry.team_id').onRef('personal.seq', '=', 'entry.seq'),
+    )
+    .select(['entry.event', 'entry.actor', 'entry.facts', 'personal.text'])
+    .where('entry.team_id', '=', teamId)
+    .orderBy('entry.seq')
+    .execute();
+  return rows.map(({ facts, ...row }) => ({ ...row, isByOperator: facts.operator }));
+}
+
 it('sets approvers and channel of one workspace, to be announced', async () => {
   const [setup, other] = [newSetup(), newSetup()];
   for (const one of [setup, other]) await store.saveSetup(one);
   const { teamId } = setup;
   const args = ['--approvers', 'U0NEW, U0BEN,U0NEW', '--approvals-channel', 'none'];
-  expect(await run('--team', teamId, ...args)).toEqual({
+  expect(await run('--team', teamId, ...args, '--by', 'U024BE7LH9')).toEqual({
     code: 0,
     out: 'Approvers: U0NEW, U0BEN.\nApprovals channel: none.\nThe change is announced in Slack as soon as Belay is running.\n',
     error: '',
@@ -59,14 +72,35 @@ it('sets approvers and channel of one workspace, to be announced', async () => {
   expect((await store.readSetup(other.teamId)).settings).toEqual(other.settings);
   const due = await store.findUnannounced(new Date());
   expect(due).toMatchObject([{ teamId, savedBy: undefined, approvedBy: undefined }]);
+  const entries = await entriesOf(teamId);
+  expect(entries.slice(-2)).toEqual([
+    { event: 'approvers_changed', actor: 'U024BE7LH9', isByOperator: true, text: null },
+    { event: 'settings_changed', actor: 'U024BE7LH9', isByOperator: true, text: null },
+  ]);
+});
+
+it('requires and records who the operator is', async () => {
+  const setup = newSetup();
+  await store.saveSetup(setup);
+  const args = ['--team', setup.teamId, '--approvers', 'U0NEW', '--approvals-channel', 'C0NEW'];
+  expect(await run(...args)).toMatchObject({
+    code: 2,
+    error: expect.stringContaining('Name yourself with --by'),
+  });
+  expect(await store.readSettings(setup.teamId)).toEqual(setup.settings);
+  expect(await run(...args, '--by', ' Rita Sousa ')).toMatchObject({ code: 0 });
+  const byName = { actor: null, isByOperator: true, text: { by: 'Rita Sousa' } };
+  expect((await entriesOf(setup.teamId)).slice(-2)).toEqual([
+    { event: 'approvers_changed', ...byName },
+    { event: 'settings_changed', ...byName },
+  ]);
 });
 
 it('lets the admins decide', async () => {
   const setup = newSetup();
   await store.saveSetup(setup);
-  expect((await run('--team', setup.teamId, '--approvers', 'admins')).out).toContain(
-    "Approvers: the workspace's admins.",
-  );
+  const args = ['--team', setup.teamId, '--approvers', 'admins', '--by', 'Rita Sousa'];
+  expect((await run(...args)).out).toContain("Approvers: the workspace's admins.");
   expect(await store.readSettings(setup.teamId)).toMatchObject({ approvers: [] });
 });
 
@@ -79,7 +113,7 @@ it.each([
   [['--team', 'T_NONE', '--approvers', 'admins'], 'Workspace T_NONE was never set up.'],
   [['--team', 'T1', '--entry', '1'], 'takes no --entry'],
 ])('%j is refused with one line', async (args, words) => {
-  const { code, error } = await run(...args);
+  const { code, error } = await run(...args, '--by', 'Rita Sousa');
   expect(code).toBe(2);
   expect(error).toContain(words);
 });

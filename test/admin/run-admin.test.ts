@@ -154,6 +154,33 @@ describe('audit', () => {
     });
   });
 
+  it('reports what is whole after a key that was lost', async () => {
+    const { env } = await createLog();
+    const newKey = { ...env, BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64') };
+    await run(newKey, 'audit', 'rotate-key', '--by', 'Rita Sousa', '--lost-key');
+    const verify = () => run(newKey, 'audit', 'verify', '--no-checkpoints');
+    const lost =
+      'Team T1: entry 1 is signed with a key Belay does not have. Whole up to there: 0 entries.';
+    expect(await verify()).toMatchObject({
+      code: 1,
+      out: `${lost} Whole again from entry 6 on.\nThe decision log is BROKEN.\n`,
+    });
+    await tamper(sql`update audit_log set actor = 'U_EVE' where seq = 6`);
+    expect(await verify()).toMatchObject({
+      code: 1,
+      out: expect.stringContaining(`${lost} After that, another break: entry 6 was changed.\n`),
+    });
+  });
+
+  it('does not claim to have changed the key when there is no log', async () => {
+    const args = ['audit', 'rotate-key', '--by', 'Rita Sousa', '--to', idOf(key)];
+    expect(await run(env, ...args)).toMatchObject({
+      code: 2,
+      out: '',
+      error: expect.stringMatching(/^There is no audit log yet: .*\n$/),
+    });
+  });
+
   it('detects a truncated log with the checkpoint file, or with a checkpoint from Slack', async () => {
     const { env, path } = await createLog();
     const { hash } = await database.db

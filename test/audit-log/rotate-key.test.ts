@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { addHours } from 'date-fns/addHours';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { insertEntry, lockHead } from '../../src/audit-log/append.ts';
+import { createAppendEntry, insertEntry, lockHead } from '../../src/audit-log/append.ts';
 import { deriveAuditKeys, rowHash } from '../../src/audit-log/hash-chain.ts';
 import { readTeamChain } from '../../src/audit-log/read-chain.ts';
 import { listNextKeys, rotateSigningKey } from '../../src/audit-log/rotate-key.ts';
@@ -40,6 +41,13 @@ describe.each(databases())('changing the key of the audit log on $name', ({ open
     return rows.map(({ key_id }) => key_id);
   };
 
+  /** As someone who owns the tables can. */
+  const tamper = (statement: ReturnType<typeof sql>) =>
+    database.db.transaction().execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx);
+      await statement.execute(trx);
+    });
+
   /** Signs the last entry again, as someone who has the key and owns the tables can. */
   async function forgeLast(teamId: string, key: Buffer, facts?: string) {
     const { head, rows } = await readTeamChain(database.db, teamId);
@@ -55,6 +63,19 @@ describe.each(databases())('changing the key of the audit log on $name', ({ open
         facts = ${forged.facts} where team_id = ${teamId} and seq = ${last.seq}`.execute(trx);
       await sql`update audit_log_head set hash = ${hash} where team_id = ${teamId}`.execute(trx);
     });
+  }
+
+  /** A log as the earlier versions wrote it: the first key of each process's list signed. */
+  async function mixedLog(...signers: Buffer[]): Promise<string> {
+    const teamId = newTeamId();
+    await database.db.transaction().execute(async (trx) => {
+      for (const key of signers) {
+        const head = await lockHead(trx, teamId);
+        const [entry = fail()] = someEntries(1, teamId);
+        await insertEntry(trx, { head, key: deriveAuditKeys([key]).first, entry });
+      }
+    });
+    return teamId;
   }
 
   it('keeps signing with the key in force, whatever the order of the list', async () => {
@@ -96,14 +117,7 @@ describe.each(databases())('changing the key of the audit log on $name', ({ open
   });
 
   it('accepts changes by the order of the list in the entries of earlier versions', async () => {
-    const teamId = newTeamId();
-    await database.db.transaction().execute(async (trx) => {
-      for (const key of [oldKey, newKey, oldKey, newKey]) {
-        const head = await lockHead(trx, teamId);
-        const [entry = fail()] = someEntries(1, teamId);
-        await insertEntry(trx, { head, key: deriveAuditKeys([key]).first, entry });
-      }
-    });
+    const teamId = await mixedLog(oldKey, newKey, oldKey, newKey);
     expect(await verify(teamId)).toBeUndefined();
     expect(await verify(teamId, [newKey])).toBe('entry 1 is signed with a key Belay does not have');
     await rotate(thirdKey, [newKey, thirdKey]);
@@ -128,6 +142,67 @@ describe.each(databases())('changing the key of the audit log on $name', ({ open
     expect(await listNextKeys(database.db, [oldKey, newKey, thirdKey])).toEqual([idOf(thirdKey)]);
   });
 
+  it('does not go back to a key that earlier versions replaced by the order of the list', async () => {
+    const teamId = await mixedLog(oldKey, newKey);
+    expect(await listNextKeys(database.db, [newKey, oldKey])).toEqual([]);
+    await expect(rotate(oldKey)).rejects.toThrow(`The key ${idOf(oldKey)} was retired`);
+    expect(await rotate(newKey)).toEqual([]);
+    expect(await keysOf(teamId)).toEqual([idOf(oldKey), idOf(newKey)]);
+
+    await mixedLog(oldKey);
+    const candidates = await listNextKeys(database.db, [newKey, oldKey]);
+    expect(candidates.sort()).toEqual([idOf(newKey), idOf(oldKey)].sort());
+  });
+
+  it('reports an entry of a later log that is signed with the retired key', async () => {
+    await writeSomeLog(database.db, [oldKey], 1);
+    await rotate(newKey);
+    const later = await writeSomeLog(database.db, both, 3);
+    expect(await verify(later)).toBeUndefined();
+    await forgeLast(later, oldKey);
+    expect(await verify(later)).toBe('entry 3 is signed with a key that another log retired');
+    await expect(writeLog(database.db, both, someEntries(1, later))).rejects.toThrow(
+      `the audit log of ${later} ends with an entry signed with the retired key ${idOf(oldKey)}`,
+    );
+
+    const forged = await mixedLog(oldKey);
+    expect(await verify(forged)).toBe('entry 1, the last one, has a key that another log retired');
+  });
+
+  it('changes the key of a log that begins at the same time', async () => {
+    await writeSomeLog(database.db, [oldKey], 1);
+    const [entry = fail()] = someEntries(1);
+    const rotation = await database.db.transaction().execute(async (trx) => {
+      await createAppendEntry(both)(trx, entry);
+      const done = rotate(newKey);
+      // Time for a change that doesn't wait for this log.
+      for (let count = 0; count < 100; count += 1) await sql`select 1`.execute(trx);
+      return { done };
+    });
+    expect(await rotation.done).toHaveLength(2);
+    expect(await keysOf(entry.teamId)).toEqual([idOf(oldKey), idOf(newKey)]);
+    expect(await verify(entry.teamId)).toBeUndefined();
+  });
+
+  it('accepts mixed keys before a change that another log needed', async () => {
+    const mixed = await mixedLog(newKey, oldKey, newKey);
+    await mixedLog(oldKey);
+    await rotateSigningKey(database.db, both, {
+      ...{ to: idOf(newKey), at: addHours(noon, 2), by: { actor: 'U_OPS' } },
+    });
+    expect(await keysOf(mixed)).toHaveLength(3);
+    expect(await verify(mixed)).toBeUndefined();
+    await writeLog(database.db, both, someEntries(1, mixed));
+    await forgeLast(mixed, oldKey);
+    expect(await verify(mixed)).toBe('entry 4, the last one, has a key that another log retired');
+  });
+
+  it('does not claim to have changed the key when there is no log', async () => {
+    await expect(rotate(newKey)).rejects.toThrow(
+      'There is no audit log yet: the first key of BELAY_ENCRYPTION_KEYS signs its first entry',
+    );
+  });
+
   it('reports a change that the key before it did not sign', async () => {
     const teamId = await writeSomeLog(database.db, [oldKey], 1);
     await rotate(newKey);
@@ -149,6 +224,35 @@ describe.each(databases())('changing the key of the audit log on $name', ({ open
     expect(await verify(teamId)).toBe(
       'entry 2 changes the key without a proof by the key before it',
     );
+  });
+
+  it('verifies what it can after a key that was lost', async () => {
+    const teamId = await writeSomeLog(database.db, [oldKey], 3);
+    await rotateSigningKey(database.db, [newKey], {
+      ...{ to: idOf(newKey), at: noon, by: { actor: 'U_OPS' }, lostKey: true },
+    });
+    await writeLog(database.db, [newKey], someEntries(2, teamId));
+    const report = async (keys: Buffer[]) => {
+      const reports = await verifyAuditLog(database.db, keys, []);
+      return reports.find((one) => one.teamId === teamId);
+    };
+    const lost = {
+      ...{ entries: 0, firstBreak: 'entry 1 is signed with a key Belay does not have' },
+      ...{ verifiedFrom: 4, laterBreak: undefined },
+    };
+    const unproven = 'entry 4 changes the key without a proof by the key before it';
+    expect(await report([newKey])).toMatchObject(lost);
+    await rotate(thirdKey, [newKey, thirdKey]);
+    expect(await report([newKey, thirdKey])).toMatchObject(lost);
+    const all = [...both, thirdKey];
+    expect(await report(all)).toMatchObject({ ...lost, entries: 3, firstBreak: unproven });
+
+    await tamper(sql`update audit_log set actor = 'U_EVE' where seq = 5`);
+    const laterBreak = 'entry 5 was changed';
+    expect(await report([newKey, thirdKey])).toMatchObject({ ...lost, laterBreak });
+    expect(await report(all)).toMatchObject({ firstBreak: unproven, laterBreak });
+    await tamper(sql`delete from audit_log where seq = 2`);
+    expect(await report([newKey, thirdKey])).toMatchObject({ laterBreak: 'entry 2 is missing' });
   });
 });
 

@@ -32,6 +32,8 @@ async function readSampleLog(teamId: string): Promise<LogCopy> {
   return copy;
 }
 
+const history = { retired: new Set<string>(), introducedAt: new Map<string, Date>() };
+
 test('detects all of 1,000 random changes', async () => {
   const teamId = newTeamId();
   const log = await readSampleLog(teamId);
@@ -44,7 +46,7 @@ test('detects all of 1,000 random changes', async () => {
     const sorted = rows.toSorted((a, b) => a.seq - b.seq);
     const hashes = new Map(sorted.map(({ seq, hash }) => [seq, hash]));
     const seen = await compareCheckpoints(checkpoints, async () => hashes);
-    return verifyChain({ teamId, ...rest, rows: sorted }, keys, seen.get(teamId));
+    return verifyChain({ teamId, ...rest, rows: sorted }, { keys, history }, seen.get(teamId));
   };
   const whole = { teamId, entries: 24, erasedTexts: 2, checkpoints: 3, firstBreak: undefined };
   expect(await verify(log)).toMatchObject(whole);

@@ -19,7 +19,8 @@ test('the running Belay announces what the operator changed from the command lin
   // The first attempts find a Slack that fails.
   slack.failNext('users.list', 'internal_error');
   const { teamId } = workspace;
-  await store.saveByOperator({ teamId, approvers: [people.ana], at: new Date() });
+  const by = { personal: { by: 'Rita Sousa' } };
+  await store.saveByOperator({ teamId, approvers: [people.ana], at: new Date(), by });
   await expect
     .poll(() => world().logged.join(''), { timeout: 20_000 })
     .toContain('a change of the setup could not be announced yet');
@@ -32,5 +33,5 @@ test('the running Belay announces what the operator changed from the command lin
   expect(JSON.stringify(form.blocks)).toContain(`"initial_users":["${people.ana}"]`);
   await cleo.close(form);
   await cleo.send('ops', '/belay audit');
-  await cleo.seeMessage('The operator *changed the approvers*');
+  await cleo.seeMessage('Rita Sousa (operator) *changed the approvers*');
 });

@@ -63,10 +63,12 @@ function formatRecord(record: AuditRecord): string {
 /** Events of the command line, which names people who may not be in Slack. */
 const operatorEvents: ReadonlySet<string> = new Set<AuditEvent>(['erased', 'key_changed']);
 
-function formatActor({ actor, event, personal }: AuditRecord): string {
-  if (actor) return mention(safe(actor, 30));
-  if (!operatorEvents.has(event)) return 'Belay';
-  return personal.by ? safe(personal.by, 100) : 'An operator';
+function formatActor({ actor, event, personal, facts }: AuditRecord): string {
+  const name = actor ? mention(safe(actor, 30)) : personal.by && safe(personal.by, 100);
+  // A change that others need approval for; entries of earlier versions don't name the operator.
+  if (facts.operator === true) return name ? `${name} (operator)` : 'The operator';
+  if (actor || operatorEvents.has(event)) return name || 'An operator';
+  return 'Belay';
 }
 
 /** What a person wrote is quoted. Outcomes are written by Belay and escaped already. */

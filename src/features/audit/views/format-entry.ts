@@ -49,9 +49,9 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
       ? `${who} *${stopReasons.gaveUp.text}* whether it ${verb.past} ${subject}`
       : `${who} *does not know yet* whether it ${verb.past} ${subject}`,
   approvers_changed: ({ who, record }) =>
-    `${operatorOr(who, record)} *changed the approvers*${formatChange(record, ' ')}`,
+    `${who} *changed the approvers*${formatChange(record, ' ')}`,
   settings_changed: ({ who, record }) =>
-    `${operatorOr(who, record)} *changed the settings*${formatChange(record, ': ')}`,
+    `${who} *changed the settings*${formatChange(record, ': ')}`,
   connection_changed: ({ who }) => `${who} *changed the connection*`,
   alert_cleared: ({ who, subject, record }) =>
     isUnknown(record.facts)
@@ -129,11 +129,6 @@ export function formatReason(
 
 function formatAttemptNumber({ facts: { attempt: count } }: AuditRecord): string {
   return typeof count === 'number' && count > 1 ? `, attempt ${count}` : '';
-}
-
-/** The operator's changes are made from the command line, where nobody has a Slack account. */
-function operatorOr(who: string, { facts }: AuditRecord): string {
-  return facts.operator === true ? 'The operator' : who;
 }
 
 /** Of a repeated refusal, which is not an entry each time. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
+import type { Operator } from '../../../audit-log/entry.ts';
 import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import {
@@ -100,14 +101,15 @@ export function createSetupChangeStore(db: Database, cipher: TokenCipher, handle
       }),
 
     /**
-     * The operator's way out of a lock-out, without anybody's approval: logged as the operator's, and
+     * The operator's way out of a lock-out, without anybody's approval: logged with who they are, and
      * announced by the running Belay. Undefined for a workspace that was never set up.
      */
     saveByOperator: ({
       teamId,
       at,
+      by: operator,
       ...wanted
-    }: { teamId: string; at: Date } & Partial<
+    }: { teamId: string; at: Date; by: Operator } & Partial<
       Pick<WorkspaceSettings, 'approvers' | 'approvalsChannelId'>
     >): Promise<SetupChange | undefined> =>
       db.transaction().execute(async (trx) => {
@@ -135,10 +137,7 @@ export function createSetupChangeStore(db: Database, cipher: TokenCipher, handle
         await handlers.onSetupSaved(trx, { teamId, by: undefined, at });
         if (changedApprovers(before, settings)) await handlers.onApproversChanged(trx, teamId);
         const saved = { teamId, at, settings, tokenOwner, connection: undefined };
-        for (const entry of setupEntries(
-          { ...saved, savedBy: undefined },
-          { ...before, tokenOwner },
-        )) {
+        for (const entry of setupEntries({ ...saved, operator }, { ...before, tokenOwner })) {
           await handlers.append(trx, entry);
         }
         return change;

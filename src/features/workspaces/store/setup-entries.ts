@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditEvent } from '../../../audit-log/entry.ts';
+import type { AuditEntry, AuditEvent, Operator } from '../../../audit-log/entry.ts';
 import type { Setup, WorkspaceSettings } from '../workspace.ts';
 
 type Before = WorkspaceSettings & { tokenOwner: string | undefined };
@@ -6,15 +6,16 @@ type Saved = Pick<
   Setup,
   'teamId' | 'at' | 'connection' | 'settings' | 'tokenOwner' | 'approvalId'
 > & {
-  /** Undefined if the operator made the change, from the command line. */
-  savedBy: string | undefined;
+  savedBy?: string;
+  /** If the operator made the change, from the command line. */
+  operator?: Operator;
 };
 type EntryContents = Pick<AuditEntry, 'facts' | 'personal'>;
 
 /** The audit log entries for what a setup changed. Keys and values are hashed: they stay as they are. */
 export function setupEntries(setup: Saved, before: Before): AuditEntry[] {
-  const { teamId, savedBy: actor, approvalId, at } = setup;
-  const byOperator = actor === undefined ? { operator: true } : {};
+  const { teamId, operator, approvalId, at } = setup;
+  const actor = operator ? operator.actor : setup.savedBy;
   const entry = (event: AuditEvent, contents: EntryContents | undefined) =>
     contents
       ? [
@@ -25,7 +26,8 @@ export function setupEntries(setup: Saved, before: Before): AuditEntry[] {
             approvalId,
             event,
             ...contents,
-            facts: { ...contents.facts, ...byOperator },
+            facts: { ...contents.facts, ...(operator && { operator: true }) },
+            personal: { ...contents.personal, ...operator?.personal },
           },
         ]
       : [];

@@ -23,6 +23,18 @@ it('shows the filters in its title', () => {
   );
 });
 
+it.each([
+  ['U0OPS', {}, '<@U0OPS> (operator) *changed the settings*'],
+  [undefined, { by: 'Rita <S>' }, 'Rita &lt;S&gt; (operator) *changed the settings*'],
+  // Of earlier versions, or erased.
+  [undefined, {}, 'The operator *changed the settings*'],
+])('names the operator of a change from the command line: %s, %j', (actor, personal, sentence) => {
+  const facts = { operator: true };
+  const change: AuditRecord = { ...record, event: 'settings_changed', actor, personal, facts };
+  const { text } = auditListMessage({ records: [change], page: {}, hasOlder: false });
+  expect(text).toContain(sentence);
+});
+
 it.each(Object.entries(hostileTexts))('Slack accepts a page full of %s text', (_, text) => {
   const records = logEvents.map(
     (event): AuditRecord => ({

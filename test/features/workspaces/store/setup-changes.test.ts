@@ -135,7 +135,9 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
 
   it('the operator changes approvers and channel, logged and to be announced', async () => {
     const { teamId, save } = await addChange();
-    const changed = await store.saveByOperator({ teamId, approvers: ['U_NEW'], at: onePm });
+    const changed = await store.saveByOperator({
+      ...{ teamId, approvers: ['U_NEW'], at: onePm, by: { actor: 'U_OPS' } },
+    });
     expect(changed).toMatchObject({ after: { approvers: ['U_NEW'] } });
     expect(await store.readSettings(teamId)).toMatchObject({ approvers: ['U_NEW'] });
     expect(await save()).toEqual({ result: 'changed-meanwhile' });
@@ -147,11 +149,11 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
       .executeTakeFirstOrThrow();
     expect(entry).toMatchObject({
       event: 'approvers_changed',
-      actor: null,
+      actor: 'U_OPS',
       facts: { after: ['U_NEW'], operator: true },
     });
     const due = await store.findUnannounced(onePm);
     expect(due.find((one) => one.teamId === teamId)).toMatchObject({ savedBy: undefined });
-    expect(await store.saveByOperator({ teamId: newTeamId(), at: onePm })).toBeUndefined();
+    expect(await store.saveByOperator({ teamId: newTeamId(), at: onePm, by: {} })).toBeUndefined();
   });
 });

@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import type { AuditKeys } from './hash-chain.ts';
+import { isSigned } from './hash-chain.ts';
+import { provenChange } from './key-change.ts';
+import { readHead, readKeyChanges } from './read-chain.ts';
+
+/** What proven changes in any log did. A change is one of all logs, but a later log has no entry of it. */
+export type KeyHistory = {
+  retired: Set<string>;
+  /** When each key was first introduced. */
+  introducedAt: Map<string, Date>;
+};
+
+/** Reads one log's changes at a time, so its memory depends on the number of keys alone. */
+export async function readKeyHistory(
+  db: Kysely<Tables>,
+  teamIds: Iterable<string>,
+  keys: AuditKeys,
+): Promise<KeyHistory> {
+  const history: KeyHistory = { retired: new Set(), introducedAt: new Map() };
+  for (const teamId of teamIds) {
+    const head = await readHead(db, teamId);
+    for (const row of head ? await readKeyChanges(db, teamId) : []) {
+      const chainId = head?.chain_id ?? '';
+      const key = keys.byId.get(row.key_id);
+      if (!key || !isSigned(row, key, chainId)) continue;
+      const change = provenChange(row, chainId, keys);
+      if (!change) continue;
+      history.retired.add(change.from);
+      const known = history.introducedAt.get(change.to);
+      if (!known || row.at < known) history.introducedAt.set(change.to, row.at);
+    }
+  }
+  return history;
+}
