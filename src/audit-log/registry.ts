@@ -107,6 +107,10 @@ export const refusals = {
   requestGone: { id: 'gone', text: 'the request no longer exists' },
   ownRequest: { id: 'own-request', text: 'nobody decides on their own request' },
   notRequestedByThem: { id: 'not-yours', text: 'only the person who asked can withdraw it' },
+  requesterNotAllowed: {
+    id: 'requester-not-allowed',
+    text: 'the requester may no longer make this request',
+  },
   notApprover: { id: 'not-approver', text: 'they are not an approver here' },
   aboutApprover: { id: 'about-you', text: 'it is, or may be, about them' },
   sameMailbox: { id: 'same-mailbox', text: 'they have the mailbox of the requester' },
@@ -126,6 +130,10 @@ export type RefusalReason = IdOf<typeof refusals>;
 export const stopReasons = {
   // features/approvals: run-step.ts
   requesterNotMember: { id: 'asker', text: 'the person who asked is no longer a full member' },
+  requesterNotAllowed: {
+    id: 'requester_not_allowed',
+    text: 'the person who asked may no longer make this request',
+  },
   approverNotAllowed: { id: 'approver', text: 'the person who approved may no longer decide' },
   connectionMismatch: { id: 'connection', text: 'the connection had been changed' },
   samePerson: {

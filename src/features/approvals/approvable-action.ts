@@ -149,6 +149,11 @@ export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTa
   /** Whether a person is the subject; `unknown` is treated as yes. Not given if it is no person. */
   isSubject?: ((snapshot: Snapshot, person: Person) => 'no' | 'yes' | 'unknown') | undefined;
   /**
+   * Why this person may not, or no longer, request it: a sentence, mrkdwn. Checked when it is approved
+   * and when it runs. Not given if every full member may.
+   */
+  requesterRefusal?: ((requester: Person) => string | undefined) | undefined;
+  /**
    * Who decides, if not the approvers that setup names: Slack user ids, where none means the
    * workspace's admins.
    */

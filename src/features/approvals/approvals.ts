@@ -89,7 +89,12 @@ type OpenQuestion = RequestedChange & {
 };
 
 /** `summary` is mrkdwn: "disable *Kim Lee*". */
-export type WaitingRequest = { summary: string; requester: string };
+export type WaitingRequest = {
+  id: string;
+  summary: string;
+  requester: string;
+  isSubject: (person: Person) => 'no' | 'yes' | 'unknown';
+};
 
 export type OpenedDenial = { approval: Approval; action: BoundAction } | { refusal: Message };
 
@@ -183,8 +188,13 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     async listWaiting(teamId, action) {
       const waiting = await store.listWaiting(teamId, action);
       return waiting.map((approval) => {
-        const { summary } = bind(approval);
-        return { summary, requester: approval.requester };
+        const { id, requester, snapshot } = approval;
+        const { summary, isSubject } = bind(approval);
+        return {
+          ...{ id, summary, requester },
+          // Without a snapshot, as in requests of early versions, it can't run anyway.
+          isSubject: (person) => (snapshot === undefined ? 'no' : isSubject(snapshot, person)),
+        };
       });
     },
 

@@ -107,6 +107,7 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
         action.differences(parseSnapshot(before), parseSnapshot(after)),
       isAboutPerson: action.isSubject !== undefined,
       isSubject: (seen, person) => action.isSubject?.(parseSnapshot(seen), person) ?? 'no',
+      requesterRefusal: (requester) => action.requesterRefusal?.(requester),
       approvers: (named) => action.approvers?.(payload, named) ?? named,
     };
   };

@@ -59,6 +59,8 @@ export type BoundAction = {
   /** Whether the subject can be a person of the workspace. */
   isAboutPerson: boolean;
   isSubject: (snapshot: unknown, person: Person) => 'no' | 'yes' | 'unknown';
+  /** Why this person may not request it: mrkdwn. */
+  requesterRefusal: (requester: Person) => string | undefined;
   /** Who decides, given the approvers that setup names. None: the workspace's admins. */
   approvers: (named: string[]) => string[];
 };

@@ -19,6 +19,8 @@ export type DecisionRefusal = { result: RefusalReason } & (
   | { result: 'not-approver'; approval: Approval; approvers: string[] }
   /** The person is, or may be, the subject. */
   | { result: 'about-you'; approval: Approval; why: string }
+  /** The requester has lost the right to make it. */
+  | { result: 'requester-not-allowed'; approval: Approval; why: string }
   /** The person is, or may be, the requester with another Slack account. */
   | { result: 'same-mailbox' | 'address-missing'; approval: Approval; why: string }
   /** `limit` says what is limited, in words. */
@@ -101,8 +103,11 @@ export async function checkDecision(
   if (!mayDecide(person, approvers)) return { result: 'not-approver', approval, approvers };
   const why = subjectRefusal(action.isSubject(approval.snapshot, person), person);
   if (why) return { result: 'about-you', approval, why };
-  const same = samePersonRefusal(await readPerson(teamId, approval.requester), person);
+  const requester = await readPerson(teamId, approval.requester);
+  const same = samePersonRefusal(requester, person);
   if (same) return { result: same.reason, approval, why: same.why };
+  const lost = to === 'approved' ? action.requesterRefusal(requester) : undefined;
+  if (lost !== undefined) return { result: 'requester-not-allowed', approval, why: lost };
   return { result: 'open', approval, settings };
 }
 

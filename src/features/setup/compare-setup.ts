@@ -25,8 +25,8 @@ export function compareSetup(change: SetupChange): SettingChange[] {
     ['region', isOther('regionId'), true],
     ['organizationalUnit', isOther('organizationalUnitId'), true],
     ['token', hasNewToken, false],
-    // Naming an owner where none was named protects one more user.
-    ['tokenOwner', tokenOwnerBefore !== tokenOwnerAfter, tokenOwnerBefore !== undefined],
+    // Protecting one more user also stops the waiting requests about that user.
+    ['tokenOwner', tokenOwnerBefore !== tokenOwnerAfter, true],
     ['approvers', !hasSamePeople(before.approvers, after.approvers), true],
     ['approvalsChannel', isOther('approvalsChannelId'), before.approvalsChannelId !== undefined],
     [

@@ -13,12 +13,13 @@ import {
 } from '../workspaces/index.ts';
 import { isWeakening } from './compare-setup.ts';
 import type { SecondPerson } from './find-second-person.ts';
-import { type ConfirmMetadata, planChange } from './plan-change.ts';
+import { type ConfirmMetadata, hashRequests, planChange } from './plan-change.ts';
 import { setupActions } from './setup-action.ts';
 import { adminsOnly, type SubmitDependencies } from './submit-setup.ts';
 import { confirmModal } from './views/confirm-modal.ts';
 import { reasonBlockId } from './views/ids.ts';
 import {
+  aboutAdminModal,
   changedMeanwhileModal,
   expiredModal,
   requestedModal,
@@ -52,8 +53,9 @@ export async function confirmSetup(
   if (current.revision !== change.basedOn) return { done: changedMeanwhileModal };
 
   const plan = await planChange(change, { current, isUnitChoice }, call, dependencies);
+  if (plan.kind === 'refused') return { done: aboutAdminModal(plan.aboutAdmin) };
   const again = confirmModal({ change, plan, metadata: { channelId, changeId, isUnitChoice } });
-  const isAsShown = plan.kind === metadata.kind && plan.voids.length <= metadata.voids;
+  const isAsShown = plan.kind === metadata.kind && hashRequests(plan.voids) === metadata.voids;
   if (!isAsShown) return { done: again };
   if (plan.kind === 'save') return save(call, { change, current }, dependencies);
   const reason = values.text(reasonBlockId);
@@ -118,8 +120,8 @@ async function save(
     done: savedModal({
       ...{ values: after, tokenOwner, units: [], channelId },
       ...{ voidedCount: saved.voided.length, isConnectionNew: connectionId !== undefined },
-      // Its form was refused if the service has no such user.
-      ...{ owner: tokenOwner === undefined ? 'not-named' : 'known', hiddenAddresses },
+      ...{ owner: change.ownerCheck ?? (tokenOwner === undefined ? 'not-named' : 'known') },
+      hiddenAddresses,
     }),
   };
 }

@@ -60,7 +60,9 @@ async function hasOtherAdmin(
     }
     const { people, isComplete } = await directory.read(slack, teamId, { isFresh: true });
     if (people.some(isOther)) return true;
-    return isComplete ? false : 'unread';
+    // A list without the admin who asks is missing people, so it doesn't show that nobody else is there.
+    const hasRequester = people.some(({ slackUserId }) => slackUserId === person.slackUserId);
+    return isComplete && hasRequester ? false : 'unread';
   } catch (error) {
     log.warn({ err: error }, 'the admins of a workspace could not be listed');
     return 'unread';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { setupChangeAction } from '../../audit-log/registry.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
@@ -7,43 +8,59 @@ import type { CurrentSetup, SetupChange } from '../workspaces/index.ts';
 import { isWeakening } from './compare-setup.ts';
 import { findSecondPerson, type SecondPerson } from './find-second-person.ts';
 
-/** What becomes of a change once the admin has confirmed it. `voids`: what it would void. */
+/**
+ * What becomes of a change once the admin has confirmed it. `voids`: what it would void. `isSubject`:
+ * some of that is, or may be, about the admin. `isAlone`: it would take a second person, and there is
+ * none.
+ */
 export type Plan = { voids: WaitingRequest[] } & (
-  | { kind: 'request'; secondPerson: SecondPerson }
-  /** `isAlone`: it would take a second person, and there is none. */
+  | { kind: 'request'; secondPerson: SecondPerson; isSubject: boolean }
   | { kind: 'save'; isAlone: boolean }
 );
+
+/** Nobody but the admin could end the requests that are, or may be, about the admin. */
+export type RefusedPlan = { kind: 'refused'; aboutAdmin: WaitingRequest[] };
 
 export const confirmMetadata = z.object({
   channelId: z.string().optional(),
   changeId: z.uuid(),
   isUnitChoice: z.boolean(),
   kind: z.enum(['request', 'save']),
-  /** How many requests the form said would be voided. */
-  voids: z.int(),
+  /** `hashRequests` of those that the form listed; forms of earlier versions have their number. */
+  voids: z.union([z.string(), z.int()]),
 });
 export type ConfirmMetadata = z.infer<typeof confirmMetadata>;
+
+/** The same for the same requests, in whatever order. */
+export function hashRequests(requests: WaitingRequest[]): string {
+  const ids = requests.map(({ id }) => id).sort();
+  return createHash('sha256').update(ids.join()).digest('base64url');
+}
 
 export type PlanDependencies = {
   approvals: Pick<Approvals, 'listWaiting'>;
   adminDirectory: AdminDirectory;
 };
 
-/** Judged with the people and the requests of this moment, so also again when it is confirmed. */
+/**
+ * Decides with the people and the requests of this moment, so also again when it is confirmed. A
+ * change takes a second person if it weakens a guard, or voids a request about the admin.
+ */
 export async function planChange(
   change: SetupChange,
   { current, isUnitChoice }: { current: CurrentSetup; isUnitChoice: boolean },
   call: Interaction,
   { approvals, adminDirectory }: PlanDependencies,
-): Promise<Plan> {
+): Promise<Plan | RefusedPlan> {
   const lost = change.connectionId === undefined ? setupChangeAction : undefined;
   const voids = await approvals.listWaiting(call.teamId, lost);
-  if (!isWeakening(change, { revision: current.revision, isUnitChoice })) {
+  const aboutAdmin = voids.filter(({ isSubject }) => isSubject(call.person) !== 'no');
+  const isSubject = aboutAdmin.length > 0;
+  if (!isSubject && !isWeakening(change, { revision: current.revision, isUnitChoice })) {
     return { kind: 'save', isAlone: false, voids };
   }
   const { approvers } = current.settings;
   const secondPerson = await findSecondPerson(approvers, call, adminDirectory);
-  return secondPerson
-    ? { kind: 'request', secondPerson, voids }
-    : { kind: 'save', isAlone: true, voids };
+  if (secondPerson) return { kind: 'request', secondPerson, isSubject, voids };
+  return isSubject ? { kind: 'refused', aboutAdmin } : { kind: 'save', isAlone: true, voids };
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { setupChangeAction } from '../../audit-log/registry.ts';
 import { encodeValue } from '../../slack/ui/codec.ts';
-import { escapeMrkdwn, safe, stripMarkup } from '../../slack/ui/mrkdwn.ts';
+import { mention, safeName, stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { type ActionEntries, type ApprovableAction, defineAction } from '../approvals/index.ts';
 import { type SettingsTarget, setupChange } from '../workspaces/index.ts';
-import { changeLines, maxShownLength } from './views/format-setup-change.ts';
+import { changeLines, showsExactly } from './views/format-setup-change.ts';
 import { openSetupActionId } from './views/ids.ts';
 
 const payload = setupChange.extend({
@@ -28,7 +28,7 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   summary: () => 'change the setup of Belay',
   audited: (stored) => ({
     subject: 'the setup',
-    changes: stripMarkup(changeLines(stored).join('; ')),
+    changes: stripMarkup(changeLines(stored, safeName).join('; ')),
   }),
   details: ({ decidedBy }) => [
     {
@@ -36,7 +36,7 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
       value: decidedBy === 'admins' ? 'another admin' : 'another current approver',
     },
   ],
-  changes: changeLines,
+  changes: (stored) => changeLines(stored),
   warning: ({ connectionId }) =>
     connectionId && 'If approved, requests that wait on the current connection are voided.',
   style: 'primary',
@@ -48,10 +48,7 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
       run: (client, { changeId }) => client.save(changeId),
     },
   ],
-  isShownExactly: ({ before, after, tokenOwnerBefore, tokenOwnerAfter }) =>
-    [before.organizationalUnitId, after.organizationalUnitId, tokenOwnerBefore, tokenOwnerAfter]
-      .concat(before.regionLabel, after.regionLabel)
-      .every((text = '') => safe(text, maxShownLength) === escapeMrkdwn(text)),
+  isShownExactly: showsExactly,
   requestAgain: () => ({
     text: 'Open setup',
     actionId: openSetupActionId,
@@ -61,6 +58,10 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
   snapshotOf: ({ revision }) => ({ revision }),
   preview: async () => [],
   differences: () => ['The setup was changed in the meantime.'],
+  requesterRefusal: ({ slackUserId, isAdmin }) =>
+    isAdmin
+      ? undefined
+      : `${mention(slackUserId)} is no longer an admin, so this change can't be saved.`,
   approvers: ({ decidedBy }, named) => (decidedBy === 'admins' ? [] : named),
   checks: async () => [],
 };

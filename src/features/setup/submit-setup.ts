@@ -16,7 +16,13 @@ import { type PlanDependencies, planChange } from './plan-change.ts';
 import { readSetupForm, type SetupForm, type SetupMetadata } from './setup-form.ts';
 import { type SetupDependencies, type VerifiedSetup, verifySetup } from './verify-setup.ts';
 import { confirmModal } from './views/confirm-modal.ts';
-import { changedMeanwhileModal, savedBeforeModal, savedModal } from './views/saved-modal.ts';
+import { showsExactly } from './views/format-setup-change.ts';
+import {
+  aboutAdminModal,
+  changedMeanwhileModal,
+  savedBeforeModal,
+  savedModal,
+} from './views/saved-modal.ts';
 import { refusedSetupModal, setupTitle } from './views/setup-modal.ts';
 
 export type SubmitDependencies = Omit<SetupDependencies, 'checkSlack' | 'store'> &
@@ -32,6 +38,12 @@ export const adminsOnly = 'Only admins of this workspace can set up Belay. Nothi
 const notConfirmed = notice(
   'Nothing was saved: the setup form was closed before its changes were reviewed. Run `/belay setup` again.',
 );
+
+const notShownModal = noticeModal(setupTitle, [
+  section(
+    'Nothing was saved: a changed value is too long to be shown exactly to approvers. Check the token owner and the organizational unit.',
+  ),
+]);
 
 /**
  * Checks the form and saves it. What weakens a guard or voids requests is first shown to the admin,
@@ -61,9 +73,11 @@ export async function submitSetup(
   }
   const change = changeOf(current, verified, { form, ...dependencies });
   if (!change) return saveNow(call, { form, verified, current }, dependencies);
+  if (!showsExactly(change)) return { done: notShownModal };
 
   const { isUnitChoice, channelId } = metadata;
   const plan = await planChange(change, { current, isUnitChoice }, call, dependencies);
+  if (plan.kind === 'refused') return { done: aboutAdminModal(plan.aboutAdmin) };
   if (plan.kind === 'save' && !plan.isAlone && plan.voids.length === 0) {
     return saveNow(call, { form, verified, current }, dependencies);
   }
@@ -97,6 +111,7 @@ function changeOf(
     before: { regionId, regionLabel, organizationalUnitId, ...settings },
     after: valuesOf(verified, form),
     ...{ tokenOwnerBefore: tokenOwner, tokenOwnerAfter: form.tokenOwner },
+    ownerCheck: verified.owner,
     ...{ connectionId: verified.connection?.id, hasNewToken: form.token !== undefined },
   };
 }

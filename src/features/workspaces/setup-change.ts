@@ -28,6 +28,8 @@ export const setupChange = z.object({
   /** Not in `before` and `after`, because an address can be erased. */
   tokenOwnerBefore: z.string().optional(),
   tokenOwnerAfter: z.string().optional(),
+  /** Whether the service has the token owner; not given in changes by earlier versions. */
+  ownerCheck: z.enum(['not-named', 'known', 'not-checkable']).optional(),
   /** Given if region, token or unit change. */
   connectionId: z.uuid().optional(),
   hasNewToken: z.boolean(),

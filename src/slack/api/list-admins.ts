@@ -2,7 +2,10 @@ import type { Clock } from '../../clock.ts';
 import { type Person, toPerson } from './person.ts';
 import type { SlackClient } from './slack-client.ts';
 
-/** The active admins of a workspace; not complete if it has more people than are looked through. */
+/**
+ * The active admins of a workspace; not complete if it has more people than are looked through, or if
+ * Slack leaves people out of an answer.
+ */
 export type Admins = { people: Person[]; isComplete: boolean };
 
 export type AdminDirectory = {
@@ -36,11 +39,13 @@ export function createAdminDirectory({ clock }: { clock: Clock }): AdminDirector
 async function listAdmins(slack: SlackClient, teamId: string): Promise<Admins> {
   const people: Person[] = [];
   let cursor: string | undefined;
+  let hasGap = false;
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await slack.users.list({
       ...{ limit: pageSize, team_id: teamId },
       ...(cursor ? { cursor } : {}),
     });
+    hasGap ||= answer.members === undefined;
     for (const member of answer.members ?? []) {
       if (member.id) people.push(toPerson(member, teamId, member.id));
     }
@@ -48,5 +53,5 @@ async function listAdmins(slack: SlackClient, teamId: string): Promise<Admins> {
     if (!cursor) break;
   }
   const admins = people.filter(({ isAdmin, membership }) => isAdmin && membership === 'member');
-  return { people: admins, isComplete: !cursor };
+  return { people: admins, isComplete: !cursor && !hasGap };
 }

@@ -1,7 +1,11 @@
 import type { Region } from '../../../src/dataprotection/region.ts';
 import { announcementMessage } from '../../../src/features/setup/views/announcement-message.ts';
 import { confirmModal } from '../../../src/features/setup/views/confirm-modal.ts';
-import { requestedModal, savedModal } from '../../../src/features/setup/views/saved-modal.ts';
+import {
+  aboutAdminModal,
+  requestedModal,
+  savedModal,
+} from '../../../src/features/setup/views/saved-modal.ts';
 import { refusedSetupModal, setupModal } from '../../../src/features/setup/views/setup-modal.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
@@ -35,7 +39,10 @@ export function everySetupView(text: string, region: Region): Record<string, unk
     ],
   ];
   const metadata = { channelId: 'C1', hasStoredToken: true, isUnitChoice: false };
-  const voids = Array.from({ length: 12 }, () => ({ summary: safe(text), requester: 'U1' }));
+  const voids = Array.from({ length: 12 }, (_, index) => ({
+    ...{ id: String(index), summary: safe(text), requester: 'U1' },
+    isSubject: () => 'no' as const,
+  }));
   return {
     setupModal: [
       setupModal({
@@ -59,11 +66,13 @@ export function everySetupView(text: string, region: Region): Record<string, unk
       ...(['approvers', 'admins'] as const).map((decidedBy) => ({
         kind: 'request' as const,
         secondPerson: { decidedBy, isAssumed: true },
+        isSubject: true,
         voids,
       })),
     ].map((plan) =>
       confirmModal({ change, plan, metadata: { changeId: change.changeId, isUnitChoice: false } }),
     ),
+    aboutAdminModal: [aboutAdminModal(voids)],
     requestedModal: [requestedModal(notice(`Sent: ${safe(text)}`))],
     announcementMessage: [undefined, 'U1'].flatMap((savedBy) =>
       [undefined, 'U2'].map((approvedBy) =>

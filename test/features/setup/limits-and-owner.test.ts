@@ -63,8 +63,29 @@ test.each([
   expect(JSON.stringify((await openSetup(cleo)).blocks)).not.toContain(owner);
 });
 
+test('an owner with formatting characters can be set, and other settings changed after that', async () => {
+  const { cleo, service, portal } = await startWorld();
+  const joana = service.users(portal.id).find(({ email }) => email === 'joana.prado@example.com');
+  const owner = '_joana*prado_@example.com';
+  service.changeUser(portal.id, joana?.id ?? '', { email: owner });
+  await cleo.close(await changeSetup(cleo, { owner }));
+  await cleo.close(await changeSetup(cleo, { grace: '5' }));
+  expect(JSON.stringify((await openSetup(cleo)).blocks)).toContain(`"initial_value":"${owner}"`);
+});
+
+test('refuses a value too long to be shown to approvers, before it is requested', async () => {
+  const { cleo, service, portal } = await startWorld();
+  const [user] = service.users(portal.id);
+  const owner = `${'꞉'.repeat(200)}@example.com`;
+  service.changeUser(portal.id, user?.id ?? '', { email: owner });
+  await cleo.submit(await openSetup(cleo), setupValues({ owner }));
+  const refused = await cleo.seeDialog('Nothing was saved');
+  expect(JSON.stringify(refused.blocks)).toContain('too long to be shown exactly');
+});
+
 test('says that an owner could not be checked', async () => {
   const { cleo, service } = await startWorld();
+  await cleo.close(await changeSetup(cleo, { owner: 'joana.prado@example.com' }));
   const form = await openSetup(cleo);
   // The connection is unchanged, so only the owner is looked up.
   service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/users' });
@@ -73,6 +94,19 @@ test('says that an owner could not be checked', async () => {
   expect(JSON.stringify(saved.blocks)).toContain(
     "Belay couldn't check whether the token owner `joana.prado@example.com` exists.",
   );
+});
+
+test('says of a changed owner too that it could not be checked, in the review and the request', async () => {
+  const { cleo, service } = await startWorld();
+  const form = await openSetup(cleo);
+  service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/users' });
+  await cleo.submit(form, setupValues({ owner: 'joana.prado@example.com' }));
+  const review = await cleo.seeDialog('Review changes');
+  const words = 'Not checked: whether the service has the token owner `joana.prado@example.com`';
+  expect(JSON.stringify(review.blocks)).toContain(words);
+  await cleo.submit(review, { reason: { input: 'New token' } });
+  const request = await cleo.seeMessage('asks to change the setup');
+  expect(JSON.stringify(request.blocks)).toContain(words);
 });
 
 test('a number out of range is reported beside its field, and nothing is saved', async () => {

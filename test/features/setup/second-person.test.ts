@@ -7,6 +7,7 @@ import {
   requestSetup,
   reviewSetup,
   type SetupChoices,
+  setupValues,
 } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
@@ -20,6 +21,7 @@ afterEach(() => {
     email: 'ben@harbor.example',
   });
   slack.setPerson(people.ana, { isAdmin: false, email: 'ana@harbor.example' });
+  slack.setPerson(people.cleo, { isAdmin: true, email: 'cleo@harbor.example' });
 });
 
 async function savedForm(): Promise<string> {
@@ -61,6 +63,7 @@ describe('a change that weakens a guard', () => {
     ],
     ['no approvers', { approvers: [] }, '→ the admins of this workspace'],
     ['another unit', { unit: 'second' }, "*Organizational unit*: the token's own → "],
+    ['a first token owner', { owner: 'joana.prado@example.com' }, '*Token owner*: not set → '],
   ])('is only requested: %s', async (_, choices, line) => {
     const { cleo, portal } = world();
     const before = await savedForm();
@@ -156,6 +159,59 @@ describe('what weakens nothing is saved at once', () => {
   });
 });
 
+test('a review is shown again if the change would void other requests than it listed', async () => {
+  const { ana, cleo, portal } = world();
+  const first = await ask(ana, '/belay disable joana.prado@example.com');
+  const review = await reviewSetup(cleo, { token: portal.token });
+  await ana.press(first, 'Withdraw');
+  await seeAgain(ana, first, 'Nothing was changed.');
+  const second = await ask(ana, '/belay disable kim.lee@example.com');
+  await cleo.submit(review, {});
+  const again = await cleo.seeDialog('disable *Kim Lee*');
+  expect(again.title).toBe('Review changes');
+  await cleo.close(again);
+  await ana.press(second, 'Withdraw');
+  await seeAgain(ana, second, 'Nothing was changed.');
+});
+
+describe('a new token that voids a request about the admin who pastes it', () => {
+  async function askAboutCleo() {
+    const { ana, slack } = world();
+    slack.setPerson(people.cleo, { email: 'joana.prado@example.com' });
+    return ask(ana, '/belay disable joana.prado@example.com');
+  }
+
+  test('is only requested', async () => {
+    const { ana, cleo, portal } = world();
+    const about = await askAboutCleo();
+    const review = await reviewSetup(cleo, { token: portal.token });
+    expect(review.submit).toBe('Request approval');
+    const shown = JSON.stringify(review.blocks);
+    expect(shown).toContain('A second person must approve these changes.');
+    expect(shown).toContain('voids a request that is, or may be, about you');
+    await cleo.close(review);
+    await ana.press(about, 'Withdraw');
+    await seeAgain(ana, about, 'Nothing was changed.');
+  });
+
+  test('is refused if nobody else can approve it', async () => {
+    const { ana, ben, cleo, portal, slack } = world();
+    const about = await askAboutCleo();
+    slack.setPerson(people.ben, { isDeactivated: true });
+    const choices = { token: portal.token, approvers: [people.cleo] };
+    await cleo.submit(await openSetup(cleo), setupValues(choices));
+    const refused = await cleo.seeDialog('Nothing was saved');
+    const shown = JSON.stringify(refused.blocks);
+    expect(shown).toContain('no other approver or admin is active');
+    expect(shown).toContain('disable *Joana Prado*');
+    await cleo.close(refused);
+    slack.setPerson(people.ben, { isDeactivated: false });
+    await seeAgain(ben, about, 'Waiting for approval.');
+    await ana.press(about, 'Withdraw');
+    await seeAgain(ana, about, 'Nothing was changed.');
+  });
+});
+
 describe('who approves', () => {
   test('another admin, if no named approver is active', async () => {
     const { ana, cleo, slack } = world();
@@ -197,6 +253,20 @@ describe('who approves', () => {
     );
     await cleo.close(review);
   });
+});
+
+test('the change of somebody who is no longer an admin is not approved', async () => {
+  const { ben, cleo, slack } = world();
+  const request = await requestSetup(cleo, { grace: '0' });
+  slack.setPerson(people.cleo, { isAdmin: false });
+  await ben.press(request, 'Approve');
+  const told = await ben.seeMessage('is no longer an admin');
+  expect(told.isEphemeral).toBe(true);
+  await seeAgain(ben, request, 'Waiting for approval.');
+  slack.setPerson(people.cleo, { isAdmin: true });
+  expect(await savedForm()).toContain('"initial_value":"30"');
+  await cleo.press(request, 'Withdraw');
+  await seeAgain(cleo, request, 'Nothing was changed.');
 });
 
 test('another save voids a waiting change of the setup, and says so first', async () => {

@@ -34,7 +34,7 @@ test('setup lists units by name and preselects the saved one', async () => {
   const form = await openSetup(cleo);
   expect(unitElement(form)).toMatchObject(menu(names, "The token's own unit"));
   await cleo.submit(form, setupValues({ unit: finance?.id ?? '' }));
-  const asked = `*Organizational unit*: the token's own → ${finance?.name} (${finance?.id})`;
+  const asked = `*Organizational unit*: the token's own → ${finance?.name} (\`${finance?.id}\`)`;
   await cleo.seeDialog(asked);
   await cleo.close(await finishSetup(cleo));
   expect(await unitOfRequests()).toBe(finance?.id);

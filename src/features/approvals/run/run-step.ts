@@ -175,6 +175,8 @@ async function checkPeople(
       'The person who asked for it is no longer a full member of this workspace.',
     );
   }
+  const lost = action.requesterRefusal(requestedBy);
+  if (lost !== undefined) return failed(stopReasons.requesterNotAllowed.id, lost);
   if (!mayDecide(approver, action.approvers(approvers))) {
     return failed(
       stopReasons.approverNotAllowed.id,

@@ -27,9 +27,6 @@ export type Refusal = {
   at: Date;
 };
 
-/** Far more than wait at any time. */
-const maxListed = 200;
-
 export type ApprovalStore = ReturnType<typeof createApprovalStore>;
 
 /**
@@ -131,7 +128,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
       return row && toApproval(row);
     },
 
-    /** The requests that a new connection would void or, for `action`, any other save of the setup. */
+    /** All requests that a new connection would void or, for `action`, any other save of the setup. */
     async listWaiting(teamId: string, action?: ApprovableActionName): Promise<Approval[]> {
       const rows = await db
         .selectFrom('approval')
@@ -140,7 +137,6 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
         .where('state', 'in', changesFrom.voidWaiting)
         .$if(action !== undefined, (rest) => rest.where('action', '=', action ?? ''))
         .orderBy('requested_at')
-        .limit(maxListed)
         .execute();
       return rows.map(toApproval);
     },

@@ -28,6 +28,7 @@ export function refusalMessage(refusal: DecisionRefusal, bind: BindAction): Mess
     case 'same-mailbox':
       return notice(`${refusal.why} Nothing was changed. Another approver can decide.`);
     case 'address-missing':
+    case 'requester-not-allowed':
       return notice(`${refusal.why} Nothing was changed.`);
     case 'too-many': {
       return notice(

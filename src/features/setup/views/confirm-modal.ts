@@ -1,13 +1,11 @@
 import { input, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
-import { mention } from '../../../slack/ui/mrkdwn.ts';
 import { textElement } from '../../../slack/ui/view-values.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import type { WaitingRequest } from '../../approvals/index.ts';
 import type { SetupChange } from '../../workspaces/index.ts';
-import type { ConfirmMetadata, Plan } from '../plan-change.ts';
-import { changeLines, formatApprovers } from './format-setup-change.ts';
+import { type ConfirmMetadata, hashRequests, type Plan } from '../plan-change.ts';
+import { changeLines, formatApprovers, listRequests } from './format-setup-change.ts';
 import { confirmSetupCallbackId, reasonBlockId } from './ids.ts';
 
 type Confirmation = {
@@ -23,7 +21,7 @@ export function confirmModal({ change, plan, metadata }: Confirmation): ModalVie
     title: 'Review changes',
     callbackId: confirmSetupCallbackId,
     submit: kind === 'request' ? 'Request approval' : 'Save changes',
-    metadata: encodeValue({ ...metadata, kind, voids: voids.length }),
+    metadata: encodeValue({ ...metadata, kind, voids: hashRequests(voids) }),
     blocks: [
       section(formatPlan(plan, change)),
       ...changeLines(change).map((line) => section(line)),
@@ -57,21 +55,13 @@ function formatPlan(plan: Plan, { before }: SetupChange): string {
       `Slack didn't say whether ${decidedBy === 'admins' ? 'another admin' : 'another approver'} is active, so Belay assumes so.`,
     );
   }
+  if (plan.isSubject) lines.push('This change voids a request that is, or may be, about you.');
   return lines.join('\n');
 }
-
-const maxListed = 10;
 
 function voidedBlocks({ kind, voids }: Plan): KnownBlock[] {
   if (voids.length === 0) return [];
   const what = plural(voids.length, 'waiting request', 'waiting requests');
   const when = kind === 'request' ? 'If approved, this change voids' : 'Saving voids';
-  const listed = voids.slice(0, maxListed).map(formatRequest);
-  const more = voids.length - listed.length;
-  const rest = more > 0 ? [`and ${more} more`] : [];
-  return [section([`*${when} ${what}:*`, ...listed, ...rest].join('\n'))];
-}
-
-function formatRequest({ summary, requester }: WaitingRequest): string {
-  return `• ${summary} · requested by ${mention(requester)}`;
+  return [section(`*${when} ${what}:*\n${listRequests(voids)}`)];
 }

@@ -3,8 +3,10 @@ import { button, type KnownBlock, type Message, section } from '../../../slack/u
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { channelMention, code, mention, safe } from '../../../slack/ui/mrkdwn.ts';
+import type { WaitingRequest } from '../../approvals/index.ts';
 import type { SetupValues } from '../../workspaces/index.ts';
 import type { OwnerCheck } from '../check-setup.ts';
+import { listRequests } from './format-setup-change.ts';
 import { chooseUnitActionId } from './ids.ts';
 import { setupTitle } from './setup-modal.ts';
 
@@ -21,6 +23,16 @@ export const changedMeanwhileModal: ModalView = noticeModal(setupTitle, [
 export const expiredModal: ModalView = noticeModal(setupTitle, [
   section('This form has expired. Nothing was saved. Run `/belay setup` again.'),
 ]);
+
+/** Refuses a change that would end requests about the admin, where nobody else could approve it. */
+export function aboutAdminModal(requests: WaitingRequest[]): ModalView {
+  return noticeModal(setupTitle, [
+    section(
+      'Nothing was saved. This change voids requests that are, or may be, about you, and no other approver or admin is active to approve it. Save it after these requests have ended:',
+    ),
+    section(listRequests(requests)),
+  ]);
+}
 
 /** The answer to a request for approval. */
 export function requestedModal({ blocks = [] }: Message): ModalView {

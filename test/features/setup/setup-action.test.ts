@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { setupChangeAction } from '../../../src/audit-log/registry.ts';
+import { createActionBinder } from '../../../src/features/approvals/bind-action.ts';
+import { setupActions } from '../../../src/features/setup/setup-action.ts';
+import { userActions } from '../../../src/features/users/user-actions.ts';
+import type { SetupChange } from '../../../src/features/workspaces/index.ts';
+import { sampleChange } from './sample-change.ts';
+
+const bind = createActionBinder({ ...userActions, ...setupActions });
+
+function bound(changes: Partial<SetupChange>) {
+  const payload = { ...sampleChange('x', changes), decidedBy: 'admins' };
+  return bind({ action: setupChangeAction, payload });
+}
+
+const texts = ['_svc@example.com', 'a:b:c', '*all*', '`code`', '~x~', 'a ꞉ b'];
+
+test.each(texts)('shows exactly, in requests and in the audit log: %s', (text) => {
+  const { after } = sampleChange();
+  const changed = { tokenOwnerAfter: text, after: { ...after, organizationalUnitId: text } };
+  const action = bound(changed);
+  expect(action.isShownExactly({ revision: 1 })).toBe(true);
+  expect(bound({ tokenOwnerBefore: text }).isShownExactly({ revision: 1 })).toBe(true);
+  if (text !== 'a ꞉ b') expect(action.audited.changes).toContain(`Token owner: x → ${text}`);
+});
+
+test('does not run a change with a value too long to be shown', () => {
+  const tokenOwnerAfter = '꞉'.repeat(255);
+  expect(bound({ tokenOwnerAfter }).isShownExactly({ revision: 1 })).toBe(false);
+  const unchanged = { tokenOwnerBefore: tokenOwnerAfter, tokenOwnerAfter };
+  expect(bound(unchanged).isShownExactly({ revision: 1 })).toBe(true);
+});
