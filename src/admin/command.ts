@@ -60,7 +60,7 @@ export class UsageError extends Error {
 
 export const usage = `Usage: npm run -s admin -- <command>
 
-  audit verify    says whether the decision log is as it was written, and names the first break
+  audit verify    verifies that the audit log is unchanged, or names the first break
     --checkpoints FILE        file of checkpoints, in place of BELAY_CHECKPOINT_FILE; may be repeated
     --no-checkpoints          without a file: an end that was cut off is then not found
     --checkpoint SEQ:HASH     a checkpoint as posted in Slack; may be repeated

@@ -33,8 +33,8 @@ export async function verifyAudit({ values, config, stdout, db }: CommandCall): 
   if (faultCount > faults.length)
     faults.push(`${faultCount - faults.length} more lines like these.`);
   const conclusion = isIntact
-    ? `The decision log is whole: ${count(total('entries'), 'entry', 'entries')}, ${count(total('checkpoints'), 'checkpoint', 'checkpoints')}.`
-    : 'The decision log is BROKEN.';
+    ? `The audit log is intact: ${count(total('entries'), 'entry', 'entries')}, ${count(total('checkpoints'), 'checkpoint', 'checkpoints')}.`
+    : 'The audit log is BROKEN.';
   stdout.write(`${[...reports.map(describeReport), ...faults, conclusion].join('\n')}\n`);
   return isIntact ? 0 : 1;
 }

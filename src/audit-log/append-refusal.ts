@@ -11,7 +11,7 @@ const coalescedForHours = 24;
 /**
  * Appends the refusal of a person, and of its repetitions within a day only the 2nd, the 4th, the 8th
  * and so on, with their number in `facts.times`: somebody who keeps clicking can't fill the log, and
- * the log still tells of it.
+ * the log still shows it.
  */
 export function createAppendRefusal(append: AppendEntry): AppendEntry {
   return async (trx, entry) => {

@@ -12,8 +12,8 @@ export type KeyRotation = { teamId: string; from: string; seq: number; hash: str
 /**
  * Changes the key that signs the logs of all teams to the key with the id `to`, by one entry in each
  * log: it is signed with the new key and proves that the old one was there. All in one transaction.
- * Logs that the key signs already stay as they are. `lostKey` does without the proof of a key that
- * nobody has any more: verification reports it for good.
+ * Logs that the key signs already stay as they are. With `lostKey` the proof of the
+ * old key is left out, because the key is lost: every later verification reports that.
  * @throws if a key is missing, if the new one signed before and was replaced, or if there is no log.
  */
 export async function rotateSigningKey(

@@ -50,7 +50,7 @@ export type ServiceTransport = {
   dispatcher: Dispatcher;
   limiters: Limiters;
   discoveryCache: DiscoveryCache;
-  /** Told of every attempt of every request. */
+  /** Called after every attempt of every request. */
   onExchange?: ((exchange: ExchangeReport) => void) | undefined;
   /** The default of `ClientOptions.retry`. */
   retry?: RetryPolicy | undefined;

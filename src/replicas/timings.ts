@@ -10,5 +10,5 @@ export const staleMs = 8000;
 /** A process that was not seen for so long does not count. Far enough from `staleMs` for clocks that differ. */
 export const expiryMs = 15_000;
 
-/** How long the row of a process that disappeared is kept, for `/belay doctor`. */
+/** How long `/belay doctor` still reports a process that stopped renewing its row. */
 export const retentionMs = 3600_000;

@@ -74,7 +74,7 @@ it.each(oldDatabases('007_failed_edits'))(
       const target = await openTarget(kind);
       const { code, out, error } = await run(target, ['import', file], env);
       expect({ code, error }).toEqual({ code: 0, error: '' });
-      expect(out).toMatch(/^Imported 2\d\d rows .*\n.*1 text erased.*\nThe decision log is whole/);
+      expect(out).toMatch(/^Imported 2\d\d rows .*\n.*1 text erased.*\nThe audit log is intact/);
       expect((await linesOf(target)).toSorted()).toEqual(expected.toSorted());
       file = join(temporaryFolder(), 'belay.jsonl');
       expect(await run(target, ['export', file])).toMatchObject({ code: 0 });

@@ -59,7 +59,7 @@ describe('audit', () => {
     const { env } = await createLog();
     expect(await run(env, 'audit', 'verify')).toEqual({
       code: 0,
-      out: `Team T1: 5 entries, 0 texts erased. Signed with key ${idOf(key)}.\nThe decision log is whole: 5 entries, 1 checkpoint.\n`,
+      out: `Team T1: 5 entries, 0 texts erased. Signed with key ${idOf(key)}.\nThe audit log is intact: 5 entries, 1 checkpoint.\n`,
       error: '',
     });
 
@@ -95,7 +95,7 @@ describe('audit', () => {
     await tamper(sql`update audit_log set actor = 'U_EVE' where seq = 4`);
     expect(await run(env, 'audit', 'verify')).toEqual({
       code: 1,
-      out: 'Team T1: entry 4 was changed. Whole up to there: 3 entries.\nThe decision log is BROKEN.\n',
+      out: 'Team T1: entry 4 was changed. Whole up to there: 3 entries.\nThe audit log is BROKEN.\n',
       error: '',
     });
   });
@@ -163,7 +163,7 @@ describe('audit', () => {
       'Team T1: entry 1 is signed with a key Belay does not have. Whole up to there: 0 entries.';
     expect(await verify()).toMatchObject({
       code: 1,
-      out: `${lost} Whole again from entry 6 on.\nThe decision log is BROKEN.\n`,
+      out: `${lost} Whole again from entry 6 on.\nThe audit log is BROKEN.\n`,
     });
     await tamper(sql`update audit_log set actor = 'U_EVE' where seq = 6`);
     expect(await verify()).toMatchObject({

@@ -97,7 +97,7 @@ describe.runIf(postgresUrl)('a role for Belay that does not own the database', (
     expect(rows[0]?.entries).toBeGreaterThanOrEqual(3);
   });
 
-  it('is told what to run when something is to migrate', async () => {
+  it('fails at startup with the command to run if a migration is missing', async () => {
     const { role, ownerUrl, roleUrl } = await createRoles();
     const remedy =
       /^DATABASE_URL: the database cannot be opened: .*\. Run `npm run -s admin -- migrate` with the DATABASE_URL of the owner$/;

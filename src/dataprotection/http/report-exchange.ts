@@ -10,7 +10,7 @@ export type ExchangeReport = {
   serverDate: Date | undefined;
 };
 
-/** Runs one exchange, tells `onExchange` how it ended, and passes the result on. */
+/** Runs one exchange, reports its outcome to `onExchange`, and returns its result. */
 export async function reportExchange(
   exchange: () => Promise<ExchangeResponse | ExchangeFailure>,
   method: string,

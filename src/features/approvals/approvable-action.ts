@@ -27,7 +27,7 @@ export type ActionTarget = Pick<Service, 'connectionId' | 'organizationalUnitId'
   client: unknown;
 };
 
-/** What there is to open. */
+/** What an action can open: the service, or the settings of the workspace. */
 export type Openers = { openService: OpenService; openSettings: OpenSettings };
 
 /** The stored request that an action is opened for. */
@@ -133,8 +133,8 @@ export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTa
   steps: (payload: Payload) => Steps<Payload, Snapshot, Subject, Target['client']>;
   cancellation?: Cancellation<Payload, Snapshot, Subject, Target['client']> | undefined;
   /**
-   * Whether the texts above show, exactly and in full, what the steps send and whom they are about; the
-   * snapshot is as of the request. Compared before each step.
+   * Whether the texts above show, exactly and in full, what the steps send and who their subject is,
+   * with the snapshot taken at the request. Checked before each step.
    */
   isShownExactly: (payload: Payload, snapshot: Snapshot) => boolean;
   /** The button that makes the same request again, after it was voided. */

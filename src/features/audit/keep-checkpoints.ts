@@ -3,7 +3,7 @@ import type { CheckpointStore } from './store/checkpoint-store.ts';
 
 /**
  * Wraps `write`, which writes the checkpoints that are missing: records whether it worked, so that the
- * approvals channels hear of a long outage and of its end. To be called every second.
+ * approvals channels are notified of a long outage and of its end. Call it every second.
  * @throws what `write` throws.
  */
 export function createCheckpointKeeper({

@@ -18,7 +18,7 @@ export type AnnounceDependencies = {
 };
 
 const retryMs = 30_000;
-/** After this, approvers hear of the change even if the admins still can't be listed. */
+/** After this, approvers are notified even if the admins still can't be listed. */
 const adminsWithinMs = 15 * 60_000;
 
 /**

@@ -35,8 +35,9 @@ export function checkTokenOwner(
 }
 
 /**
- * Not checkable when the service has no user whom setup names as the owner, or did not say so in time:
- * the check would pass for everyone. Undefined when the owner exists, or none is named.
+ * The reason why the token owner can't be checked: the service doesn't have the user that setup names,
+ * or it didn't answer in time. Either way the check would pass for everyone. Undefined when the owner
+ * exists, or setup names none.
  */
 export async function checkNamedOwner(
   client: ServiceClient,

@@ -15,7 +15,7 @@ export type PollDependencies = {
   openService: OpenService;
   /** What went wrong, as mrkdwn for people. */
   describeCause: (error: unknown) => string;
-  /** Told how each poll ended. */
+  /** Called with the outcome of each poll. */
   onPolled?: ((outcome: PollOutcome) => void) | undefined;
   clock: Clock;
   log: Logger;

@@ -6,7 +6,7 @@ export type ConnectionSummary = {
   id: string;
   regionId: string;
   organizationalUnitId: string | undefined;
-  /** E-mail address or id of the service's user whose token it is, as the admin entered it. */
+  /** Email address or id of the user in the service who owns the token, as the admin entered it. */
   tokenOwner: string | undefined;
 };
 

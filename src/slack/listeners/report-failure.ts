@@ -1,7 +1,7 @@
 import type { Logger } from '../../logger.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 
-/** Told of every listener that ran, by the name that it was registered with. */
+/** Called after every listener, with the name that it was registered with. */
 export type ListenerObserver = {
   handled: (call: { listener: string; ms: number }) => void;
   failed: (call: { listener: string }) => void;

@@ -10,7 +10,7 @@ export type RequestedChange = Pick<Approval, 'teamId' | 'connectionId' | 'action
   subjectId: string;
 };
 
-/** Somebody who hears of a request as its requester does; `direct` is their message, once sent. */
+/** Gets the same direct messages as the requester; `direct` is that message, once sent. */
 export type Follower = { slackUserId: string; direct: MessageRef | undefined };
 
 /** The statements about people who follow a request instead of making the same one. */

@@ -4,7 +4,7 @@ import type { ApprovalState } from '../approval-state.ts';
 
 export type ApprovalTables = { approval: ApprovalTable; approval_follower: ApprovalFollowerTable };
 
-/** Who hears of a request as its requester does. */
+/** People who get the same direct messages about a request as its requester. */
 type ApprovalFollowerTable = {
   team_id: string;
   approval_id: string;

@@ -11,7 +11,7 @@ import {
   checkpointsResumedMessage,
 } from '../views/checkpoint-notices.ts';
 
-/** How long no process may have written checkpoints before people hear of it. */
+/** The approvals channels are notified after this long without a checkpoint by any process. */
 const notifyAfterMinutes = 15;
 
 export type CheckpointStore = ReturnType<typeof createCheckpointStore>;

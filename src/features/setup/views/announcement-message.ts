@@ -3,7 +3,7 @@ import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { SavedChange } from '../../workspaces/index.ts';
 import { changeLines } from './format-setup-change.ts';
 
-/** For the approvers and admins: what was changed in the setup, by whom and with whose approval. */
+/** Tells approvers and admins what changed in the setup, who changed it, and who approved it. */
 export function announcementMessage(saved: SavedChange): Message {
   const title = formatTitle(saved);
   const lines = changeLines(saved.change);

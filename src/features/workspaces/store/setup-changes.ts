@@ -24,7 +24,7 @@ export type SaveChange = ChangeRef & {
   savedBy: string;
   /** The request and who approved it, if it took one. */
   approval?: { id: string; approvedBy: string | undefined } | undefined;
-  /** Whether the people whom it concerns hear of it. */
+  /** Whether approvers and admins are notified of the change. */
   isAnnounced: boolean;
   at: Date;
 };
@@ -152,7 +152,7 @@ export function createSetupChangeStore(db: Database, cipher: TokenCipher, handle
         .execute();
     },
 
-    /** Saved changes that people are to hear of now. */
+    /** Saved changes whose announcement is due. */
     async findUnannounced(now: Date): Promise<SavedChange[]> {
       const rows = await db
         .selectFrom('setup_change')

@@ -9,7 +9,7 @@ export type ConnectionTable = {
   organizational_unit_id: string | null;
   /** AES-256-GCM, bound to team and row; see token-cipher.ts. Wiped when the row is replaced. */
   token_sealed: string | null;
-  /** E-mail address or id of the service's user whose token it is, as the admin entered it. Wiped like it. */
+  /** Email address or id of the user who owns the token. Wiped when the row is replaced. */
   token_owner: string | null;
   saved_by: string;
   saved_at: Timestamp;
