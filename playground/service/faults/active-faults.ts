@@ -3,7 +3,12 @@ import type { Fault, FaultMatch, FaultOf } from './fault.ts';
 import { createRateLimit } from './rate-limit.ts';
 
 /** The fault that applies to a request, and how often it applied before. */
-export type FaultHit = { fault: Exclude<Fault, FaultOf<'rate-limit'>>; previousHits: number };
+export type FaultHit = {
+  fault: Exclude<Fault, FaultOf<'rate-limit'>>;
+  previousHits: number;
+  /** Aborted when the fault is removed. */
+  removed: AbortSignal;
+};
 
 export type ActiveFault = { fault: Fault; match: FaultMatch };
 
@@ -18,6 +23,7 @@ export type ActiveFaults = {
 
 type Entry = ActiveFault & {
   hits: number;
+  removal: AbortController;
   faultFor: (portalId: string) => FaultHit['fault'] | undefined;
 };
 
@@ -27,11 +33,12 @@ export function createActiveFaults(clock: Clock): ActiveFaults {
   function add(fault: Fault, match: FaultMatch = {}): void {
     // A rate limit only applies to requests above it, and then as a status.
     const faultFor = fault.kind === 'rate-limit' ? createRateLimit(fault, clock) : () => fault;
-    entries.push({ fault, match, hits: 0, faultFor });
+    entries.push({ fault, match, hits: 0, removal: new AbortController(), faultFor });
   }
 
   return {
     set(fault, match) {
+      for (const { removal } of entries) removal.abort();
       entries = [];
       if (fault) add(fault, match);
     },
@@ -42,7 +49,7 @@ export function createActiveFaults(clock: Clock): ActiveFaults {
         const fault = matches(entry, request) ? entry.faultFor(request.portalId) : undefined;
         if (!fault) continue;
         entry.hits += 1;
-        return { fault, previousHits: entry.hits - 1 };
+        return { fault, previousHits: entry.hits - 1, removed: entry.removal.signal };
       }
       return undefined;
     },

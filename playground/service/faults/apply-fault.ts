@@ -21,7 +21,7 @@ export async function applyFault(
   hit: FaultHit,
   faulted: FaultedRequest,
 ): Promise<ServiceResponse | undefined> {
-  const { fault, previousHits } = hit;
+  const { fault, previousHits, removed } = hit;
   const { request, closing } = faulted;
   const target = request.url ?? '';
   // With `afterActing` the request takes effect even if the fault replaces its response.
@@ -31,6 +31,9 @@ export async function applyFault(
   switch (fault.kind) {
     case 'slow':
       await delay(fault.delayMs, undefined, { signal: closing });
+      return response();
+    case 'held':
+      if (!removed.aborted) await once(removed, 'abort', { signal: closing });
       return response();
     case 'html':
       return htmlPage;

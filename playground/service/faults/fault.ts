@@ -38,6 +38,8 @@ const insteadKinds = [
 /** Faults that delay or damage the real response. The request takes effect in any case. */
 const spoilingKinds = [
   kind('slow', { delayMs: milliseconds }),
+  /** No response until the fault is removed. */
+  kind('held', {}),
   /** Half of the body, with a matching content length. */
   kind('cut-off', {}),
   kind('wrong-type', { contentType: z.string().optional() }),

@@ -79,13 +79,13 @@ test("a user whom Belay can't find at the deadline is not reported as deleted", 
 test('an approval survives a brief failure of Slack before the change was sent', async () => {
   const { ana, ben, slack, service, belay } = world();
   const request = await ask(ana, `/belay disable ${email}`);
-  // Slow enough to set the next failure: Belay looks up the people after the user.
-  service.setFault({ kind: 'slow', delayMs: 1000 }, { method: 'GET' });
+  // Belay looks up the people after the user, so the run waits here.
+  service.setFault({ kind: 'held' }, { method: 'GET' });
   await ben.press(request, 'Approve');
   await seeAgain(ana, request, 'Carrying it out…');
   slack.failNext('users.info', 'internal_error');
-  await seeAgain(ana, request, 'The change was not sent yet. Belay will try again.');
   service.setFault(undefined);
+  await seeAgain(ana, request, 'The change was not sent yet. Belay will try again.');
   ahead = 3 * minuteMs;
   await belay.sweep();
   await seeAgain(ana, request, 'is disabled.');

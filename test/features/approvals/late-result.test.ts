@@ -10,7 +10,7 @@ const command = '/belay disable joana.prado@example.com';
 test('a late result from a process whose lease expired replaces the unknown outcome', async () => {
   const { ana, ben, belay, service } = world();
   const request = await ask(ana, command);
-  service.setFault({ kind: 'slow', delayMs: 3000 }, { method: 'PATCH' });
+  service.setFault({ kind: 'held' }, { method: 'PATCH' });
   await ben.press(request, 'Approve');
   await expect.poll(() => service.requests.some(({ method }) => method === 'PATCH')).toBe(true);
   // As if the process had hung for longer than its lease.
@@ -24,6 +24,7 @@ test('a late result from a process whose lease expired replaces the unknown outc
   const words = 'It is not yet known whether it was carried out; Belay keeps looking.';
   expect(buttonTexts(await seeAgain(ana, request, words))).toEqual([]);
 
+  service.setFault(undefined);
   const done = await seeAgain(ana, request, /Done: .* is disabled\.$/);
   expect(buttonTexts(done)).toEqual(['Re-enable']);
   await heardBack(ana);
@@ -43,7 +44,7 @@ test('a process that lost its lease before the change does not send it', async (
   const { ana, ben, belay, service } = world();
   const request = await ask(ana, command);
   const looksBefore = service.requests.length;
-  service.setFault({ kind: 'slow', delayMs: 500 }, { method: 'GET' });
+  service.setFault({ kind: 'held' }, { method: 'GET' });
   await ben.press(request, 'Approve');
   await seeAgain(ana, request, 'Carrying it out…');
   await db()
@@ -51,6 +52,7 @@ test('a process that lost its lease before the change does not send it', async (
     .set({ lease_holder: 'another' })
     .where('message_ts', '=', request.messageTs)
     .execute();
+  service.setFault(undefined);
   // Waits for running work to finish. This must be the last test in the file.
   await belay.stop();
   expect(service.requests.length).toBeGreaterThan(looksBefore);

@@ -39,13 +39,13 @@ const deletion = [`/belay delete ${email}`, { email: { input: email } }] as cons
 async function interruptBeforeSending(...command: Parameters<typeof askAna>): Promise<Message> {
   const { ana, ben, slack, service } = world();
   const request = await askAna(...command);
-  // Slow enough to set the next failure: Belay looks up the people after the user.
-  service.setFault({ kind: 'slow', delayMs: 500 }, { method: 'GET' });
+  // Belay looks up the people after the user, so the run waits here.
+  service.setFault({ kind: 'held' }, { method: 'GET' });
   await ben.press(request, 'Approve');
   await seeAgain(ana, request, 'Carrying it out…');
   slack.failNext('users.info', 'internal_error');
-  await seeAgain(ana, request, 'The change was not sent yet.');
   service.setFault(undefined);
+  await seeAgain(ana, request, 'The change was not sent yet.');
   return request;
 }
 

@@ -55,6 +55,16 @@ describe('faults on demand', () => {
     expect(performance.now() - before).toBeGreaterThan(50);
   });
 
+  it('holds the usual response until it is removed', async () => {
+    service.setFault({ kind: 'held' });
+    const disabling = disable();
+    await expect.poll(() => service.requests.length).toBe(1);
+    expect(isEnabled()).toBe(true);
+    service.setFault(undefined);
+    expect((await disabling).status).toBe(200);
+    expect(isEnabled()).toBe(false);
+  });
+
   it('applies only to matching requests, as often as requested', async () => {
     const match = { portalId: portal().id, method: 'GET', pathPrefix: '/users', times: 2 };
     service.setFault({ kind: 'status', status: 500 }, match);
