@@ -15,6 +15,11 @@ export const limits = {
   privateMetadata: 3000,
   actionValue: 2000,
   messageText: 4000,
+  rowsPerTable: 100,
+  /** Over all tables of a message. */
+  tableCharacters: 10_000,
+  /** Belay's own, so that one long name does not use up a table. */
+  tableCellText: 150,
 } as const;
 
 /** Cuts to `max` UTF-16 units, the way Slack counts, with an ellipsis and no split character. */
