@@ -78,7 +78,7 @@ function readAlerts() {
     .filter(({ status }) => status === 'active')
     .sort((a, b) => (b.updatedTimestamp ?? '').localeCompare(a.updatedTimestamp ?? ''));
   const sparse = alerts.find(({ primaryEntity }) => primaryEntity === undefined);
-  return [...alerts.slice(0, 12), ...(sparse ? [sparse] : [])];
+  return [...alerts.filter((one) => one !== sparse).slice(0, 9), ...(sparse ? [sparse] : [])];
 }
 
 function readPolicies(): SamplePolicy[] {
