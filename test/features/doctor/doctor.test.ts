@@ -108,9 +108,7 @@ describe('/belay doctor', () => {
   it('says that the service does not answer', async () => {
     world().service.setFault({ kind: 'hang' });
     const text = (await ask()).join('\n');
-    expect(text).toMatch(
-      /Problem · Service:\* The data-protection service took too long to answer/,
-    );
+    expect(text).toMatch(/Problem · Service:\* The service took too long to respond/);
   });
 
   it('finds work that nobody does, and processes that disappeared', async () => {

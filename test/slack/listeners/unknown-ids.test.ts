@@ -86,7 +86,7 @@ describe('an unknown button in a message', () => {
     const posted = await at.post(withButton());
     at.slack.setPerson(people.ana, { isGuest: true });
     expect(await ana.press(posted, 'Press')).toEqual({ result: 'ok' });
-    await ana.seeMessage('not open to guests');
+    await ana.seeMessage("Guests of this workspace can't use");
     expect(textsSeenBy(ana)).not.toContain(oldButton);
   });
 
@@ -135,7 +135,7 @@ describe('an unknown form', () => {
     const view = await openModal(modalWith([section('Who is it?')]));
     at.slack.setPerson(people.ana, { isGuest: true });
     expect(await ana.submit(view, {})).toEqual({ result: 'ok' });
-    await ana.seeDialog('not open to guests');
+    await ana.seeDialog("Guests of this workspace can't use");
   });
 
   it('is only acknowledged when it is closed', async () => {
