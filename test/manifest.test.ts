@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readManifest } from '../playground/read-manifest.ts';
 import { registerFeatures } from '../src/app.ts';
+import { helpTopics } from '../src/features/help/topics.ts';
 import { requiredScopes } from '../src/slack/api/installation.ts';
 import type { Listeners } from '../src/slack/listeners/listeners.ts';
 import { everyView } from './features/every-view.ts';
@@ -13,10 +14,14 @@ const manifest = readManifest();
 /** The commands and ids that the features register listeners for. */
 function registered() {
   const commands: string[] = [];
+  const subcommands: string[] = [];
   const actionIds: string[] = [];
   const callbackIds: string[] = [];
   const listeners: Listeners = {
-    command: (name) => void commands.push(name),
+    command(name, _, names = []) {
+      commands.push(name);
+      subcommands.push(...names);
+    },
     action: (actionId) => void actionIds.push(actionId),
     submission: (callbackId) => void callbackIds.push(callbackId),
     verifiedSubmission: (callbackId) => void callbackIds.push(callbackId),
@@ -93,7 +98,7 @@ function registered() {
     clock: unused,
     newId: unused,
   });
-  return { commands, actionIds, callbackIds };
+  return { commands, subcommands, actionIds, callbackIds };
 }
 
 /** Every id that Slack can send back: those of buttons and selects that dispatch actions, and of forms. */
@@ -122,6 +127,16 @@ test('every id in a view has exactly one listener, and every listener is used by
   const { actionIds, callbackIds } = registered();
   expect(emitted()).toEqual({ actionIds: actionIds.sort(), callbackIds: callbackIds.sort() });
   expect(actionIds.length).toBeGreaterThan(8);
+});
+
+test('the usage hint of the command lists every subcommand', () => {
+  const [hint] = manifest.features.slash_commands.map(({ usage_hint }) => usage_hint?.split(' | '));
+  expect(hint?.toSorted()).toEqual(registered().subcommands.toSorted());
+});
+
+test('every subcommand but help itself has a help topic, with or without others', () => {
+  const explained = helpTopics.flatMap(({ subcommands }) => subcommands);
+  expect([...explained, 'help'].sort()).toEqual(registered().subcommands.toSorted());
 });
 
 test('the manifest lists exactly the commands, shortcuts and events that the code listens to', () => {

@@ -20,7 +20,13 @@ import {
   noStatisticsMessage,
   policyComplianceMessage,
 } from '../../src/features/compliance/views/policy-compliance-message.ts';
-import { helpMessage, unknownMessage } from '../../src/features/help/views/help-message.ts';
+import { helpTopics } from '../../src/features/help/topics.ts';
+import {
+  helpMessage,
+  topicMessage,
+  unknownMessage,
+  unknownTopicMessage,
+} from '../../src/features/help/views/help-message.ts';
 import { verbs } from '../../src/features/users/views/ids.ts';
 import { chooseModal, requestModal } from '../../src/features/users/views/request-modal.ts';
 import {
@@ -149,8 +155,10 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
         ].filter((paused) => paused.count > 0),
       }),
     ),
-    helpMessage: [helpMessage([subcommand])],
-    unknownMessage: [unknownMessage(typed, 'alerts')],
+    helpMessage: [helpMessage(helpTopics)],
+    topicMessage: helpTopics.map((topic) => topicMessage(topic, [subcommand])),
+    unknownTopicMessage: [unknownTopicMessage(typed, undefined)],
+    unknownMessage: ['alerts', undefined].map((meant) => unknownMessage(typed, meant)),
     requestModal: verbs.flatMap((verb) =>
       users.map((one) => requestModal(verb, one, { channelId, deleteGraceMinutes: 30 })),
     ),

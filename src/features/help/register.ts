@@ -4,15 +4,16 @@ import {
   type Subcommand,
   visibleSubcommands,
 } from '../../slack/listeners/subcommand.ts';
-import { helpMessage, unknownMessage } from './views/help-message.ts';
+import { showHelp } from './show-help.ts';
+import { unknownMessage } from './views/help-message.ts';
 
 /** Registers `/belay` with the subcommands of all features and `help`, which lists them. */
 export function registerHelp(listeners: Listeners, others: Subcommand[]): void {
   const help: Subcommand = {
     name: 'help',
-    usage: 'help',
-    summary: 'Show this list',
-    run: async ({ person }) => helpMessage(visibleSubcommands(subcommands, person)),
+    usage: 'help [topic]',
+    summary: 'Show this list, or a topic with examples',
+    run: async ({ person, text }) => showHelp(text, visibleSubcommands(subcommands, person)),
   };
   const subcommands = [...others, help];
   routeSubcommands(listeners, '/belay', {
