@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readManifest } from '../playground/read-manifest.ts';
 import { registerFeatures } from '../src/app.ts';
 import { helpTopics } from '../src/features/help/topics.ts';
-import { requiredScopes } from '../src/slack/api/installation.ts';
+import { eventScopes, requiredScopes } from '../src/slack/api/installation.ts';
 import type { Listeners } from '../src/slack/listeners/listeners.ts';
 import { everyView } from './features/every-view.ts';
 import { hostileSamples } from './features/samples.ts';
@@ -18,6 +18,7 @@ function registered() {
   const actionIds: string[] = [];
   const callbackIds: string[] = [];
   const listeners: Listeners = {
+    message: () => undefined,
     command(name, _, names = []) {
       commands.push(name);
       subcommands.push(...names);
@@ -143,10 +144,20 @@ test('the manifest lists exactly the commands, shortcuts and events that the cod
   const { commands } = registered();
   expect(manifest.features.slash_commands.map(({ command }) => command)).toEqual(commands);
   expect(manifest.features.shortcuts).toEqual([]);
-  expect(manifest.settings.event_subscriptions?.bot_events ?? []).toEqual([]);
+  const source = sourceOf('src');
+  const events = [...source.matchAll(/\bapp\.event\('(\w+)'/g)].map(([, event = '']) => event);
+  // The listener for messages answers direct messages only.
+  const subscribed = manifest.settings.event_subscriptions?.bot_events ?? [];
+  expect(subscribed.map((event) => event.replace(/\.im$/, '')).sort()).toEqual(events.sort());
   // `({}` is the listener for unknown ids, which only acknowledges and answers.
-  expect(sourceOf('src')).not.toMatch(/\bapp\.(event|shortcut|options|message)\((?!\{\})/);
+  expect(source).not.toMatch(/\bapp\.(shortcut|options|message)\((?!\{\})/);
 });
+
+/** The scopes that each event needs. */
+const scopesOfEvents: Record<string, string> = {
+  'message.im': 'im:history',
+  app_mention: 'app_mentions:read',
+};
 
 /** The scopes that each Web API method needs. auth.test and views.* need none. */
 const scopesOf: Record<string, string[]> = {
@@ -170,9 +181,13 @@ test('the manifest requests exactly the scopes that the calls in the code need',
   expect(methods.sort()).toEqual(Object.keys(scopesOf).sort());
   const needed = new Set(['commands', ...methods.flatMap((method) => scopesOf[method] ?? [])]);
   if (/profile\?*\.email/.test(source)) needed.add('users:read.email');
-  expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...needed].sort());
+  const ofEvents = (manifest.settings.event_subscriptions?.bot_events ?? []).map(
+    (event) => scopesOfEvents[event],
+  );
+  expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...needed, ...ofEvents].sort());
   // Doctor compares the token's scopes with these.
   expect([...requiredScopes].sort()).toEqual([...needed].sort());
+  expect([...eventScopes].sort()).toEqual(ofEvents.sort());
 });
 
 function sourceOf(folder: string): string {

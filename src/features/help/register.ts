@@ -7,7 +7,10 @@ import {
 import { showHelp } from './show-help.ts';
 import { unknownMessage } from './views/help-message.ts';
 
-/** Registers `/belay` with the subcommands of all features and `help`, which lists them. */
+/**
+ * Registers `/belay` with the subcommands of all features and `help`, which lists them. A message to
+ * Belay is answered with the same list.
+ */
 export function registerHelp(listeners: Listeners, others: Subcommand[]): void {
   const help: Subcommand = {
     name: 'help',
@@ -16,6 +19,7 @@ export function registerHelp(listeners: Listeners, others: Subcommand[]): void {
     run: async ({ person, text }) => showHelp(text, visibleSubcommands(subcommands, person)),
   };
   const subcommands = [...others, help];
+  listeners.message(async ({ person }) => showHelp('', visibleSubcommands(subcommands, person)));
   routeSubcommands(listeners, '/belay', {
     subcommands,
     fallback: help,

@@ -37,13 +37,13 @@ export async function authorizeCaller(
     recentCallers,
     onOutsiderRefused,
   }: Pick<ListenerDependencies, 'log' | 'recentCallers' | 'onOutsiderRefused'>,
-): Promise<Interaction | { refusal: string }> {
+): Promise<Interaction | { refusal: string; membership: OutsiderMembership }> {
   const { teamId, slackUserId, slack, enterpriseId } = caller;
   const callerLog = log.child({ teamId, slackUserId, listener });
   const refuse = async (membership: OutsiderMembership) => {
     callerLog.warn({ membership }, 'refused someone who is not a full member');
     await onOutsiderRefused({ teamId, slackUserId, listener, value, membership });
-    return { refusal: refusalFor(membership) };
+    return { refusal: refusalFor(membership), membership };
   };
 
   const known = recentCallers.outsider(caller);

@@ -27,6 +27,20 @@ test('/belay help explains each topic with two examples', async () => {
   }
 });
 
+test('a direct message and a mention are answered with the short help', async () => {
+  const { ana } = world();
+  await ana.send('Belay', 'hello');
+  const answer = await ana.seeMessage('What Belay can do');
+  expect(answer.isEphemeral).toBe(false);
+  await ana.send('ops', '@Belay help');
+  const inChannel = await ana.see(({ conversations }) =>
+    conversations
+      .find(({ name }) => name === 'ops')
+      ?.messages.find(({ text }) => text.includes('What Belay can do')),
+  );
+  expect(inChannel.isEphemeral).toBe(true);
+});
+
 test('/belay help finds the topic of a subcommand, and suggests one for a typo', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay help disable');
