@@ -58,7 +58,7 @@ export async function startTracing(config: Config['tracing'], log: Logger): Prom
 
 /** Logs an outage of the collector with a line a minute at most, and its end. */
 function reportFailures(exporter: SpanExporter, log: Logger): SpanExporter {
-  const failures = createFailureLog(log, 'warn');
+  const failures = createFailureLog(log.child({ from: 'traces' }), 'warn');
   return {
     export(spans: ReadableSpan[], done) {
       exporter.export(spans, (result) => {

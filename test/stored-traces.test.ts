@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../src/database/open-database.ts';
 import { sweepApprovals } from '../src/features/approvals/sweep-approvals.ts';
@@ -71,5 +72,18 @@ describe.each(databases())('work that is found in $name', ({ open }) => {
     expect(swept).toMatchObject({ traceId: asks?.traceId, parentSpanId: asks?.spanId });
     const statement = { name: 'update approval', parentSpanId: swept?.spanId };
     expect(spans).toContainEqual(expect.objectContaining(statement));
+  });
+
+  it('leaves the code of a failed statement in the trace, but none of its values', async () => {
+    const endTraces = await startTraces();
+    const failing = sql`select id from approval where version = ${'canary'}::integer`;
+    const run = () => failing.execute(database.db);
+    await expect(inSpan('asks', {}, run)).rejects.toThrow('canary');
+
+    const spans = await endTraces();
+    expect(spans.filter(({ hasFailed }) => hasFailed)).toHaveLength(2);
+    const attributes = expect.objectContaining({ 'error.type': '22P02' });
+    expect(spans).toContainEqual(expect.objectContaining({ name: 'select approval', attributes }));
+    expect(JSON.stringify(spans)).not.toContain('canary');
   });
 });
