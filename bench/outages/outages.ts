@@ -26,7 +26,7 @@ export const outages: Outage[] = [
     lastsMs: half,
     needs: 'server',
     async begin({ server, random }) {
-      server?.proxy.cut(() => random.chance(0.01));
+      server?.proxy.cutSome(() => random.chance(0.01));
       return () => server?.proxy.restore();
     },
   },
