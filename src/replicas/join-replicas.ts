@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/open-database.ts';
-import { expiryMs, noticeMs, retentionMs, staleMs } from './timings.ts';
+import { expiryMs, newcomersPart, noticeMs, retentionMs, staleMs } from './timings.ts';
 
 export type Replicas = {
   /** Renews this process's row and counts the live ones; to be called every `heartbeatMs`. */
   beat: () => Promise<void>;
   /**
-   * This process's part of a limit that all processes share, such as requests per second; 0 for a
-   * moment after it joined others, until they have counted it. Reads memory only.
+   * This process's part of a limit that all processes share, such as requests per second; a small
+   * one for a moment after it joined others, until they have counted it. Reads memory only.
    */
   shareOf: (limit: number) => number;
   /** Removes the row, so that the others share the limit at once. */
@@ -16,8 +16,10 @@ export type Replicas = {
 
 /**
  * Registers this process in the table `replica`. The sum of all shares stays within the limit when
- * processes start, stop, crash, or freeze and resume: a process takes a share only once the others
- * leave it one, and gives it up before they take it back.
+ * processes start, stop, crash, or freeze and resume: a process takes a full share only once the
+ * others leave it one, and gives it up before they take it back. Until then it uses what is reserved
+ * for new processes; only one that was alone reserves nothing, so that the first process beside it
+ * can exceed the limit by that part until the next heartbeat.
  */
 export async function joinReplicas(
   db: Database,
@@ -25,7 +27,7 @@ export async function joinReplicas(
 ): Promise<Replicas> {
   const startedAt = clock();
   let joinedAt = startedAt;
-  let counted = { running: 1, at: startedAt };
+  let counted = { running: 1, newcomers: 1, at: startedAt };
 
   async function beat(): Promise<void> {
     const at = clock();
@@ -38,14 +40,19 @@ export async function joinReplicas(
       .deleteFrom('replica')
       .where('last_seen_at', '<', new Date(+at - retentionMs))
       .execute();
-    const { running } = await db
+    const live = await db
       .selectFrom('replica')
-      .select(({ fn }) => fn.countAll<number>().as('running'))
+      .select('started_at')
       .where('last_seen_at', '>', new Date(+at - expiryMs))
-      .executeTakeFirstOrThrow();
+      .execute();
+    const newcomers = live.filter(({ started_at }) => +at - +started_at < noticeMs);
     // The others have counted it out: it was frozen, or the database did not answer.
     if (+at - +counted.at >= expiryMs) joinedAt = at;
-    counted = { running: Math.max(1, running), at };
+    counted = {
+      running: Math.max(1, live.length),
+      newcomers: Math.max(1, newcomers.length),
+      at,
+    };
   }
 
   await beat();
@@ -57,8 +64,9 @@ export async function joinReplicas(
       const age = now - +counted.at;
       // Not nothing: without the database nobody knows better, and no outage may last for that.
       if (age < 0 || age >= staleMs) return Math.min(1, share);
-      const isNoticed = counted.running === 1 || now - +joinedAt >= noticeMs;
-      return isNoticed ? share : 0;
+      if (counted.running === 1) return limit;
+      const isNoticed = now - +joinedAt >= noticeMs;
+      return isNoticed ? share * (1 - newcomersPart) : (limit * newcomersPart) / counted.newcomers;
     },
     async leave() {
       await db.deleteFrom('replica').where('id', '=', id).execute();

@@ -4,11 +4,14 @@ export const heartbeatMs = 2000;
 /** After this, every other process has counted a new one: one heartbeat, and the time of its query. */
 export const noticeMs = 3000;
 
+/** The part of a limit that is kept for processes that were not counted by the others yet. */
+export const newcomersPart = 0.1;
+
 /** An older count may be wrong, because the process may have been counted out meanwhile. */
-export const staleMs = 8000;
+export const staleMs = 6000;
 
 /** A process that was not seen for so long does not count. Far enough from `staleMs` for clocks that differ. */
-export const expiryMs = 15_000;
+export const expiryMs = 10_000;
 
 /** How long `/belay doctor` still reports a process that stopped renewing its row. */
 export const retentionMs = 3600_000;

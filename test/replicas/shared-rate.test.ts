@@ -99,14 +99,14 @@ describe.each(databases())('three replicas on $name', ({ open }) => {
   it('divide the rate, and again when one stops or disappears', async () => {
     const { replicas, shares, beatAll, move, db, clock } = await stage();
     const [first, second, third] = replicas;
-    expect(shares()).toEqual([10, 10, 10]);
+    expect(shares()).toEqual([9, 9, 9]);
     await third?.leave();
     await first?.beat();
     await second?.beat();
-    expect(shares()).toEqual([15, 15, 10]);
+    expect(shares()).toEqual([13.5, 13.5, 9]);
     move(expiryMs - 3000);
     await first?.beat();
-    expect(shares()[0]).toBe(15);
+    expect(shares()[0]).toBe(13.5);
     move(3000);
     await first?.beat();
     expect(shares()[0]).toBe(30);
@@ -117,15 +117,15 @@ describe.each(databases())('three replicas on $name', ({ open }) => {
     await beatAll();
   });
 
-  it('give a new one its share only when the others have counted it', async () => {
+  it('give a new one a small share, and its full one when the others have counted it', async () => {
     const { db, clock, move, replicas, shares, beatAll } = await stage();
     const fourth = await startReplica(db, 'd', clock);
-    expect(fourth.shareOf(requestsPerSecond)).toBe(0);
+    expect(fourth.shareOf(requestsPerSecond)).toBe(3);
     await beatAll();
-    expect(shares()).toEqual([7.5, 7.5, 7.5]);
+    expect(shares()).toEqual([6.75, 6.75, 6.75]);
     move(noticeMs);
     await fourth.beat();
-    expect(fourth.shareOf(requestsPerSecond)).toBe(7.5);
+    expect(fourth.shareOf(requestsPerSecond)).toBe(6.75);
     expect(replicas).toHaveLength(3);
   });
 
@@ -139,13 +139,13 @@ describe.each(databases())('three replicas on $name', ({ open }) => {
     move(noticeMs);
     await first?.beat();
     await second?.beat();
-    expect(shares()).toEqual([15, 15, 1]);
+    expect(shares()).toEqual([13.5, 13.5, 1]);
     await frozen?.beat();
-    expect(shares()[2]).toBe(0);
+    expect(shares()[2]).toBe(3);
     await first?.beat();
     await second?.beat();
     move(noticeMs);
-    expect(shares()).toEqual([10, 10, 10]);
+    expect(shares()).toEqual([9, 9, 9]);
   });
 });
 
