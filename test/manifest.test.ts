@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readManifest } from '../playground/read-manifest.ts';
-import { registerFeatures } from '../src/app.ts';
 import { helpTopics } from '../src/features/help/topics.ts';
+import { registerFeatures } from '../src/register-features.ts';
 import { eventScopes, requiredScopes } from '../src/slack/api/installation.ts';
 import type { Listeners } from '../src/slack/listeners/listeners.ts';
 import { everyView } from './features/every-view.ts';
@@ -37,6 +37,7 @@ function registered() {
       cancel: unused,
       openDenial: unused,
       listWaiting: unused,
+      describeDecidable: unused,
       follow: unused,
       askAboutOpen: unused,
       logOutsider: unused,

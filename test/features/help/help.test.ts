@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { helpTopics } from '../../../src/features/help/topics.ts';
+import { ask } from '../../support/ask.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
@@ -15,6 +16,47 @@ test.each(['help', 'HELP', '  help  Help '])('/belay %s lists the topics', async
   // A phone shows about 15 lines.
   expect(help.text.split('\n').length).toBeLessThan(12);
   expect(service.requests).toEqual([]);
+});
+
+describe('/belay alone', () => {
+  it('shows active errors, the watch and the digest here, and then the short help', async () => {
+    const { ana } = world();
+    await ana.send('ops', '/belay');
+    const overview = await ana.seeMessage('Overview');
+    expect(overview.isEphemeral).toBe(true);
+    expect(overview.text).toMatch(
+      /\*(At least )?\d+ active errors\* · `\/belay alerts severity:error`/,
+    );
+    expect(overview.text).toContain('*No watch here* · `/belay watch all`');
+    expect(overview.text).toContain('*No digest here* · `/belay digest new`');
+    expect(overview.text).toContain('What Belay can do');
+    expect(overview.text).not.toContain('to decide');
+  });
+
+  it('shows an approver the requests to decide, but not their own', async () => {
+    const { ana, ben } = world();
+    await ask(ana, '/belay disable joana.prado@example.com');
+    await ben.send('ops', '/belay');
+    const forBen = await ben.seeMessage('Overview');
+    expect(forBen.text).toMatch(
+      /request to decide\*\n• disable \*Joana Prado\*.* · requested by <@U0ANA/,
+    );
+    await ana.send('ops', '/belay');
+    expect((await ana.seeMessage('Overview')).text).not.toContain('to decide');
+  });
+
+  it.each([
+    ['fails', { kind: 'status', status: 503 }, 'The service returned a server error.'],
+    ['does not answer', { kind: 'hang' }, 'Overview'],
+  ] as const)('answers in time while the service %s', async (_, fault, words) => {
+    const { ana, service } = world();
+    service.setFault(fault);
+    await ana.send('ops', '/belay');
+    const overview = await ana.seeMessage(words);
+    expect(overview.text).not.toContain('active errors*');
+    expect(overview.text).toContain('*No watch here*');
+    expect(overview.text).toContain('What Belay can do');
+  });
 });
 
 test('/belay help explains each topic with two examples', async () => {
