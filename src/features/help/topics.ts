@@ -15,42 +15,42 @@ export type HelpTopic = {
 /** In the order of the short help. */
 export const helpTopics: HelpTopic[] = [
   {
-    ...{ name: 'alerts', title: 'Alerts', summary: 'Active alerts: filter, note, clear' },
+    ...{ name: 'alerts', title: 'Alerts', summary: 'Active alerts' },
     subcommands: ['alerts'],
     examples: ['/belay alerts severity:error since:2d', '/belay alerts policy:Gold'],
   },
   {
-    ...{ name: 'watch', title: 'Watches', summary: 'Post new alerts in this channel' },
+    ...{ name: 'watch', title: 'Watches', summary: 'Post new alerts here' },
     subcommands: ['watch'],
     examples: ['/belay watch severity:error', '/belay watch'],
   },
   {
-    ...{ name: 'digest', title: 'Digests', summary: 'Post a summary on a schedule' },
+    ...{ name: 'digest', title: 'Digests', summary: 'Scheduled summaries' },
     subcommands: ['digest'],
     examples: ['/belay digest new', '/belay digest'],
   },
   {
-    ...{ name: 'compliance', title: 'Compliance', summary: 'Compliance by policy' },
+    ...{ name: 'compliance', title: 'Compliance', summary: 'Policy compliance' },
     subcommands: ['compliance'],
     examples: ['/belay compliance', '/belay compliance Gold'],
   },
   {
-    ...{ name: 'users', title: 'Users', summary: 'Find users, or change them with approval' },
+    ...{ name: 'users', title: 'Users', summary: 'Find or change users' },
     subcommands: ['users', 'disable', 'enable', 'rename', 'delete'],
     examples: ['/belay users ana', '/belay disable ana.silva@example.com'],
   },
   {
-    ...{ name: 'audit', title: 'Audit log', summary: 'Who did what (approvers and admins)' },
+    ...{ name: 'audit', title: 'Audit log', summary: 'Who did what' },
     subcommands: ['audit'],
     examples: ['/belay audit since:7d', '/belay audit event:denied'],
   },
   {
-    ...{ name: 'setup', title: 'Setup', summary: 'Connection, approvers and limits (admins)' },
+    ...{ name: 'setup', title: 'Setup', summary: 'Connection and approvers' },
     subcommands: ['setup'],
     examples: ['/belay setup', '/belay doctor'],
   },
   {
-    ...{ name: 'doctor', title: 'Doctor', summary: 'Check that everything works (admins)' },
+    ...{ name: 'doctor', title: 'Doctor', summary: 'Check that all works' },
     subcommands: ['doctor'],
     examples: ['/belay doctor', 'npm run -s admin -- doctor'],
   },

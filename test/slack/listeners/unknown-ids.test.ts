@@ -15,8 +15,10 @@ import { selectElement } from '../../../src/slack/ui/view-values.ts';
 import { openAnswerBox } from '../../support/raw-request.ts';
 import { type Listening, listen, opsChannelId } from './listening.ts';
 
-const oldButton = 'This button is from an older version of Belay. Run the command again.';
-const oldForm = 'This form is from an older version of Belay. Run the command again.';
+const oldButton =
+  'This button is from an older version of Belay. Nothing was changed. Run the command again.';
+const oldForm =
+  'This form is from an older version of Belay. Nothing was changed. Run the command again.';
 
 let at: Listening;
 let ana: Actor;
