@@ -7,7 +7,7 @@ import type { SlackClient } from '../slack/api/slack-client.ts';
 import { abandonChannel } from './abandon-channel.ts';
 import { chooseNext } from './choose-next.ts';
 import { classifyFailure, retryMs } from './classify-failure.ts';
-import { type Sendable, type Sent, send } from './send.ts';
+import { type Sendable, type Sent, type SummaryButton, send } from './send.ts';
 import type { LeasedChannel } from './store/channels.ts';
 import type { OutboxStore } from './store/outbox-store.ts';
 import type { ChannelQueue } from './store/queue.ts';
@@ -16,6 +16,8 @@ import { timings } from './timings.ts';
 export type DeliverDependencies = {
   store: OutboxStore;
   slack: SlackClient;
+  /** Lists what a summary of this group counts. */
+  summaryButton?: SummaryButton | undefined;
   clock: Clock;
   log: Logger;
 };
@@ -25,7 +27,7 @@ export async function deliverNext(
   channel: LeasedChannel,
   dependencies: DeliverDependencies,
 ): Promise<void> {
-  const { store, slack, clock } = dependencies;
+  const { store, slack, summaryButton, clock } = dependencies;
   const queue = await store.readQueue(channel);
   const now = clock();
   const next = chooseNext(queue, now);
@@ -40,7 +42,7 @@ export async function deliverNext(
   }
   let sent: Sent;
   try {
-    sent = await send(slack, channel.channelId, next, now);
+    sent = await send(slack, channel.channelId, next, { now, summaryButton });
   } catch (error) {
     await recordFailure(channel, { item: next.item, queue, error }, dependencies);
     return;

@@ -61,7 +61,7 @@ export function everyView(text: string): Record<string, unknown[]> {
 
   const access = Array.from({ length: 9 }, () => ({ role: text, units: [text, text] }));
 
-  const alerts = Array.from({ length: 5 }, () => alertMadeOf(text));
+  const alerts = Array.from({ length: 10 }, () => alertMadeOf(text));
   // An id that is short enough for a button, so that the buttons are rendered.
   const linkedAlert = { ...alertMadeOf(text), id: 'a1' };
   const name = text.slice(0, 90);
@@ -74,8 +74,8 @@ export function everyView(text: string): Record<string, unknown[]> {
   return {
     alertListMessage: [
       alertListMessage({
-        ...{ search, now: at, pageNumber: 2, asOf: '2026-11-21T12:00:00Z', shown: '' },
-        ...{ alerts, matched: alerts, hasMore: true, isComplete: false },
+        ...{ search, now: at, listedAt: at.toISOString(), asOf: at.toISOString() },
+        ...{ shown: 'x'.repeat(60), alerts, matched: alerts, hasMore: true, isComplete: false },
         stopped: { examinedCount: 9, backTo: text },
       }),
     ],

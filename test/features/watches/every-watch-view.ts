@@ -1,11 +1,11 @@
 import { type AlertSearch, alertSearchSchema } from '../../../src/features/alerts/alert-search.ts';
-import { documentedValues } from '../../../src/features/alerts/known-values.ts';
+import { builtInValues } from '../../../src/features/alerts/known-values.ts';
 import {
   alertReplyMessage,
   watchedAlertMessage,
 } from '../../../src/features/watches/views/alert-message.ts';
-import { editWatchModal } from '../../../src/features/watches/views/edit-modal.ts';
 import { watchListMessage } from '../../../src/features/watches/views/watch-list-message.ts';
+import { editWatchModal, newWatchModal } from '../../../src/features/watches/views/watch-modals.ts';
 import {
   cannotPostMessage,
   connectionReplacedMessage,
@@ -49,7 +49,10 @@ export function everyWatchView(text: string): Record<string, unknown[]> {
       }),
       watchListMessage({ watches: [], resumed: 0, mayChange: () => false, now }),
     ],
-    editWatchModal: [editWatchModal(watch, 'C1', documentedValues)],
+    editWatchModal: [editWatchModal(watch, 'C1', builtInValues)],
+    newWatchModal: ['C1', 'D1'].map((channelId) =>
+      newWatchModal(watch.search, channelId, builtInValues),
+    ),
     watchSetUpMessage: [watchSetUpMessage(watch, now)],
     watchChangedMessage: [watchChangedMessage(watch, 'U2', now)],
     watchEndedMessage: [watchEndedMessage(watch, 'U2', now)],
@@ -83,7 +86,7 @@ function watchMadeOf(text: string): Watch {
     highWaterAlertId: text,
     postedCount: 3,
     countedCount: 4,
-    pausedReason: 'Belay could not post here any more.',
+    pausedReason: "Belay couldn't post in this channel.",
   };
 }
 
