@@ -28,6 +28,7 @@ import {
   userCard,
   userListMessage,
 } from '../../src/features/users/views/user-message.ts';
+import { watchSummaryButton } from '../../src/features/watches/views/summary-button.ts';
 import { unreachableMessage } from '../../src/outbox/abandon-channel.ts';
 import { withLateness } from '../../src/outbox/send.ts';
 import { summaryMessage } from '../../src/outbox/summarize.ts';
@@ -137,10 +138,14 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ],
     summaryMessage: [true, false].flatMap((isLast) =>
       [undefined, { from: new Date('2026-11-19T12:00:00Z'), to: sampleNow }].map((raised) =>
-        summaryMessage({
-          ...{ title: 'Alerts', counts: { [samples.severity]: 2000, warning: 1 } },
-          ...{ since: sampleNow, lastAt: sampleNow, raised, isLast, now: sampleNow },
-        }),
+        summaryMessage(
+          {
+            ...{ title: `policy “${samples.policyName}”` },
+            ...{ counts: { [samples.severity]: 2000, warning: 1 } },
+            ...{ since: sampleNow, lastAt: sampleNow, raised, isLast, now: sampleNow },
+          },
+          watchSummaryButton('00000000-0000-4000-8000-000000000001'),
+        ),
       ),
     ),
     unreachableMessage: [0, 1, 12].map((count) =>

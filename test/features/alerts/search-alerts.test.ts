@@ -50,7 +50,7 @@ describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) =>
   test('sorts all alerts, page by page', async () => {
     const { ana } = world();
     await ana.send('ops', '/belay alerts sort:raised severity:error');
-    const first = await ana.seeMessage('Active alerts, first raised first');
+    const first = await ana.seeMessage('Active alerts, earliest raised first');
     await ana.press(first, 'Next');
     const second = await ana.seeMessage('11-20 of ');
     expect(second.text).toContain('`/belay alerts severity:error sort:raised`');

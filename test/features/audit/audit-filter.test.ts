@@ -26,7 +26,7 @@ it.each([
   ['since:0d', 'Unknown time `since:0d`. Use `2h`'],
   ['since:2026-13-01', 'Unknown time `since:2026-13-01`. Use `2h`'],
   ['since:2026-11-22', 'That date is in the future.'],
-  ['user:', '`user:` needs a value'],
+  ['user:', 'Type a value right after `user:`.'],
   ['usr:1', 'Did you mean `user:`?'],
 ])('refuses %j', (text, problem) => {
   expect(parseAuditFilter(text, now)).toEqual({ problem: expect.stringContaining(problem) });

@@ -13,7 +13,7 @@ async function startPaused() {
   expect(stage.posted()).toEqual([]);
   const list = () => store.list({ teamId, channelId: opsChannelId });
   expect(await list()).toMatchObject([
-    { pausedReason: expect.stringContaining('Invite it again') },
+    { pausedReason: expect.stringContaining('Invite Belay, then run this command again.') },
   ]);
   stage.at('2026-03-09T12:00:00Z');
   const look = async () => {

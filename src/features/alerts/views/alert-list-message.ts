@@ -1,3 +1,4 @@
+import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
 import {
   actions,
   type Button,
@@ -21,7 +22,6 @@ import {
   groupSections,
   subjectKey,
 } from './alert-section.ts';
-import { formatAge } from './format-alert.ts';
 import { formatCounts } from './format-counts.ts';
 import { describeSearch, formatCommand, sortLabels, statusLabels } from './format-search.ts';
 import {
@@ -159,7 +159,8 @@ function formatStopped({ stopped, search, matched }: FoundAlerts): string | unde
   if (stopped.hasShrunk) {
     return ':hourglass: The list changed while Belay read it, so some alerts may be missing. Refresh to read it again.';
   }
-  const backTo = stopped.backTo ? `, updated since ${formatAge(stopped.backTo)}` : '';
+  const at = parseTimestamp(stopped.backTo);
+  const backTo = at ? `, updated since ${moment(at)}` : '';
   const isSorted = search.sort !== '-updated' && matched.length > 0;
   const sorted = isSorted ? ' Only these are sorted.' : '';
   return `:hourglass: Reading took too long, so Belay checked only the newest ${stopped.examinedCount} alerts${backTo}.${sorted}`;

@@ -42,37 +42,41 @@ function subjectOf({ parentEntity, primaryEntity }: Alert): AlertEntity | undefi
 }
 
 /**
- * One section for each alert of a group, with its *View details* button. The subject and `count`, how
- * many of its alerts are shown, are above the first.
+ * One section for each alert of a group, with its *View details* button. Above the first are the
+ * subject and `count`, how many of its alerts are shown; without a count, the alert is the only one.
  */
 export function groupSections(
   { subject, alerts }: AlertGroup,
   count: string,
   sort: Sort,
 ): KnownBlock[] {
-  const title = `${formatEntity(subject)}${count && ` · ${count}`}`;
+  if (!count) {
+    return alerts.map((alert) => section(formatAlertLine(alert, sort), detailsButton(alert)));
+  }
   return alerts.map((alert, index) => {
     const { primaryEntity, parentEntity } = alert;
     // Without a parent entity, the group's title names the entity already.
     const resource = parentEntity && primaryEntity ? [formatEntity(primaryEntity)] : [];
     const row = [formatState(alert), ...resource, factsOf(alert, { sort })].join(' · ');
-    return section([...(index === 0 ? [title] : []), row].join('\n'), detailsButton(alert));
+    const title = index === 0 ? [`${formatEntity(subject)} · ${count}`] : [];
+    return section([...title, row].join('\n'), detailsButton(alert));
   });
 }
 
 /** "🔴 Error · *orders-7* (AWS EBS volume)" */
 export function formatAlertTitle(alert: Alert): string {
-  return `${formatState(alert)} · ${formatEntity(alert.primaryEntity)}`;
+  return `${formatState(alert)} · ${formatEntity(alert.primaryEntity ?? alert.parentEntity)}`;
 }
 
 /** What happened to it, on one line. */
-export function formatAlertFacts(alert: Alert): string {
-  return factsOf(alert, { parent: alert.parentEntity });
+export function formatAlertFacts(alert: Alert, sort?: Sort): string {
+  const { primaryEntity, parentEntity } = alert;
+  return factsOf(alert, { sort, parent: primaryEntity && parentEntity });
 }
 
-/** An alert on one line of mrkdwn, for messages that do not group. */
-export function formatAlertLine(alert: Alert): string {
-  return `${formatAlertTitle(alert)} · ${formatAlertFacts(alert)}`;
+/** An alert on one line of mrkdwn. */
+export function formatAlertLine(alert: Alert, sort?: Sort): string {
+  return `${formatAlertTitle(alert)} · ${formatAlertFacts(alert, sort)}`;
 }
 
 /** Names the alert that a modal is about. */

@@ -77,7 +77,7 @@ export function formatState(alert: Alert): string {
 /** What happened, to what it belongs, when, how often: the facts that follow state and resource. */
 export function factsOf(
   alert: Alert,
-  { sort = '-updated', parent }: { sort?: AlertSearch['sort']; parent?: AlertEntity | undefined },
+  { sort, parent }: { sort?: AlertSearch['sort'] | undefined; parent?: AlertEntity | undefined },
 ): string {
   const { raisedCount = 1, status } = alert;
   const facts = [

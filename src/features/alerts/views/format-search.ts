@@ -58,8 +58,8 @@ export const statusLabels: Record<AlertSearch['status'], string> = {
 export const sortLabels: Record<AlertSearch['sort'], string> = {
   '-updated': 'newest first',
   updated: 'oldest update first',
-  '-raised': 'last raised first',
-  raised: 'first raised first',
+  '-raised': 'most recently raised first',
+  raised: 'earliest raised first',
   '-severity': 'most severe first',
   severity: 'least severe first',
 };

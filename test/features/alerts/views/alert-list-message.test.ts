@@ -50,12 +50,9 @@ it('shows state, problem and times of an alert on one line', () => {
   const message = alertListMessage(found());
   const [, alert, other] = textsOf(message.blocks);
   expect(alert).toBe(
-    [
-      '*Gold* (policy)',
-      ':large_red_circle: Error · *orders_db∗1* (AWS EBS volume) · Policy violated: Backup failed · updated <!date^1772359200^{ago} ({date_short_pretty} at {time})|2026-03-01 10:00 UTC> · raised 4 times',
-    ].join('\n'),
+    ':large_red_circle: Error · *orders_db∗1* (AWS EBS volume) · Policy violated: Backup failed · *Gold* (policy) · updated <!date^1772359200^{ago} ({date_short_pretty} at {time})|2026-03-01 10:00 UTC> · raised 4 times',
   );
-  expect(other).toBe('*Unnamed resource*\n:white_circle: No severity · Unknown problem');
+  expect(other).toBe(':white_circle: No severity · *Unnamed resource* · Unknown problem');
   expect(message.text).toContain('Error: orders_db∗1, Policy violated: Backup failed, updated');
   expect(validateMessage(message.blocks)).toEqual([]);
 });
@@ -76,7 +73,7 @@ it.each([
   const [heading, alert] = textsOf(
     alertListMessage(found({ alerts: [{ ...full, severity }] })).blocks,
   );
-  expect(alert).toContain(`\n${state} · `);
+  expect(alert).toContain(`${state} · *`);
   expect(heading).toContain(counts);
 });
 
@@ -103,7 +100,7 @@ it('shows the subject of a group once, with how many of its alerts are shown', (
   expect(texts[0]).toBe('*Active alerts by policy*\n1-3 of 4 active: 3 errors, 1 warning');
   expect(texts[1]).toMatch(/^\*Gold\* \(policy\) · showing 2 of 3\n.*\*orders_db∗1\*/);
   expect(texts[2]).toMatch(/^:large_red_circle: Error · \*mail-7\*/);
-  expect(texts[3]).toMatch(/^\*billing\* \(AWS account\)\n:large_yellow_circle: Warning · Policy/);
+  expect(texts[3]).toMatch(/^:large_yellow_circle: Warning · \*billing\* \(AWS account\) · Policy/);
   const partly = alertListMessage(found({ ...page, isComplete: false }));
   expect(textsOf(partly.blocks)[0]).toContain('1-3 of at least 4 active');
   expect(textsOf(partly.blocks)[1]).toContain(' · showing 2 of at least 3\n');
@@ -140,7 +137,7 @@ it.each(['raised', '-raised'] as const)('shows when alerts were raised in the or
   const [, raised, undated] = textsOf(message.blocks);
   expect(raised).toMatch(/ · raised <!date\^1769904000\^[^>]*> · raised 4 times$/);
   expect(raised).not.toContain('updated');
-  expect(undated).toMatch(/No severity · Unknown problem$/);
+  expect(undated).toMatch(/No severity · \*Unnamed resource\* · Unknown problem$/);
   expect(message.text).toMatch(/Backup failed, raised <[^>]*>\.$/m);
 });
 
