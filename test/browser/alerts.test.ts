@@ -34,6 +34,11 @@ test.each([
     await press(list, 'Filter');
     const form = dialog(page, 'Filter alerts');
     await form.getByText('Order').waitFor();
+    await expect
+      .poll(() => opener(menu(form, 'Severity')).evaluate((one) => one === document.activeElement))
+      .toBe(true);
+    const choices = await form.getByLabel('Status').getByRole('option').allTextContents();
+    expect(choices).toEqual(['Active alerts', 'Cleared alerts', 'Active and cleared alerts']);
     await see('filter');
     const choose = chooseByKeyboard(page, see);
     await choose(menu(form, 'Severity'), ['Error', 'Warning'], 'severity-menu');

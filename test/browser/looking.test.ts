@@ -31,7 +31,7 @@ test('the newest alerts are listed in pages, each with its details', async () =>
   await messageBox(page).fill('/belay alerts');
   const enteredAt = performance.now();
   await messageBox(page).press('Enter');
-  const list = message(page, 'Active alerts by policy');
+  const list = message(page, 'Active alerts');
   await list.waitFor();
   const tookMs = performance.now() - enteredAt;
   process.stdout.write(`/belay alerts: first page ${Math.round(tookMs)} ms after Enter\n`);
