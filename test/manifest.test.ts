@@ -32,6 +32,7 @@ function registered() {
       openDenial: unused,
       listWaiting: unused,
       follow: unused,
+      hideUndo: unused,
       askAboutOpen: unused,
       logOutsider: unused,
       workers: {},
@@ -133,7 +134,7 @@ test('the manifest lists exactly the commands, shortcuts and events that the cod
   expect(sourceOf('src')).not.toMatch(/\bapp\.(event|shortcut|options|message)\((?!\{\})/);
 });
 
-/** The scopes that each Web API method needs. auth.test and views.* need none. */
+/** The scopes that each Web API method needs. auth.test, views.* and chat.getPermalink need none. */
 const scopesOf: Record<string, string[]> = {
   'auth.test': [],
   'views.open': [],
@@ -141,6 +142,7 @@ const scopesOf: Record<string, string[]> = {
   'chat.postMessage': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],
   'chat.update': ['chat:write'],
+  'chat.getPermalink': [],
   'conversations.open': ['im:write'],
   'conversations.info': ['channels:read', 'groups:read'],
   'users.info': ['users:read'],

@@ -63,7 +63,7 @@ test('compliance lists the policies, and shows the details of one', async () => 
   const list = message(page, 'Compliance: ');
   await list.getByText('EBS').first().waitFor();
   await shoot(page, 'compliance');
-  await press(list, 'Show');
+  await press(list, 'View user');
   const shown = message(page, 'of the volumes counted are compliant');
   await shown.getByText('Non-compliant').waitFor();
   await shown.getByText('EBS').waitFor();
