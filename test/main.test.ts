@@ -75,7 +75,7 @@ it('answers a signed command and stops cleanly, even when SIGTERM comes twice', 
   const { slack, env, folder } = await surroundings();
   const bot = startBot({ ...env, DATABASE_URL: await usedBefore(folder) });
   await bot.says('Belay is ready');
-  await bot.says('form is now named dialect');
+  await bot.says('form is now called dialect');
   slack.connectApp(`http://127.0.0.1:${env.PORT}/slack/events`);
 
   const ana = actAs(slack, people.ana);

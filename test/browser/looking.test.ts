@@ -63,7 +63,7 @@ test('compliance lists the policies, and shows the details of one', async () => 
   const list = message(page, 'Compliance: ');
   await list.getByText('EBS').first().waitFor();
   await shoot(page, 'compliance');
-  await press(list, 'View user');
+  await press(list, 'Show');
   const shown = message(page, 'of the volumes counted are compliant');
   await shown.getByText('Non-compliant').waitFor();
   await shown.getByText('EBS').waitFor();
@@ -72,10 +72,10 @@ test('compliance lists the policies, and shows the details of one', async () => 
 
 test('users are found by a part of the name, and a card shows a user and the available actions', async () => {
   await say(page, '/belay users ana');
-  const found = message(page, 'users match ana');
+  const found = message(page, 'users match "ana"');
   await found.getByText('Joana Prado').waitFor();
   await shoot(page, 'users');
-  await found.getByRole('button', { name: 'Show Ana Silva' }).click();
+  await found.getByRole('button', { name: 'View user: Ana Silva' }).click();
   const card = message(page, 'Last activity');
   await card.getByRole('heading', { name: 'Ana Silva' }).waitFor();
   expect(await card.getByRole('button').allTextContents()).toEqual([
@@ -87,7 +87,7 @@ test('users are found by a part of the name, and a card shows a user and the ava
   await shoot(page, 'user-card');
 
   await say(page, '/belay users nobody-at-all');
-  await message(page, 'No user matches nobody-at-all').waitFor();
+  await message(page, 'No user matches "nobody-at-all"').waitFor();
 });
 
 test('no page had an error or sent a request to another host', () => {

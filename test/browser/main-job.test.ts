@@ -179,8 +179,8 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await goTo(page, 'Belay');
     const copy = message(page, /Your request to delete Joana Prado/);
     await press(copy, 'Cancel deletion');
-    await copy.getByText(/Canceled by @Ana Sousa\. .* is enabled again\./).waitFor();
-    expect(await copy.getByRole('button').count()).toBe(0);
+    await copy.getByText(/is enabled again\.[\s\S]*Canceled by @Ana Sousa\./).waitFor();
+    expect(await copy.getByRole('button').allTextContents()).toEqual(['View user']);
     await goTo(page, 'ops');
     const request = message(page, /request(s|ed) approval to delete Joana Prado/);
     await request.getByText('is enabled again.').waitFor();
@@ -218,7 +218,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await form.waitFor({ state: 'hidden' });
 
     await become(page, ben);
-    const request = message(page, 'requests approval to rename Kim Lee');
+    const request = message(page, /request(s|ed) approval to rename Kim Lee/);
     await approve(request);
     await request.getByText('is now named Kim Lee Park.').waitFor();
     expect(kim()?.full_name).toBe('Kim Lee Park');

@@ -93,7 +93,7 @@ describe('a change that weakens a guard', () => {
     const { ben, cleo } = world();
     const request = await requestSetup(cleo, { grace: '29' });
     await cleo.press(request, 'Approve');
-    await cleo.seeMessage('someone else has to decide');
+    await cleo.seeMessage("You can't decide your own request.");
     expect(await savedForm()).toContain('"initial_value":"30"');
     await ben.press(request, 'Approve');
     const done = await seeAgain(cleo, request, 'Completed: The setup was changed.');
