@@ -2,7 +2,7 @@ import type { Database } from '../../../database/open-database.ts';
 import type { MessageRef } from '../../../slack/api/post.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
-import type { TransactionHooks } from './change-approval.ts';
+import { nextVersion, type TransactionHooks } from './change-approval.ts';
 
 /** How many earlier requests about one subject are rendered again. */
 const maxEarlier = 10;
@@ -52,7 +52,7 @@ export function createUndoingStore(db: Database, { enqueueJobs }: TransactionHoo
       db.transaction().execute(async (trx) => {
         const row = await trx
           .updateTable('approval')
-          .set((eb) => ({ version: eb('version', '+', 1) }))
+          .set(nextVersion)
           .where('team_id', '=', teamId)
           .where('id', '=', id)
           .where('wake_at', 'is', null)
