@@ -1,11 +1,13 @@
 import { benchAuditLog } from './audit-log/bench-audit-log.ts';
 import { benchClient } from './client/bench-client.ts';
 import { benchDigest } from './digest/bench-digest.ts';
+import { benchPage } from './page/bench-page.ts';
 
 const benches: Record<string, () => Promise<unknown>> = {
   'audit-log': benchAuditLog,
   client: benchClient,
   digest: benchDigest,
+  page: benchPage,
 };
 
 const run = benches[process.argv[2] ?? ''];
