@@ -56,8 +56,6 @@ import { everyWatchView } from './watches/every-watch-view.ts';
  */
 export function everyView(samples: Samples): Record<string, unknown[]> {
   const { users, access, alerts, policies, typed } = samples;
-  // Belay's own text.
-  const subcommand = { name: 'x', usage: 'x', summary: 'Do x', run: async () => undefined };
   const found = { users: samples.foundUsers, isComplete: false };
   const [policy = { id: 'p-1', name: samples.policyName, statistics: { otherFields: {} } }] =
     policies;
@@ -172,7 +170,9 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       ),
       overviewMessage([], helpTopics),
     ],
-    topicMessage: helpTopics.map((topic) => topicMessage(topic, [subcommand])),
+    topicMessage: helpTopics.map((topic) =>
+      topicMessage(topic, [{ ...topic, usage: topic.name, run: async () => undefined }]),
+    ),
     unknownTopicMessage: [unknownTopicMessage(typed, undefined)],
     unknownMessage: ['alerts', undefined].map((meant) => unknownMessage(typed, meant)),
     requestModal: verbs.flatMap((verb) =>
