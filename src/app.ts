@@ -14,7 +14,8 @@ import type { RetryPolicy } from './dataprotection/http/retry.ts';
 import { type ProbeResult, probeConnection } from './dataprotection/probe-connection.ts';
 import type { Region } from './dataprotection/region.ts';
 import type { OrganizationalUnit } from './dataprotection/resources/organizational-units.ts';
-import { registerAlerts } from './features/alerts/register.ts';
+import type { AlertSearch } from './features/alerts/index.ts';
+import { registerAlerts, showAlerts } from './features/alerts/register.ts';
 import {
   type Approvals,
   createApprovals,
@@ -103,11 +104,15 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   const { knownValues } = stores;
   const { readSettings } = workspaceStore;
   const changing = { readSettings, logAlertChange, reportAlert };
-  const watching = { ...parts, knownValues, store: watchStore, readSettings, describeCause };
+  const listing = { openService, knownValues, clock, countMs };
+  const watching = {
+    ...{ ...parts, knownValues, store: watchStore, readSettings, describeCause },
+    showAlerts: (teamId: string, search: AlertSearch) => showAlerts(teamId, { search }, listing),
+  };
   const digesting = { ...watching, store: digestStore, samples };
   registerApprovals(listeners, approvals);
   registerHelp(listeners, [
-    ...registerAlerts(listeners, { openService, knownValues, clock, changing, countMs }),
+    ...registerAlerts(listeners, { ...listing, changing }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, { openService }),
