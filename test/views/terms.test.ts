@@ -11,7 +11,7 @@ const unfinished = new Set([
   ...['approvals', 'users'],
   ...['setup', 'workspaces'],
   ...['compliance', 'digests', 'audit', 'audit-log'],
-  ...['help', 'slack', 'describe-failure', 'health'],
+  ...['slack'],
 ]);
 
 type Found = { folder: string; where: string; text: string };

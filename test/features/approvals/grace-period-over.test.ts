@@ -87,7 +87,7 @@ test('shows what was done and a Re-enable button if the service is down at the d
   await belay.sweep();
   const failed = await seeBoth(request, /The rest was not carried out\./);
   expect(failed.text).toContain('was disabled. The rest was not carried out.');
-  expect(failed.text).toContain('The data-protection service cannot be reached.');
+  expect(failed.text).toContain("Belay can't reach the service.");
   expect(failed.text).not.toContain('Nothing was changed');
   expect(buttonTexts(failed)).toEqual(['Re-enable']);
   expect(userNow()?.is_enabled).toBe(false);
