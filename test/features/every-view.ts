@@ -59,6 +59,8 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
   const [alert = { id: 'a1', otherFields: {} }] = alerts;
   // An id that is short enough for a button, so that the buttons are rendered.
   const linkedAlert = { ...alert, id: 'a1' };
+  const parentEntity = { id: policy.id, type: 'policy', value: policy.name, otherFields: {} };
+  const ofPolicy = { ...linkedAlert, parentEntity };
   const identifier = samples.severity.slice(0, limits.optionValue);
   const alertType = samples.alertType.slice(0, limits.optionValue);
   const policyName = samples.policyName.slice(0, 90);
@@ -81,6 +83,10 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       alertListMessage({
         ...{ ...list, search: defaultSearch, alerts, matched: alerts },
         ...{ hasMore: false, isComplete: true, stopped: undefined },
+      }),
+      alertListMessage({
+        ...{ ...list, search: defaultSearch, alerts: [ofPolicy], matched: [ofPolicy, ofPolicy] },
+        ...{ hasMore: true, isComplete: true, stopped: undefined },
       }),
       alertListMessage({
         ...{ ...list, search, shown: 'x'.repeat(60), alerts, matched: alerts },
