@@ -15,12 +15,20 @@ afterAll(async () => {
   await stage?.close();
 });
 
-test('help lists the commands, and a typo gets a suggestion', async () => {
+test('help lists the topics, explains one, and suggests a command for a typo', async () => {
   await say(page, '/belay help');
   const help = message(page, 'What Belay can do');
-  await help.getByText('/belay disable <user>').waitFor();
+  await help.getByText('/belay users').waitFor();
   expect(await help.getByText('/belay setup').count()).toBe(0);
   await shoot(page, 'help');
+
+  await say(page, '/belay help users');
+  await message(page, 'Examples').getByText('/belay disable <user>').waitFor();
+  await shoot(page, 'help-topic');
+
+  await say(page, '/belay');
+  await message(page, 'Overview').getByText('No watch here').waitFor();
+  await shoot(page, 'overview');
 
   await say(page, '/belay alrets');
   await message(page, 'Did you mean /belay alerts?').waitFor();

@@ -96,7 +96,7 @@ test('Cleo sets the token owner and the limits, also on a phone', async () => {
 test('Gus, a guest, is refused', async () => {
   const page = await stage.open('gus');
   await say(page, '/belay alerts');
-  await message(page, 'not open to guests').waitFor();
+  await message(page, "Guests of this workspace can't use").waitFor();
   await shoot(page, 'guest');
 });
 

@@ -20,7 +20,14 @@ import {
   noStatisticsMessage,
   policyComplianceMessage,
 } from '../../src/features/compliance/views/policy-compliance-message.ts';
-import { helpMessage, unknownMessage } from '../../src/features/help/views/help-message.ts';
+import { helpTopics } from '../../src/features/help/topics.ts';
+import {
+  helpMessage,
+  topicMessage,
+  unknownMessage,
+  unknownTopicMessage,
+} from '../../src/features/help/views/help-message.ts';
+import { overviewMessage } from '../../src/features/help/views/overview-message.ts';
 import { verbs } from '../../src/features/users/views/ids.ts';
 import { chooseModal, requestModal } from '../../src/features/users/views/request-modal.ts';
 import { userListMessage } from '../../src/features/users/views/user-list-message.ts';
@@ -30,7 +37,7 @@ import { withLateness } from '../../src/outbox/send.ts';
 import { summaryMessage } from '../../src/outbox/summarize.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { limits } from '../../src/slack/ui/limits.ts';
-import { safe } from '../../src/slack/ui/mrkdwn.ts';
+import { bold, safe } from '../../src/slack/ui/mrkdwn.ts';
 import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
@@ -146,8 +153,17 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
         ].filter((paused) => paused.count > 0),
       }),
     ),
-    helpMessage: [helpMessage([subcommand])],
-    unknownMessage: [unknownMessage(typed, 'alerts')],
+    helpMessage: [helpMessage(helpTopics)],
+    overviewMessage: [
+      overviewMessage(
+        [`:hourglass: *1 request to decide*\n• disable ${bold(typed)}`, '*No watch here*'],
+        helpTopics,
+      ),
+      overviewMessage([], helpTopics),
+    ],
+    topicMessage: helpTopics.map((topic) => topicMessage(topic, [subcommand])),
+    unknownTopicMessage: [unknownTopicMessage(typed, undefined)],
+    unknownMessage: ['alerts', undefined].map((meant) => unknownMessage(typed, meant)),
     requestModal: verbs.flatMap((verb) =>
       users.map((one) => requestModal(verb, one, { channelId, deleteGraceMinutes: 30 })),
     ),

@@ -8,6 +8,7 @@ export {
   storedSearchSchema,
 } from './alert-search.ts';
 export { type LogAlertChange, NotLoggedError } from './change-alerts.ts';
+export { describeErrors } from './describe-errors.ts';
 export { type AlertValues, documentedValues, withValuesOf } from './known-values.ts';
 export { matchesAlertSearch } from './matches-search.ts';
 export { type AlertChange, type ObservedAlert, supportsAlertChanges } from './read-alert.ts';

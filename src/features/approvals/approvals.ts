@@ -26,6 +26,7 @@ import {
   type DecisionRefusal,
   decideApproval,
 } from './decide-approval.ts';
+import { describeDecidable } from './describe-decidable.ts';
 import { advanceQueue, publishQueue } from './jobs.ts';
 import { followRequest } from './people/follow-request.ts';
 import { logOutsider } from './people/log-outsider.ts';
@@ -70,6 +71,8 @@ export type Approvals = {
   openDenial: (input: Click) => Promise<OpenedDenial>;
   /** What a new connection would void or, if `action` is given, the waiting requests for that. */
   listWaiting: (teamId: string, action?: ApprovableActionName) => Promise<WaitingRequest[]>;
+  /** The pending requests that the person may decide, as mrkdwn; undefined if there are none. */
+  describeDecidable: (call: Pick<Click, 'teamId' | 'person'>) => Promise<string | undefined>;
   /** Follows a request; resolves to the reply. */
   follow: (input: Click) => Promise<Message>;
   /** Removes the undo button from the request that was clicked on: its change was undone already. */
@@ -207,6 +210,8 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
         };
       });
     },
+
+    describeDecidable: (call) => describeDecidable(call, dependencies),
 
     follow: ({ person: { slackUserId }, ...click }) =>
       followRequest({ ...click, slackUserId }, dependencies),

@@ -69,16 +69,20 @@ export async function linkToMessage(
   }
 }
 
-/** Sends a message that one person sees: in `channelId` if Belay can post there, else directly. */
+/**
+ * Sends a message that one person sees: in `channelId`, and there in the thread of `threadTs` if
+ * given, if Belay can post there, else directly.
+ */
 export async function notifyPerson(
   slack: SlackClient,
-  to: { slackUserId: string; channelId?: string | undefined },
+  to: { slackUserId: string; channelId?: string | undefined; threadTs?: string | undefined },
   message: Message,
 ): Promise<void> {
   if (to.channelId) {
     try {
       const address = { channel: to.channelId, user: to.slackUserId };
-      await slack.chat.postEphemeral({ ...address, ...message, ...noAutoParsing });
+      const thread = to.threadTs ? { thread_ts: to.threadTs } : {};
+      await slack.chat.postEphemeral({ ...address, ...thread, ...message, ...noAutoParsing });
       return;
     } catch (error) {
       if (!isUnreachableChannel(error)) throw error;

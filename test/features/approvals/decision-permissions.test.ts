@@ -100,7 +100,7 @@ test("an approver who became a guest can't decide", async () => {
   slack.setPerson(people.ben, { isGuest: true });
 
   await ben.press(request, 'Approve');
-  await ben.seeMessage('Belay is not open to guests of this workspace. Nothing was changed.');
+  await ben.seeMessage("Guests of this workspace can't use Belay. Nothing was changed.");
   await expectStillOpen(request);
   ahead += forgotten;
 });
@@ -114,7 +114,7 @@ test("a deactivated approver can't decide", async () => {
   const box = await openAnswerBox();
   const click = { slackUserId: people.ben, on: request, button: 'Approve', responseUrl: box.url };
   expect((await clickRaw(world(), click)).status).toBe(200);
-  expect(await box.answer).toContain('Belay is not open to deactivated accounts.');
+  expect(await box.answer).toContain("Deactivated accounts can't use Belay.");
   await expectStillOpen(request);
   ahead += forgotten;
 });

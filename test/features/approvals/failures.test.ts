@@ -37,19 +37,19 @@ const failureCases: Case[] = [
     name: 'is down',
     fault: { kind: 'reset' },
     match: { method: 'GET' },
-    says: 'The data-protection service cannot be reached.',
+    says: "Belay can't reach the service.",
   },
   {
     name: 'answers HTML',
     fault: { kind: 'html' },
     match: { method: 'GET' },
-    says: 'A proxy or a maintenance page may be in between.',
+    says: 'A proxy or a maintenance page may have answered in its place.',
   },
   {
     name: 'returns a server error',
     fault: { kind: 'status', status: 503 },
     match: { method: 'GET' },
-    says: 'The data-protection service has a problem of its own.',
+    says: 'The service returned a server error.',
   },
   {
     name: 'rejects the token',
@@ -61,7 +61,7 @@ const failureCases: Case[] = [
     name: 'refuses the change',
     fault: { kind: 'status', status: 400 },
     match: { method: 'PATCH' },
-    says: 'It said: “A fault on demand.”.',
+    says: 'The service said: “A fault on demand.”.',
   },
 ];
 
@@ -88,12 +88,12 @@ describe('an approved request, when the service', () => {
     {
       name: 'breaks the connection half-way',
       fault: { kind: 'reset' },
-      says: 'The data-protection service cannot be reached.',
+      says: "Belay can't reach the service.",
     },
     {
       name: 'answers the change with HTML',
       fault: { kind: 'html' },
-      says: 'answered in a way that Belay does not understand.',
+      says: "a response that Belay doesn't understand.",
     },
   ])('$name, has an unknown outcome', async ({ fault, says }) => {
     const { ana, ben, service } = world();
@@ -181,7 +181,7 @@ test('a request that Slack fails to post is refused, and the typed reason is ret
   const { ana, cleo, slack, portal, logged } = world();
   slack.failNext('chat.postMessage', 'msg_too_long');
   await fillForm(ana, command);
-  const told = await ana.seeMessage('Something went wrong in Belay itself.');
+  const told = await ana.seeMessage('Something went wrong in Belay.');
   expect(told.text).toContain(aReason);
   const reference = /Reference: ([0-9a-f]{8})/.exec(told.text)?.[1] ?? 'none';
   expect(logged.some((line) => line.includes(reference))).toBe(true);

@@ -89,7 +89,7 @@ test('shows what was done and a Re-enable button if the service is down at the d
   await belay.sweep();
   const failed = await seeBoth(request, /Couldn't delete /);
   expect(failed.text).toContain('was disabled.');
-  expect(failed.text).toContain('The data-protection service cannot be reached.');
+  expect(failed.text).toContain("Belay can't reach the service.");
   expect(failed.text).not.toContain('Nothing was changed');
   expect(buttonTexts(failed)).toEqual(['Re-enable', 'View user']);
   expect(userNow()?.is_enabled).toBe(false);

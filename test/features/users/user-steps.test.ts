@@ -32,7 +32,7 @@ test.each([
   const client = await clientOf((_request, response) => answerJson(response, answer));
   const error = await errorOf(execute(client));
   expect(error).toBeInstanceOf(ChangeNotConfirmedError);
-  expect(describeFailure(error)).toContain('It is not known whether the change was made');
+  expect(describeFailure(error)).toContain('The change may have been made.');
 });
 
 test.each([

@@ -83,7 +83,7 @@ describe('paused watches', () => {
     service.setFault({ kind: 'status', status: 500 });
     await ana.send('ops', '/belay watch');
     const list = await ana.seeMessage('One watch here');
-    expect(list.text).toContain('What is paused could not go on. The data-protection service has');
+    expect(list.text).toContain('What is paused could not go on. The service returned a server');
     expect(list.text).toContain('Paused: ');
     expect(buttonTexts(list)).toEqual(['Edit…', 'End']);
     expect(await watchesOfOps()).toMatchObject([{ pausedReason: expect.any(String) }]);
