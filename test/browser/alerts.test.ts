@@ -68,7 +68,7 @@ test.each([
     await message(page, 'is cleared, for good').waitFor();
 
     await say(page, '/belay audit');
-    await message(page, 'Decision log').waitFor();
+    await message(page, 'Audit log').waitFor();
     await see('log');
     expect(stage.faults).toEqual([]);
     await page.close();

@@ -98,10 +98,15 @@ export function everyView(text: string): Record<string, unknown[]> {
         auditListMessage({
           records: logEvents.slice(from, from + 10).map((event) => auditRecordMadeOf(text, event)),
           page: { by: 'U1', user: text.slice(0, 200), event: 'denied', since: at.toISOString() },
+          hasNewer: true,
           hasOlder: true,
+          range: { start: 991, total: 1000, isTotalComplete: false },
         }),
       ),
-      auditListMessage({ records: [], page: { user: text.slice(0, 200) }, hasOlder: false }),
+      auditListMessage({
+        ...{ records: [], page: { user: text.slice(0, 200), typed: text.slice(0, 300) } },
+        ...{ hasNewer: false, hasOlder: false, range: undefined },
+      }),
     ],
     checkpointMessage: [checkpointMessage({ seq: 42, hash: text })],
     checkpointsMissingMessage: [checkpointsMissingMessage(at)],
