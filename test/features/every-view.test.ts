@@ -60,6 +60,6 @@ function parsedTexts(shown: unknown): string[] {
   if (Array.isArray(shown)) return shown.flatMap(parsedTexts);
   if (typeof shown !== 'object' || shown === null) return [];
   const own = 'text' in shown && typeof shown.text === 'string' ? [shown.text] : [];
-  const isPlain = 'type' in shown && shown.type === 'plain_text';
+  const isPlain = 'type' in shown && ['plain_text', 'raw_text'].includes(String(shown.type));
   return [...(isPlain ? [] : own), ...Object.values(shown).flatMap(parsedTexts)];
 }

@@ -9,12 +9,13 @@ import type {
   MrkdwnElement,
   PlainTextElement,
   SectionBlock,
+  StaticSelect,
 } from '@slack/types';
 import { cut, limits } from './limits.ts';
 import { cutMrkdwn } from './mrkdwn.ts';
 import { isVisible, showExactly } from './visible.ts';
 
-export type { Button, KnownBlock };
+export type { Button, KnownBlock, StaticSelect as Menu };
 
 /** A message. `text` is shown in notifications and read by screen readers. */
 export type Message = { text: string; blocks?: KnownBlock[] };
@@ -97,7 +98,24 @@ export function button(options: ButtonOptions): Button {
   };
 }
 
-export function actions(elements: Button[]): ActionsBlock {
+/** A menu that acts as soon as something is chosen. Slack refuses blank labels. */
+export function menu(options: {
+  placeholder: string;
+  actionId: string;
+  options: { value: string; label: string }[];
+}): StaticSelect {
+  return {
+    type: 'static_select',
+    action_id: options.actionId,
+    placeholder: plain(options.placeholder, 150),
+    options: options.options.slice(0, limits.optionsPerMenu).map(({ value, label }) => ({
+      value,
+      text: plain(label, limits.optionText),
+    })),
+  };
+}
+
+export function actions(elements: (Button | StaticSelect)[]): ActionsBlock {
   return { type: 'actions', elements };
 }
 
