@@ -121,11 +121,11 @@ export const refusals = {
   notApprover: { id: 'not-approver', text: 'only approvers can decide requests' },
   aboutApprover: {
     id: 'about-you',
-    text: "the subject of a request, or somebody who may be, can't decide the request",
+    text: "people can't decide requests that are, or may be, about themselves",
   },
   sameMailbox: {
     id: 'same-mailbox',
-    text: 'the account and the account of the requester have the same mailbox',
+    text: "this account and the requester's account share a mailbox",
   },
   addressMissing: { id: 'address-missing', text: "Slack didn't provide an email address" },
   limitReached: {

@@ -18,7 +18,7 @@ afterAll(async () => {
 test('the lists fit', async () => {
   for (const [command, answer] of [
     ['help', 'What Belay can do'],
-    ['alerts', 'Active alerts, newest first'],
+    ['alerts', 'Active alerts by policy'],
     ['compliance', 'Compliance: '],
     ['users ana', 'users match ana'],
   ] as const) {
@@ -27,7 +27,7 @@ test('the lists fit', async () => {
     await expectNothingSideways(page);
     await shoot(page, `phone-${command.replace(' ', '-')}`);
   }
-  await press(message(page, 'Active alerts'), 'Details');
+  await press(message(page, 'Active alerts'), 'View details');
   await dialog(page, 'Alert').getByText('What to do').waitFor();
   await expectNothingSideways(page);
   await shoot(page, 'phone-alert-details');

@@ -63,7 +63,11 @@ export function messagesOf(person: Actor): Message[] {
 }
 
 /** What can be pressed, by its text. */
-export function buttonTexts({ blocks = [] }: Message | OpenView): string[] {
+export function buttonTexts({
+  blocks = [],
+}: {
+  blocks?: (Message | OpenView)['blocks'] | undefined;
+}): string[] {
   const textOf = (element: { type: string; text?: unknown } | undefined): string[] =>
     element?.type === 'button' ? [buttonText.parse(element.text).text] : [];
   return blocks.flatMap((block) => {

@@ -69,6 +69,9 @@ it.each(['name', 'id'] as const)('shows one policy by its %s', async (by) => {
   const texts = textsOf(message.blocks);
   expect(texts[0]).toMatch(/^:\w+: \*Gold\* · .* volumes/);
   expect(texts[1]).toMatch(/^\d+% of protected volumes compliant \(\d+ of \d+\)$/);
+  expect(buttonsOf(message.blocks)).toMatchObject([
+    { action_id: 'alerts.view', value: expect.stringContaining('"policy":"Gold"') },
+  ]);
   const labels = texts.slice(2, 8).map((text) => text.split('\n')[0]);
   expect(labels).toEqual([
     ...['*Noncompliant*', '*Compliant*', '*Protected*', '*Unprotected*', '*Deactivated*'],

@@ -55,7 +55,7 @@ it('reports a policy whose counts were missing before as a change', async () => 
   policies.set('p0', { compliant_count: 3 });
   expect(await digestAt(nineOn(7))).toEqual([
     ':bar_chart: *Digest* · since then',
-    '*Compliance* · 100% of protected volumes compliant (10 of 10) · 1 policy with incomplete data · 1 policy with other counts than before',
+    "*Compliance* · 100% of protected volumes compliant (10 of 10) · 1 policy with incomplete data · 1 policy with counts that can't be compared",
   ]);
   expect(await digestAt(nineOn(8))).toEqual([]);
 });

@@ -52,7 +52,7 @@ describe('/belay doctor', () => {
   it('names what is wrong, the worst first, each with a remedy', async () => {
     const { cleo, service, slack, workspace } = world();
     await cleo.send('ops', '/belay watch all');
-    await cleo.seeMessage('The watch is set up');
+    await cleo.seeMessage('Watch added.');
     const scopes = workspace.app.scopes.splice(0);
     workspace.app.scopes.push(...scopes.filter((scope) => scope !== 'groups:read'));
     onTestFinished(() => {

@@ -1,16 +1,17 @@
 import type { ComplianceStatistics } from '../../../dataprotection/resources/compliance.ts';
 import {
+  actions,
   context,
   fieldSections,
   type KnownBlock,
   type Message,
   message,
-  notice,
   section,
 } from '../../../slack/ui/blocks.ts';
 import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
 import { type Field, unknownFields, unknownValue } from '../../../slack/ui/unknown-fields.ts';
 import { plural } from '../../../slack/ui/words.ts';
+import { policyAlertsButton } from '../../alerts/index.ts';
 import type { PolicyName } from '../read-compliance.ts';
 import { ebsOnly, formatShare, formatStatistics } from './format-compliance.ts';
 
@@ -25,6 +26,7 @@ export function policyComplianceMessage(
     section(formatShare(statistics) ?? 'No percentage available'),
     ...fieldSections([...statisticsFields(statistics), ...otherFields(statistics)]),
     ...(statistics.hasSeedingEntities ? [section(seedingNote)] : []),
+    ...alertsButton(policy),
     context(`Policy ID ${code(policy.id)} · ${ebsOnly}`),
   ];
   const text = `Compliance of ${safe(policy.name)}: ${state.text}\n${formatStatistics(statistics)}. ${ebsOnly}`;
@@ -32,7 +34,13 @@ export function policyComplianceMessage(
 }
 
 export function noStatisticsMessage(policy: PolicyName): Message {
-  return notice(`No compliance data for ${bold(policy.name)} (ID ${code(policy.id)}). ${ebsOnly}`);
+  const text = `No compliance data for ${bold(policy.name)} (ID ${code(policy.id)}). ${ebsOnly}`;
+  return message(text, [section(text), ...alertsButton(policy)]);
+}
+
+function alertsButton(policy: PolicyName): KnownBlock[] {
+  const found = policyAlertsButton(policy);
+  return found ? [actions([found])] : [];
 }
 
 /** Fully compliant only if no volume is reported as unprotected either. */

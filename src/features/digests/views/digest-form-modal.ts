@@ -48,7 +48,7 @@ export function digestFormModal(
         blockId: formBlocks.timeZone,
         label: 'Time zone',
         element: textElement({ maxLength: 60, initial: timeZone }),
-        hint: 'A city of the zone, for example Europe/Berlin. Daylight saving time is taken into account.',
+        hint: 'A city in the zone, for example Europe/Berlin. The schedule follows daylight saving time.',
       }),
       input({
         blockId: formBlocks.parts,

@@ -117,7 +117,7 @@ export const changedSinceMessage: Message = notice(
 function formatResumed(resumed: number): string[] {
   if (resumed === 0) return [];
   return [
-    `${plural(resumed, 'paused digest')} resumed. ${resumed === 1 ? 'The next digest' : 'Each next digest'} covers everything since the last one posted.`,
+    `${plural(resumed, 'paused digest')} resumed. ${resumed === 1 ? 'The next post covers everything since the last one.' : 'The next post of each covers everything since its last one.'}`,
   ];
 }
 

@@ -82,7 +82,7 @@ function formatChanges({
     ...(removed > 0 ? [`${policies(removed)} removed`] : []),
     ...(counted > 0 ? [`${policies(counted)} without earlier data`] : []),
     ...(incomparableCount > 0
-      ? [`${policies(incomparableCount)} with other counts than before`]
+      ? [`${policies(incomparableCount)} with counts that can't be compared`]
       : []),
   ];
   if (parts.length > 0) return [parts.join(', ')];
