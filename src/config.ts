@@ -87,7 +87,7 @@ const environment = z.object({
     .string()
     .regex(
       /^(pglite:.+|postgres(ql)?:\/\/.+)$/,
-      'is not understood: use pglite:<folder> or postgres://…',
+      'is not a database address: use pglite:<folder> or postgres://…',
     )
     .default('pglite:./belay-data'),
   BELAY_ENCRYPTION_KEYS: required(

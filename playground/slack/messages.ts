@@ -35,6 +35,7 @@ const post = (
   if (visibleTo) message.visibleTo = visibleTo;
   state.messages.push(message);
   changed(state);
+  state.onMessage(message, 'posted');
   return message;
 };
 
@@ -84,6 +85,7 @@ export const editMessage = (state: LocalState, message: StoredMessage, content: 
   if (content.blocks) message.blocks = withIds(content.blocks, () => nextId(state, 'b'));
   else delete message.blocks;
   changed(state);
+  state.onMessage(message, 'edited');
 };
 
 export const removeMessage = (state: LocalState, message: StoredMessage): void => {

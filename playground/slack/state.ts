@@ -7,6 +7,9 @@ import type { Workspace, WorkspacePerson } from './workspace.ts';
 /** `visibleTo`: the one person who sees an ephemeral message. */
 export type StoredMessage = Message & { visibleTo?: string };
 
+/** What happened to a message that the app may be told about. */
+export type MessageChange = 'posted' | 'edited';
+
 export type StoredView = {
   viewId: string;
   slackUserId: string;
@@ -35,6 +38,7 @@ export type LocalState = {
   readonly workspace: Workspace;
   readonly clock: Clock;
   readonly listeners: Set<() => void>;
+  onMessage: (message: StoredMessage, change: MessageChange) => void;
   people: Map<string, WorkspacePerson>;
   messages: StoredMessage[];
   /** Modal stacks by person, bottom first. */
@@ -66,6 +70,7 @@ export const createState = (workspace: Workspace, clock: Clock): LocalState => (
   workspace,
   clock,
   listeners: new Set(),
+  onMessage: () => undefined,
   lastMessageTs: '0',
   idsGiven: 0,
   ...emptyContents(workspace),

@@ -15,12 +15,20 @@ afterAll(async () => {
   await stage?.close();
 });
 
-test('help lists the commands, and a typo gets a suggestion', async () => {
+test('help lists the topics, explains one, and suggests a command for a typo', async () => {
   await say(page, '/belay help');
   const help = message(page, 'What Belay can do');
-  await help.getByText('/belay disable <user>').waitFor();
+  await help.getByText('/belay users').waitFor();
   expect(await help.getByText('/belay setup').count()).toBe(0);
   await shoot(page, 'help');
+
+  await say(page, '/belay help users');
+  await message(page, 'Examples').getByText('/belay disable <user>').waitFor();
+  await shoot(page, 'help-topic');
+
+  await say(page, '/belay');
+  await message(page, 'Overview').getByText('No watch here').waitFor();
+  await shoot(page, 'overview');
 
   await say(page, '/belay alrets');
   await message(page, 'Did you mean /belay alerts?').waitFor();
@@ -73,10 +81,10 @@ test('compliance lists the policies, and shows the details of one', async () => 
 
 test('users are found by a part of the name, and a card shows a user and the available actions', async () => {
   await say(page, '/belay users ana');
-  const found = message(page, 'users match ana');
+  const found = message(page, 'users match "ana"');
   await found.getByText('Joana Prado').waitFor();
   await shoot(page, 'users');
-  await found.getByRole('button', { name: 'Show Ana Silva' }).click();
+  await found.getByRole('button', { name: 'View user: Ana Silva' }).click();
   const card = message(page, 'Last activity');
   await card.getByRole('heading', { name: 'Ana Silva' }).waitFor();
   expect(await card.getByRole('button').allTextContents()).toEqual([
@@ -88,7 +96,7 @@ test('users are found by a part of the name, and a card shows a user and the ava
   await shoot(page, 'user-card');
 
   await say(page, '/belay users nobody-at-all');
-  await message(page, 'No user matches nobody-at-all').waitFor();
+  await message(page, 'No user matches "nobody-at-all"').waitFor();
 });
 
 test('no page had an error or sent a request to another host', () => {

@@ -31,7 +31,7 @@ test('no text in a view becomes a mention or a link', () => {
   const views = everyView(hostileSamples('<!channel> <@U0EVIL> <https://phish.example|Approve>'));
   const parsed = parsedTexts(views);
   expect(parsed.length).toBeGreaterThan(100);
-  expect(parsed.filter((text) => /<!channel>|<@U0EVIL|<https:/.test(text))).toEqual([]);
+  expect(parsed.filter((text) => /<!channel>|<@U0EVIL|<https:\/\/phish/.test(text))).toEqual([]);
 });
 
 test('Slack finds no links or mentions automatically in any view', () => {

@@ -20,21 +20,25 @@ import {
   noStatisticsMessage,
   policyComplianceMessage,
 } from '../../src/features/compliance/views/policy-compliance-message.ts';
-import { helpMessage, unknownMessage } from '../../src/features/help/views/help-message.ts';
+import { helpTopics } from '../../src/features/help/topics.ts';
+import {
+  helpMessage,
+  topicMessage,
+  unknownMessage,
+  unknownTopicMessage,
+} from '../../src/features/help/views/help-message.ts';
+import { overviewMessage } from '../../src/features/help/views/overview-message.ts';
 import { verbs } from '../../src/features/users/views/ids.ts';
 import { chooseModal, requestModal } from '../../src/features/users/views/request-modal.ts';
-import {
-  noUserMessage,
-  userCard,
-  userListMessage,
-} from '../../src/features/users/views/user-message.ts';
+import { userListMessage } from '../../src/features/users/views/user-list-message.ts';
+import { noUserMessage, userCard } from '../../src/features/users/views/user-message.ts';
 import { watchSummaryButton } from '../../src/features/watches/views/summary-button.ts';
 import { unreachableMessage } from '../../src/outbox/abandon-channel.ts';
 import { withLateness } from '../../src/outbox/send.ts';
 import { summaryMessage } from '../../src/outbox/summarize.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { limits } from '../../src/slack/ui/limits.ts';
-import { safe } from '../../src/slack/ui/mrkdwn.ts';
+import { bold, safe } from '../../src/slack/ui/mrkdwn.ts';
 import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
@@ -162,15 +166,26 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
         ].filter((paused) => paused.count > 0),
       }),
     ),
-    helpMessage: [helpMessage([subcommand])],
-    unknownMessage: [unknownMessage(typed, 'alerts')],
+    helpMessage: [helpMessage(helpTopics)],
+    overviewMessage: [
+      overviewMessage(
+        [`:hourglass: *1 request to decide*\n• disable ${bold(typed)}`, '*No watch here*'],
+        helpTopics,
+      ),
+      overviewMessage([], helpTopics),
+    ],
+    topicMessage: helpTopics.map((topic) => topicMessage(topic, [subcommand])),
+    unknownTopicMessage: [unknownTopicMessage(typed, undefined)],
+    unknownMessage: ['alerts', undefined].map((meant) => unknownMessage(typed, meant)),
     requestModal: verbs.flatMap((verb) =>
       users.map((one) => requestModal(verb, one, { channelId, deleteGraceMinutes: 30 })),
     ),
     chooseModal: [chooseModal('delete', typed, found, channelId)],
     userCard: users.map((one) => userCard(one, access)),
-    userListMessage: [userListMessage(typed, found)],
-    noUserMessage: [noUserMessage(typed)],
+    userListMessage: [found, { users: [...users], isComplete: true }].map((one) =>
+      userListMessage(typed, one, new Map([['r1', typed]])),
+    ),
+    noUserMessage: [noUserMessage([typed, typed])],
     ...everySetupView(samples),
     ...everyApprovalView(samples),
     ...everyDoctorView(samples.problem),

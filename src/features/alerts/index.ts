@@ -8,8 +8,9 @@ export {
   storedSearchSchema,
 } from './alert-search.ts';
 export { type LogAlertChange, NotLoggedError } from './change-alerts.ts';
+export { describeErrors } from './describe-errors.ts';
 export { readFilterForm } from './filter-form.ts';
-export { type AlertValues, withValuesOf } from './known-values.ts';
+export { type AlertValues, builtInValues, withValuesOf } from './known-values.ts';
 export { matchesAlertSearch } from './matches-search.ts';
 export { type AlertChange, type ObservedAlert, supportsAlertChanges } from './read-alert.ts';
 export { type MatchingAlerts, type ReadLimits, readMatching } from './read-matching.ts';

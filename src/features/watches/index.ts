@@ -1,3 +1,4 @@
+export { describeWatches } from './describe-watches.ts';
 export { createWatches } from './poller.ts';
 export { readOldestDuePoll } from './store/alert-poll-lease.ts';
 export { listWatchChannels, readOutage } from './store/watch-health.ts';

@@ -15,7 +15,7 @@ import { cut, limits } from './limits.ts';
 import { cutMrkdwn } from './mrkdwn.ts';
 import { isVisible, showExactly } from './visible.ts';
 
-export type { Button, KnownBlock, StaticSelect as Menu };
+export type { Button, KnownBlock };
 
 /** A message. `text` is shown in notifications and read by screen readers. */
 export type Message = { text: string; blocks?: KnownBlock[] };
@@ -98,19 +98,19 @@ export function button(options: ButtonOptions): Button {
   };
 }
 
-/** A menu that acts as soon as something is chosen. Slack refuses blank labels. */
+/** A menu that acts at once: the value of the chosen option arrives as that of a button. */
 export function menu(options: {
-  placeholder: string;
   actionId: string;
-  options: { value: string; label: string }[];
+  placeholder: string;
+  options: { value: string; text: string }[];
 }): StaticSelect {
   return {
     type: 'static_select',
     action_id: options.actionId,
     placeholder: plain(options.placeholder, 150),
-    options: options.options.slice(0, limits.optionsPerMenu).map(({ value, label }) => ({
+    options: options.options.map(({ value, text }) => ({
       value,
-      text: plain(label, limits.optionText),
+      text: plain(text, limits.optionText),
     })),
   };
 }

@@ -125,7 +125,7 @@ describe('/belay watch', () => {
   it('refuses guests', async () => {
     const { gus, watchesOfOps } = await startWatches();
     await gus.send('ops', '/belay watch all');
-    await gus.seeMessage('not open to guests');
+    await gus.seeMessage("Guests of this workspace can't use");
     expect(await watchesOfOps()).toEqual([]);
   });
 });

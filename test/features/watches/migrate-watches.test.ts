@@ -106,7 +106,7 @@ describe('while the lookup for orphaned watches fails', () => {
     raise('a1', seconds(1));
     await poll();
     const [blind] = await store.list(orphan);
-    expect(blind?.outage?.reason).toContain('has a problem of its own');
+    expect(blind?.outage?.reason).toContain('returned a server error');
     const [seeing] = await store.list(settled);
     expect(seeing).toMatchObject({ highWater: seconds(1), outage: undefined });
   });

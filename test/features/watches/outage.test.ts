@@ -27,7 +27,7 @@ it('warns once after three failures, shows the outage in the list, and posts whe
   await poll();
   expect(queued).toEqual([]);
   expect(await listed()).toMatchObject({
-    outage: { reason: expect.stringContaining('did not accept the API token') },
+    outage: { reason: expect.stringContaining("didn't accept this workspace's API token") },
   });
   for (let times = 0; times < 4; times += 1) await poll();
   expect(queued).toHaveLength(1);

@@ -84,7 +84,7 @@ describe('paused watches', () => {
     await ana.send('ops', '/belay watch');
     const list = await ana.seeMessage('1 watch in this channel');
     expect(list.text).toContain(
-      "Paused watches couldn't be resumed. The data-protection service has",
+      "Paused watches couldn't be resumed. The service returned a server",
     );
     expect(list.text).toContain('Paused: ');
     expect(buttonTexts(list)).toEqual(['Edit', 'End watch']);

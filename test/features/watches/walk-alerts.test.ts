@@ -47,7 +47,7 @@ describe('a walk through a long backlog', () => {
     expect(new Set(alerts).size).toBe(alerts.length);
     const warning = queued.find(({ subject }) => subject.startsWith('watches:trouble'));
     expect(warning?.message.text).toContain('are missing some alerts right now');
-    expect(warning?.message.text).toContain('took too long to answer');
+    expect(warning?.message.text).toContain('took too long to respond');
 
     onRequest(() => undefined);
     service.setFault(undefined);

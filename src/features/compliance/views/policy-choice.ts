@@ -1,4 +1,4 @@
-import { type Button, button, type Menu, menu } from '../../../slack/ui/blocks.ts';
+import { type Button, button, menu } from '../../../slack/ui/blocks.ts';
 import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
 import { limits } from '../../../slack/ui/limits.ts';
 import { isVisible, showExactly } from '../../../slack/ui/visible.ts';
@@ -17,11 +17,11 @@ export function selectButton({ id, name }: PolicyName): Button | undefined {
 }
 
 /** Opens the compliance of the chosen policy. Undefined if no id is short enough for an option. */
-export function policyMenu(policies: PolicyName[]): Menu | undefined {
+export function policyMenu(policies: PolicyName[]): ReturnType<typeof menu> | undefined {
   const options = policies.flatMap(({ id, name }) => {
     const value = encodeValue({ policyId: id.slice(0, maxIdLength) });
-    const label = isVisible(name) ? showExactly(name) : '(no name)';
-    return value.length <= limits.optionValue ? [{ value, label }] : [];
+    const text = isVisible(name) ? showExactly(name) : '(no name)';
+    return value.length <= limits.optionValue ? [{ value, text }] : [];
   });
   if (options.length === 0) return undefined;
   return menu({ placeholder: 'View policy', actionId: menuActionId, options });
