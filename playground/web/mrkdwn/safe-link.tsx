@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useTabIndex } from '../tab-stop.ts';
 import { conversationHref } from '../use-address.ts';
 import { useWorkspace } from '../workspace-context.ts';
 
@@ -11,13 +12,20 @@ const permalink = /^https:\/\/[\w-]+\.slack\.com\/archives\/(?<channelId>\w+)\/p
  * this workspace opens its conversation, as in Slack.
  */
 export function SafeLink({ url, children }: { url: string; children: ReactNode }) {
-  const { conversations } = useWorkspace();
+  const { places } = useWorkspace();
+  const tabIndex = useTabIndex();
   if (!allowed.test(url)) return children;
   const channelId = permalink.exec(url)?.groups?.channelId;
-  const conversation = conversations.find((one) => one.channelId === channelId);
-  if (conversation) return <a href={conversationHref(conversation.name)}>{children}</a>;
+  const conversation = places.find((one) => one.channelId === channelId);
+  if (conversation) {
+    return (
+      <a href={conversationHref(conversation.name)} tabIndex={tabIndex}>
+        {children}
+      </a>
+    );
+  }
   return (
-    <a href={url} target="_blank" rel="noreferrer">
+    <a href={url} tabIndex={tabIndex} target="_blank" rel="noreferrer">
       {children}
     </a>
   );
