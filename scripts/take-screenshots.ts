@@ -10,9 +10,8 @@ import { createLogger } from '../src/logger.ts';
 import { launchChromium } from '../test/support/browser.ts';
 
 const folder = join(import.meta.dirname, '../docs');
-const sizes = { desktop: { width: 1000, height: 640 }, phone: { width: 375, height: 667 } };
+const sizes = { desktop: { width: 1000, height: 720 }, phone: { width: 375, height: 667 } };
 const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 
 type Scene = {
   ana: Actor;
@@ -57,6 +56,13 @@ process.exit(0);
 /** Of the newest messages, without the cursor in the message box. */
 async function takePicture(shown: Page, name: string): Promise<void> {
   await shown.getByRole('article').first().waitFor();
+  // A message that is too long for the picture is shown from its start.
+  await shown
+    .getByRole('article')
+    .last()
+    .evaluate((article) => {
+      if (article.clientHeight > innerHeight / 2) article.scrollIntoView({ block: 'start' });
+    });
   await shown.screenshot({ path: join(folder, `${name}.png`) });
   process.stdout.write(`docs/${name}.png\n`);
 }
@@ -84,7 +90,7 @@ async function playRequests({ ana, ben }: Scene): Promise<void> {
 /** An alert that is raised again and cleared. */
 async function playWatch({ ana, playground, moveClock }: Scene): Promise<void> {
   await ana.send('ops', '/belay watch all');
-  await ana.see(({ conversations }) => conversations[0]?.messages.at(-1), 'the watch');
+  await seePublic(ana, 1);
   const changes = [{ change: 'raise', count: 1 }, { change: 'raise-again' }, { change: 'clear' }];
   for (const change of changes) {
     await fetch(`${playground.slack.url}/playground/alerts`, {
@@ -98,22 +104,36 @@ async function playWatch({ ana, playground, moveClock }: Scene): Promise<void> {
       return JSON.stringify(ops?.messages) === before ? undefined : ops;
     }, `the alert after ${change.change}`);
   }
-  await ana.seeMessage('leared');
+  await ana.see(
+    ({ conversations: [ops] }) => ops?.messages.find(({ threadTs }) => threadTs),
+    'the reply that it was cleared',
+  );
 }
 
-/** The digest of the day after it was created. */
+/** A digest that is due two minutes after it was created. */
 async function playDigest({ ana, moveClock }: Scene): Promise<void> {
-  await submitForm(ana, '/belay digest new', {});
+  const timeZone = 'Europe/Lisbon';
+  const dueAt = new Date(Date.now() + 2 * minuteMs);
+  await submitForm(ana, '/belay digest new', {
+    time: { input: dueAt.toLocaleTimeString('sv-SE', { timeZone, timeStyle: 'short' }) },
+    weekdays: { input: ['1', '2', '3', '4', '5', '6', '7'] },
+    'time-zone': { input: timeZone },
+  });
   const isPreview = ({ blocks }: OpenView) => blocks.every(({ type }) => type !== 'input');
   const preview = await ana.see(
     ({ views }) => views.find((view) => view.submit && isPreview(view)),
     'the preview',
   );
   await ana.submit(preview, {});
-  await ana.see(({ views }) => (views.length === 0 ? true : undefined), 'the digest created');
-  const count = ana.snapshot().conversations[0]?.messages.length ?? 0;
-  moveClock(3 * dayMs);
-  await ana.see(({ conversations: [ops] }) => {
-    return (ops?.messages.length ?? 0) > count ? ops : undefined;
-  }, 'the digest');
+  await seePublic(ana, 1);
+  moveClock(2 * minuteMs);
+  await seePublic(ana, 2);
+}
+
+/** Waits until #ops has as many messages that everybody sees. */
+async function seePublic(person: Actor, count: number): Promise<void> {
+  await person.see(({ conversations: [ops] }) => {
+    const shown = ops?.messages.filter(({ isEphemeral }) => !isEphemeral) ?? [];
+    return shown.length >= count ? shown : undefined;
+  }, `${count} messages for everybody`);
 }
