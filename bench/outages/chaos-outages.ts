@@ -18,7 +18,7 @@ import { type SentCommand, sendCommands } from './send-commands.ts';
 export type OutagesOptions = OpenOptions & { only: string };
 
 const alertsPerMinute = 20;
-const pauseMs = 5000;
+const pauseMs = 10_000;
 /** Longer than a job of a dead process counts as active. */
 const quietMs = 170_000;
 const watchedChannelId = 'C0RANDOM03';
@@ -33,7 +33,7 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
     const replicas = server?.replicas ?? [];
     const cleo = actAs(testBed.slack, people.cleo);
     await cleo.send('random', '/belay watch all');
-    await cleo.seeMessage('The watch is set up');
+    await cleo.seeMessage('Watch added.');
 
     const planned = outages.filter(
       ({ name, needs }) =>

@@ -7,6 +7,7 @@ import {
   type RawResponse,
   sendSigned,
 } from './delivery.ts';
+import { createEventSender } from './events.ts';
 import { performGesture } from './gestures.ts';
 import { isOwnRequest, parseJson, readBody, sendJson } from './http.ts';
 import { createOutageSwitch, type Outage } from './outage.ts';
@@ -90,11 +91,13 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     signingSecret: workspace.app.signingSecret,
     timeoutMs: ackTimeoutMs,
   });
-  const deliver: Deliver = async (kind, payload) => {
-    if (socketMode.isConnected()) return socketMode.deliver(kind, payload);
+  const deliver: Deliver = async (kind, payload, retry) => {
+    if (socketMode.isConnected()) return socketMode.deliver(kind, payload, retry);
     if (!requestUrl) return { kind: 'dispatch_failed' };
-    return deliverByHttp(target(requestUrl), kind, payload);
+    return deliverByHttp(target(requestUrl), kind, payload, retry);
   };
+  const events = createEventSender(state, deliver);
+  state.onMessage = events.send;
 
   const perform: LocalSlack['perform'] = async (slackUserId, gesture, tabId = '') => {
     const person = findPerson(state, slackUserId);
@@ -185,6 +188,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
       resetState(state);
     },
     close: async () => {
+      events.close();
       outage.set(undefined);
       await socketMode.close();
       await new Promise<void>((resolve) => {

@@ -36,6 +36,7 @@ const post = (
   if (visibleTo) message.visibleTo = visibleTo;
   state.messages.push(message);
   changed(state);
+  state.onMessage(message, 'posted');
   return message;
 };
 
@@ -92,6 +93,7 @@ export const editMessage = (
   };
   state.messages = state.messages.map((one) => (one.messageTs === kept.messageTs ? edited : one));
   changed(state);
+  state.onMessage(edited, 'edited');
   return edited;
 };
 

@@ -7,6 +7,9 @@ import type { Workspace, WorkspacePerson } from './workspace.ts';
 /** One tab of a person's page. Each has its own stack of modals. */
 export type Client = { slackUserId: string; tabId: string };
 
+/** What happened to a message that the app may be told about. */
+export type MessageChange = 'posted' | 'edited';
+
 export type StoredView = {
   viewId: string;
   client: Client;
@@ -35,6 +38,7 @@ export type LocalState = {
   readonly workspace: Workspace;
   readonly clock: Clock;
   readonly listeners: Set<() => void>;
+  onMessage: (message: Message, change: MessageChange) => void;
   people: Map<string, WorkspacePerson>;
   /** An edit replaces a message, so that whoever was given it can tell that it changed. */
   messages: Message[];
@@ -67,6 +71,7 @@ export const createState = (workspace: Workspace, clock: Clock): LocalState => (
   workspace,
   clock,
   listeners: new Set(),
+  onMessage: () => undefined,
   lastMessageTs: '0',
   idsGiven: 0,
   ...emptyContents(workspace),

@@ -4,10 +4,11 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import { isOutcomeUnknown, isUneditable, slackErrorCode } from '../slack/api/error-codes.ts';
 import type { SlackClient } from '../slack/api/slack-client.ts';
+import { continueTrace } from '../tracing.ts';
 import { abandonChannel } from './abandon-channel.ts';
 import { chooseNext } from './choose-next.ts';
 import { classifyFailure, retryMs } from './classify-failure.ts';
-import { type Sendable, type Sent, send } from './send.ts';
+import { type Sendable, type Sent, type SummaryButton, send } from './send.ts';
 import type { LeasedChannel } from './store/channels.ts';
 import type { OutboxStore } from './store/outbox-store.ts';
 import type { ChannelQueue } from './store/queue.ts';
@@ -16,6 +17,8 @@ import { timings } from './timings.ts';
 export type DeliverDependencies = {
   store: OutboxStore;
   slack: SlackClient;
+  /** Lists what a summary of this group counts. */
+  summaryButton?: SummaryButton | undefined;
   clock: Clock;
   log: Logger;
 };
@@ -25,7 +28,7 @@ export async function deliverNext(
   channel: LeasedChannel,
   dependencies: DeliverDependencies,
 ): Promise<void> {
-  const { store, slack, clock } = dependencies;
+  const { store, clock } = dependencies;
   const queue = await store.readQueue(channel);
   const now = clock();
   const next = chooseNext(queue, now);
@@ -38,9 +41,21 @@ export async function deliverNext(
     await store.recordRefusal(channel, { item: next.item, at: now, readyAt: now });
     return;
   }
+  const traceparent = next.kind === 'message' ? next.item.traceparent : undefined;
+  await continueTrace(traceparent, 'deliver message', () =>
+    sendNext(channel, { next, queue, now }, dependencies),
+  );
+}
+
+async function sendNext(
+  channel: LeasedChannel,
+  { next, queue, now }: { next: Sendable; queue: ChannelQueue; now: Date },
+  dependencies: DeliverDependencies,
+): Promise<void> {
+  const { store, slack, summaryButton, clock } = dependencies;
   let sent: Sent;
   try {
-    sent = await send(slack, channel.channelId, next, now);
+    sent = await send(slack, channel.channelId, next, { now, summaryButton });
   } catch (error) {
     await recordFailure(channel, { item: next.item, queue, error }, dependencies);
     return;

@@ -4,11 +4,12 @@ import { z } from 'zod';
 import { Mrkdwn } from '../../playground/web/mrkdwn/mrkdwn.tsx';
 import { htmlForAna } from '../playground/web/workspace-of-ana.ts';
 import { everyView } from './every-view.ts';
+import { hostileSamples } from './samples.ts';
 
 const markup = ':tada: *BOLD* _ITALIC_ ~STRIKE~ `CODE` ```PRE```';
 
 const textObject = z.object({
-  type: z.enum(['mrkdwn', 'plain_text']),
+  type: z.enum(['mrkdwn', 'plain_text', 'raw_text']),
   text: z.string(),
   emoji: z.boolean().optional(),
 });
@@ -27,13 +28,13 @@ function textsIn(shown: unknown): Text[] {
   ];
 }
 
-const views = Object.entries(everyView(markup));
+const views = Object.entries(everyView(hostileSamples(markup)));
 
 test.each(views)('nothing that people write formats anything in %s', (_, shown) => {
   for (const { type, text, emoji } of textsIn(shown)) {
     if (type === 'plain_text') {
       expect(emoji).toBe(false);
-    } else {
+    } else if (type === 'mrkdwn') {
       const html = htmlForAna(createElement(Mrkdwn, { text, verbatim: true }));
       expect(html).not.toMatch(/<strong>BOLD|<em>ITALIC|<s>STRIKE|<pre>PRE|🎉/u);
       // A name that is shown as code holds all of this text, not only what it marks as code.
@@ -51,7 +52,7 @@ const withWords = [
 test.each(withWords)('no line of %s is a line that a person wrote', (name) => {
   const verdict = 'Waiting is over';
   const lines = ['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f'].flatMap((end) =>
-    (everyView(`fine${end}${verdict}`)[name] ?? [])
+    (everyView(hostileSamples(`fine${end}${verdict}`))[name] ?? [])
       .flatMap(textsIn)
       .filter(({ type }) => type === 'mrkdwn')
       .flatMap(({ text }) => text.split(/[\n\r\u2028\u2029\u0085\v\f]/)),

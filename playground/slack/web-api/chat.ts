@@ -102,9 +102,25 @@ const remove = method(
   },
 );
 
+/** The address that the archive of a real workspace has. It needs no scope. */
+const getPermalink = method(
+  { token: 'bot' },
+  z.looseObject({ channel: z.string(), message_ts: z.string() }),
+  ({ state }, { channel, message_ts }) => {
+    if (findConversation(state, channel)?.channelId !== channel) {
+      return failure('channel_not_found');
+    }
+    if (!findMessage(state, channel, message_ts)) return failure('message_not_found');
+    const { domain } = state.workspace;
+    const permalink = `https://${domain}.slack.com/archives/${channel}/p${message_ts.replace('.', '')}`;
+    return { ok: true, channel, permalink };
+  },
+);
+
 export const chatMethods: Record<string, ApiMethod> = {
   'chat.postMessage': postMessage,
   'chat.postEphemeral': postEphemeral,
   'chat.update': update,
   'chat.delete': remove,
+  'chat.getPermalink': getPermalink,
 };

@@ -11,7 +11,7 @@ type Props = {
 
 export function SingleSelect({ element, choices, blockId, label }: Props) {
   const placeholder = element.placeholder?.text ?? 'Choose an option';
-  const { text, change, naming, isBusy, isDispatching, tabIndex } = useElement(
+  const { text, change, naming, isBusy, isDispatching, isRequired, tabIndex } = useElement(
     element,
     blockId,
     label ?? placeholder,
@@ -26,9 +26,11 @@ export function SingleSelect({ element, choices, blockId, label }: Props) {
       value={text}
       onChange={(event) => change(event.target.value || null)}
     >
-      <option value="" disabled={isDispatching}>
-        {placeholder}
-      </option>
+      {(text === '' || !isRequired) && (
+        <option value="" disabled={isDispatching}>
+          {placeholder}
+        </option>
+      )}
       {choices.map((group) =>
         group.label === undefined ? (
           <Options key="" group={group} />

@@ -12,9 +12,10 @@ import type { MessageRef } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Outsider } from '../../slack/listeners/authorize-caller.ts';
 import type { KnownBlock, Message } from '../../slack/ui/blocks.ts';
+import { addReference } from '../../tracing.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Openers, RequestButton } from './approvable-action.ts';
-import type { Approval, ApprovalRef } from './approval.ts';
+import { type Approval, type ApprovalRef, referenceOf } from './approval.ts';
 import { hasEnded } from './approval-state.ts';
 import { type ActionEntries, createActionBinder } from './bind-action.ts';
 import type { BoundAction } from './bound-action.ts';
@@ -25,6 +26,7 @@ import {
   type DecisionRefusal,
   decideApproval,
 } from './decide-approval.ts';
+import { describeDecidable } from './describe-decidable.ts';
 import { advanceQueue, publishQueue } from './jobs.ts';
 import { followRequest } from './people/follow-request.ts';
 import { logOutsider } from './people/log-outsider.ts';
@@ -35,6 +37,7 @@ import type { ApprovalStore } from './store/approval-store.ts';
 import type { RequestedChange } from './store/following.ts';
 import { sweepApprovals } from './sweep-approvals.ts';
 import { defaultTimings, retentionDays, type Timings } from './timings.ts';
+import { hideUndo } from './undone-requests.ts';
 import { openRequestBlocks } from './views/open-request.ts';
 import { refusalMessage } from './views/refusal-message.ts';
 import { alreadyOpenMessage, requestedMessage } from './views/requested-message.ts';
@@ -68,8 +71,12 @@ export type Approvals = {
   openDenial: (input: Click) => Promise<OpenedDenial>;
   /** What a new connection would void or, if `action` is given, the waiting requests for that. */
   listWaiting: (teamId: string, action?: ApprovableActionName) => Promise<WaitingRequest[]>;
+  /** The pending requests that the person may decide, as mrkdwn; undefined if there are none. */
+  describeDecidable: (call: Pick<Click, 'teamId' | 'person'>) => Promise<string | undefined>;
   /** Follows a request; resolves to the reply. */
   follow: (input: Click) => Promise<Message>;
+  /** Removes the undo button from the request that was clicked on: its change was undone already. */
+  hideUndo: (input: { teamId: string; clickedOn: MessageRef }) => Promise<void>;
   /** The question to ask a person who wants a change that is requested already; else undefined. */
   askAboutOpen: (input: OpenQuestion) => Promise<KnownBlock[] | undefined>;
   /** Logs the refusal of somebody who is not a full member of the workspace. */
@@ -112,8 +119,14 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     bind,
     readPerson: (teamId: string, slackUserId: string) => readPerson(slack, teamId, slackUserId),
   };
-  const advance = (ref: ApprovalRef) => advanceApproval(ref, dependencies);
-  const publish = (ref: ApprovalRef) => publishApproval(ref, dependencies);
+  const advance = (ref: ApprovalRef) => {
+    addReference(referenceOf(ref));
+    return advanceApproval(ref, dependencies);
+  };
+  const publish = (ref: ApprovalRef) => {
+    addReference(referenceOf(ref));
+    return publishApproval(ref, dependencies);
+  };
 
   async function refuse(refusal: DecisionRefusal, click: Click, attempt: RefusedAttempt) {
     const approval = refusal.result === 'gone' ? undefined : refusal.approval;
@@ -198,8 +211,12 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       });
     },
 
+    describeDecidable: (call) => describeDecidable(call, dependencies),
+
     follow: ({ person: { slackUserId }, ...click }) =>
       followRequest({ ...click, slackUserId }, dependencies),
+
+    hideUndo: (input) => hideUndo(input, dependencies),
 
     async askAboutOpen({ person: { slackUserId }, again, ...change }) {
       const open = await store.findOpen({ ...change, at: clock() });

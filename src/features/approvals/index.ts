@@ -8,6 +8,7 @@ export type {
   RequestButton,
   Step,
 } from './approvable-action.ts';
+export { referenceOf } from './approval.ts';
 export { type Approvals, createApprovals, type WaitingRequest } from './approvals.ts';
 export {
   type ActionEntries,
@@ -20,3 +21,4 @@ export { createRepublishPending, createVoidSetupChanges } from './store/change-a
 export { createEraseRequests } from './store/erase-requests.ts';
 export { readRequestBacklog } from './store/read-request-backlog.ts';
 export type { Timings } from './timings.ts';
+export { directMessageRefusal } from './views/requested-message.ts';

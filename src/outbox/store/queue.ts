@@ -27,12 +27,14 @@ export type WaitingMessage = QueueItem & {
   queuedAt: Date;
   /** The message that it replies to; `missing` if that was never posted. */
   thread: MessageRef | 'missing' | undefined;
+  traceparent: string | undefined;
 };
 
 /** A summary that is still counting. */
 export type LiveSummary = QueueItem &
   SummaryContent & {
     kind: 'summary';
+    groupKey: string;
     /** Since when it counts something that its message does not show. */
     unshownSince: Date | undefined;
     sentAt: Date | undefined;
@@ -127,6 +129,7 @@ function selectQueue(db: Database, teamId: string, channelId: string) {
       'm.message_ts',
       'm.attempts',
       'm.retry_at',
+      'm.traceparent',
       'parent.posted_channel_id as thread_channel_id',
       'parent.message_ts as thread_ts',
     ])
@@ -153,6 +156,7 @@ function toMessage(row: Row): WaitingMessage {
       row.reply_to === null
         ? undefined
         : (toRef(row.thread_channel_id, row.thread_ts) ?? 'missing'),
+    traceparent: row.traceparent ?? undefined,
   };
 }
 
@@ -160,6 +164,7 @@ function toSummary(row: Selectable<DeliverySummaryTable>): LiveSummary {
   return {
     kind: 'summary',
     id: row.id,
+    groupKey: row.group_key,
     version: row.version,
     position: row.position,
     ...toContent(row),

@@ -37,13 +37,13 @@ export async function authorizeCaller(
     recentCallers,
     onOutsiderRefused,
   }: Pick<ListenerDependencies, 'log' | 'recentCallers' | 'onOutsiderRefused'>,
-): Promise<Interaction | { refusal: string }> {
+): Promise<Interaction | { refusal: string; membership: OutsiderMembership }> {
   const { teamId, slackUserId, slack, enterpriseId } = caller;
   const callerLog = log.child({ teamId, slackUserId, listener });
   const refuse = async (membership: OutsiderMembership) => {
     callerLog.warn({ membership }, 'refused someone who is not a full member');
     await onOutsiderRefused({ teamId, slackUserId, listener, value, membership });
-    return { refusal: refusalFor(membership) };
+    return { refusal: refusalFor(membership), membership };
   };
 
   const known = recentCallers.outsider(caller);
@@ -57,10 +57,10 @@ export async function authorizeCaller(
 
 function refusalFor(membership: OutsiderMembership): string {
   const who = {
-    guest: 'guests of this workspace',
-    external: 'people from other workspaces',
-    deactivated: 'deactivated accounts',
-    bot: 'bots',
+    guest: 'Guests of this workspace',
+    external: 'People from other workspaces',
+    deactivated: 'Deactivated accounts',
+    bot: 'Bots',
   }[membership];
-  return `Belay is not open to ${who}. Nothing was changed. Please ask a full member to do this for you.`;
+  return `${who} can't use Belay. Nothing was changed. Ask a full member of this workspace for help.`;
 }
