@@ -39,6 +39,7 @@ function registered() {
       listWaiting: unused,
       describeDecidable: unused,
       follow: unused,
+      hideUndo: unused,
       askAboutOpen: unused,
       logOutsider: unused,
       workers: {},
@@ -160,7 +161,7 @@ const scopesOfEvents: Record<string, string> = {
   app_mention: 'app_mentions:read',
 };
 
-/** The scopes that each Web API method needs. auth.test and views.* need none. */
+/** The scopes that each Web API method needs. auth.test, views.* and chat.getPermalink need none. */
 const scopesOf: Record<string, string[]> = {
   'auth.test': [],
   'views.open': [],
@@ -168,6 +169,7 @@ const scopesOf: Record<string, string[]> = {
   'chat.postMessage': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],
   'chat.update': ['chat:write'],
+  'chat.getPermalink': [],
   'conversations.open': ['im:write'],
   'conversations.info': ['channels:read', 'groups:read'],
   'users.info': ['users:read'],

@@ -1,7 +1,8 @@
 import { findConversation, type StoredConversation } from './conversations.ts';
 import type { Ack, Deliver, Retry } from './delivery.ts';
 import { messageObject } from './messages.ts';
-import { type LocalState, type MessageChange, nextId, type StoredMessage } from './state.ts';
+import type { Message } from './protocol.ts';
+import { type LocalState, type MessageChange, nextId } from './state.ts';
 
 /** Slack sends an event again at once, after a minute, and after five. */
 const RETRY_DELAYS_MS = [0, 60_000, 300_000];
@@ -13,7 +14,7 @@ const isSubscribed = ({ workspace: { app } }: LocalState, event: keyof typeof SC
   app.events.includes(event) && app.scopes.includes(SCOPES[event]);
 
 /** https://docs.slack.dev/reference/events/message.im and .../message/message_changed */
-const directMessageEvent = (state: LocalState, message: StoredMessage, change: MessageChange) => {
+const directMessageEvent = (state: LocalState, message: Message, change: MessageChange) => {
   const place = { channel: message.channelId, channel_type: 'im' };
   const object = messageObject(state, message);
   if (change === 'posted') return { ...object, ...place, event_ts: message.messageTs };
@@ -23,7 +24,7 @@ const directMessageEvent = (state: LocalState, message: StoredMessage, change: M
 };
 
 /** https://docs.slack.dev/reference/events/app_mention: not sent for direct messages. */
-const mentionEvent = (state: LocalState, message: StoredMessage) => ({
+const mentionEvent = (state: LocalState, message: Message) => ({
   ...messageObject(state, message),
   ...{ type: 'app_mention', channel: message.channelId, event_ts: message.messageTs },
 });
@@ -31,7 +32,7 @@ const mentionEvent = (state: LocalState, message: StoredMessage) => ({
 const eventFor = (
   state: LocalState,
   conversation: StoredConversation,
-  message: StoredMessage,
+  message: Message,
   change: MessageChange,
 ): Record<string, unknown> | undefined => {
   if (conversation.kind === 'direct') {
@@ -89,7 +90,7 @@ export const createEventSender = (state: LocalState, deliver: Deliver) => {
 
   return {
     /** Slack does not wait for the app before it shows a message. */
-    send: (message: StoredMessage, change: MessageChange): void => {
+    send: (message: Message, change: MessageChange): void => {
       const conversation = findConversation(state, message.channelId);
       if (!conversation || message.isEphemeral) return;
       const event = eventFor(state, conversation, message, change);

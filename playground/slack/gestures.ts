@@ -6,7 +6,7 @@ import { escapeTyped } from './mrkdwn.ts';
 import type { Gesture, GestureOutcome } from './protocol.ts';
 import { runSlashCommand } from './slash-command.ts';
 import { markRead } from './snapshot.ts';
-import type { LocalState } from './state.ts';
+import { changed, type LocalState } from './state.ts';
 import { closeView, submitView } from './view-submission.ts';
 
 const send = async (
@@ -43,6 +43,12 @@ const dismiss = (
   return ok;
 };
 
+const read = ({ state, person }: GestureContext, channelId: string): GestureOutcome => {
+  markRead(state, person.slackUserId, channelId);
+  changed(state);
+  return ok;
+};
+
 /** Performs a gesture, or refuses it if Slack would not let the person do it. */
 export const performGesture = (
   context: GestureContext,
@@ -64,5 +70,7 @@ export const performGesture = (
       return closeView(context, gesture.viewId, gesture.all === true);
     case 'dismiss':
       return dismiss(context, gesture.channelId, gesture.messageTs);
+    case 'read':
+      return read(context, gesture.channelId);
   }
 };

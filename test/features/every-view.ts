@@ -30,11 +30,8 @@ import {
 import { overviewMessage } from '../../src/features/help/views/overview-message.ts';
 import { verbs } from '../../src/features/users/views/ids.ts';
 import { chooseModal, requestModal } from '../../src/features/users/views/request-modal.ts';
-import {
-  noUserMessage,
-  userCard,
-  userListMessage,
-} from '../../src/features/users/views/user-message.ts';
+import { userListMessage } from '../../src/features/users/views/user-list-message.ts';
+import { noUserMessage, userCard } from '../../src/features/users/views/user-message.ts';
 import { watchSummaryButton } from '../../src/features/watches/views/summary-button.ts';
 import { unreachableMessage } from '../../src/outbox/abandon-channel.ts';
 import { withLateness } from '../../src/outbox/send.ts';
@@ -56,8 +53,6 @@ import { everyWatchView } from './watches/every-watch-view.ts';
  */
 export function everyView(samples: Samples): Record<string, unknown[]> {
   const { users, access, alerts, policies, typed } = samples;
-  // Belay's own text.
-  const subcommand = { name: 'x', usage: 'x', summary: 'Do x', run: async () => undefined };
   const found = { users: samples.foundUsers, isComplete: false };
   const [policy = { id: 'p-1', name: samples.policyName, statistics: { otherFields: {} } }] =
     policies;
@@ -178,7 +173,9 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       ),
       overviewMessage([], helpTopics),
     ],
-    topicMessage: helpTopics.map((topic) => topicMessage(topic, [subcommand])),
+    topicMessage: helpTopics.map((topic) =>
+      topicMessage(topic, [{ ...topic, usage: topic.name, run: async () => undefined }]),
+    ),
     unknownTopicMessage: [unknownTopicMessage(typed, undefined)],
     unknownMessage: ['alerts', undefined].map((meant) => unknownMessage(typed, meant)),
     requestModal: verbs.flatMap((verb) =>
@@ -186,8 +183,10 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ),
     chooseModal: [chooseModal('delete', typed, found, channelId)],
     userCard: users.map((one) => userCard(one, access)),
-    userListMessage: [userListMessage(typed, found)],
-    noUserMessage: [noUserMessage(typed)],
+    userListMessage: [found, { users: [...users], isComplete: true }].map((one) =>
+      userListMessage(typed, one, new Map([['r1', typed]])),
+    ),
+    noUserMessage: [noUserMessage([typed, typed])],
     ...everySetupView(samples),
     ...everyApprovalView(samples),
     ...everyDoctorView(samples.problem),

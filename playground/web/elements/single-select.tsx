@@ -11,7 +11,7 @@ type Props = {
 
 export function SingleSelect({ element, choices, blockId, label }: Props) {
   const placeholder = element.placeholder?.text ?? 'Choose an option';
-  const { text, change, naming, isBusy, isDispatching, isRequired } = useElement(
+  const { text, change, naming, isBusy, isDispatching, isRequired, tabIndex } = useElement(
     element,
     blockId,
     label ?? placeholder,
@@ -19,6 +19,7 @@ export function SingleSelect({ element, choices, blockId, label }: Props) {
   return (
     <select
       {...naming}
+      tabIndex={tabIndex}
       className="select"
       aria-busy={isBusy}
       data-empty={text === ''}

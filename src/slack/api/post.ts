@@ -1,4 +1,5 @@
 import type { Message } from '../ui/blocks.ts';
+import { channelMention } from '../ui/mrkdwn.ts';
 import { isUnreachableChannel } from './error-codes.ts';
 import type { SlackClient } from './slack-client.ts';
 
@@ -46,6 +47,26 @@ export async function updateMessage(
   message: Message,
 ): Promise<void> {
   await slack.chat.update({ channel: channelId, ts: messageTs, ...message, ...noAutoParsing });
+}
+
+/**
+ * A link to a message: mrkdwn. Only its channel if Slack doesn't answer with the address, because no
+ * message should fail for the lack of a link. https://docs.slack.dev/reference/methods/chat.getPermalink
+ */
+export async function linkToMessage(
+  slack: SlackClient,
+  { channelId, messageTs }: { channelId: string; messageTs: string | undefined },
+  text: string,
+): Promise<string> {
+  const inChannel = channelMention(channelId);
+  if (messageTs === undefined) return inChannel;
+  try {
+    const message = { channel: channelId, message_ts: messageTs };
+    const { permalink } = await slack.chat.getPermalink(message);
+    return permalink ? `<${permalink}|${text}>` : inChannel;
+  } catch {
+    return inChannel;
+  }
 }
 
 /**

@@ -12,7 +12,9 @@ test('no log line contains a token, an address or a reason, even after failures'
   await heardBack(ana);
 
   await ben.press(await ask(ana, '/belay enable ana.silva@example.com', reason), 'Deny');
-  await ben.submit(await ben.seeDialog('Why not?'), { reason: { input: 'canary-denial' } });
+  await ben.submit(await ben.seeDialog('Visible to the requester.'), {
+    reason: { input: 'canary-denial' },
+  });
   await heardBack(ana, 2);
 
   const failing = await ask(ana, '/belay delete joana.prado@example.com', {

@@ -27,7 +27,7 @@ describe.each(outsiders)("$who is refused: $what can't use Belay,", ({ who, what
     },
   );
 
-  test.each(['Approve', 'Deny', 'Withdraw'])('when clicking %s', async (button) => {
+  test.each(['Approve', 'Deny', 'Withdraw', 'View user'])('when clicking %s', async (button) => {
     const { [who]: outsider, ana, service } = world();
     const request = await ask(ana, '/belay disable ana.silva@example.com');
     const requestsBefore = service.requests.length;
@@ -35,7 +35,7 @@ describe.each(outsiders)("$who is refused: $what can't use Belay,", ({ who, what
     await outsider.press(request, button);
     expect((await outsider.seeMessage(refusal)).isEphemeral).toBe(true);
     expect(outsider.snapshot().views).toEqual([]);
-    expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(3);
+    expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(4);
     expect(service.requests).toHaveLength(requestsBefore);
   });
 });

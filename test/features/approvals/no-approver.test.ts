@@ -21,7 +21,9 @@ async function expectNotPosted(command: string, lines: string[]): Promise<void> 
   for (const line of lines) expect(told.text).toContain(`• ${line}`);
   expect(told.text).toContain('An admin can name another approver in `/belay setup`.');
   expect(told.text).toContain(aReason);
-  expect(messagesOf(ana).filter(({ text }) => text.includes('asks to disable'))).toEqual([]);
+  expect(
+    messagesOf(ana).filter(({ text }) => text.includes('requests approval to disable')),
+  ).toEqual([]);
 }
 
 test('a request is not posted if its subject is the only approver', async () => {

@@ -63,7 +63,7 @@ test('a failure during the submission creates no request, and returns the typed 
   const told = await ana.seeMessage("Belay can't reach the service.");
   expect(told.text).toContain('Left &lt;!here&gt; &amp; for good');
   expectReferenceLogged(told.text);
-  expect(messagesOf(ana).filter(({ text }) => text.includes('asks to'))).toEqual([]);
+  expect(messagesOf(ana).filter(({ text }) => /request(s|ed) approval to/.test(text))).toEqual([]);
 });
 
 test('shows a progress message while a slow service responds', async () => {
@@ -71,16 +71,16 @@ test('shows a progress message while a slow service responds', async () => {
   service.setFault({ kind: 'slow', delayMs: 3300 }, { times: 1 });
   expect(await ana.send('ops', '/belay users ana.silva@example.com')).toEqual({ result: 'ok' });
   await ana.seeMessage('One moment…');
-  await ana.seeMessage('Each of these needs the approval of a second person.');
+  await ana.seeMessage("Each change needs a second person's approval.");
   expect(messagesOf(ben)).toEqual([]);
 });
 
 test('the dialog to choose a user shows that it is loading', async () => {
   const { ana, service } = world();
   await ana.send('ops', '/belay disable kim lee');
-  const choice = await ana.seeDialog('2 users match `kim lee`.');
+  const choice = await ana.seeDialog('2 users match "kim lee".');
   service.setFault({ kind: 'slow', delayMs: 1500 }, { times: 1 });
-  await ana.press(choice, 'This one');
+  await ana.press(choice, 'Select');
   await ana.seeDialog('Looking up the user…');
   await ana.seeDialog('Reason');
 });

@@ -119,7 +119,7 @@ it('handles commands, buttons and forms in Socket Mode', async () => {
   await ana.press(card, 'Disable…');
   const form = await ana.seeDialog('Reason');
   await ana.submit(form, { reason: { input: 'left the company' } });
-  await ana.seeMessage('Your request is in');
+  await ana.seeMessage('Request sent to');
 });
 
 it.each([

@@ -1,6 +1,8 @@
 import type { Generated } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
-import type { NotifiedAs } from '../watch.ts';
+
+/** How an alert was posted: in its own message, in a summary, or not at all. Stored as it is. */
+export type NotifiedAs = 'own' | 'counted' | 'not_told';
 
 export type WatchTable = {
   id: string;
