@@ -1,9 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
 
-/** How an alert was posted: in its own message, in a summary, or not at all. Stored as it is. */
-export type NotifiedAs = 'own' | 'counted' | 'not_told';
-
 export type WatchTable = {
   id: string;
   team_id: string;
@@ -29,6 +26,9 @@ export type WatchTable = {
   ended_at: Timestamp | null;
   ended_by: string | null;
 };
+
+/** How an alert was posted: in its own message, in a summary, or not at all. Stored as it is. */
+export type NotifiedAs = 'own' | 'counted' | 'not_told';
 
 /** What a watch has seen of an alert, to find out what changed. */
 export type WatchedAlertTable = {
