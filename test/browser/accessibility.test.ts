@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { isMessageBlocks } from '../../playground/slack/validate/message.ts';
 import { isModal } from '../../playground/slack/validate/view.ts';
 import { everyView } from '../features/every-view.ts';
-import { realisticSamples } from '../features/realistic-samples.ts';
+import { hostileSamples } from '../features/samples.ts';
 import { sample } from '../support/sampling.ts';
 import { dialog, expectNothingSideways, messageBox, shoot } from './seen.ts';
 import { createStage, type Stage } from './stage.ts';
@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-const views = Object.entries(everyView(realisticSamples()));
+const views = Object.entries(everyView(hostileSamples('Kim Lee')));
 const messages = views.flatMap(([name, shown]) =>
   shown.flatMap((view) => {
     const parsed = messageSchema.safeParse(view);
