@@ -49,10 +49,7 @@ export type RequestResult =
   | { result: 'not-posted'; channelId: string };
 
 export type RequestDependencies = {
-  store: Pick<
-    ApprovalStore,
-    'create' | 'recordMessage' | 'discard' | 'subjectsUnderWay' | 'findOpen'
-  >;
+  store: Pick<ApprovalStore, 'create' | 'recordMessage' | 'discard' | 'subjectsUnderWay'>;
   bind: BindAction;
   readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
   clock: Clock;
@@ -80,22 +77,20 @@ export async function requestApproval(
   const why = subjectRefusal(isSubject(requester), requester);
   if (why) return { result: 'guarded', guard: guards.notRequester.id, why };
   const readPerson = (slackUserId: string) => dependencies.readPerson(teamId, slackUserId);
-  const change = { teamId, connectionId, action: prepared.name };
-  const asked = { ...change, subjectId: action.subjectId, sourceViewId: input.viewId, at: clock() };
-  const [open, preview, { checks, refused }, reasons] = await Promise.all([
-    input.isRepeat ? undefined : store.findOpen(asked),
+  const [preview, { checks, refused }, reasons] = await Promise.all([
     subject.preview(),
     runGuards(subject, { teamId, id, connectionId }, dependencies),
     refuseApprovers({ requester, approvers, isSubject, readPerson }),
   ]);
   if (refused) return { result: 'guarded', ...refused };
   if (reasons) return { result: 'no-approver', reasons };
-  if (open) return { result: 'already-open', approval: open };
 
   const about = action.isAboutPerson ? [requesterCheck] : [];
   const facts = { id, channelId, preview, checks: [...about, ...checks] };
-  const approval = await store.create(newApproval(input, facts, clock()));
-  if (typeof approval === 'string') return { result: approval };
+  const { isRepeat } = input;
+  const created = await store.create(newApproval(input, facts, clock()), { isRepeat });
+  if (created.result !== 'created') return created;
+  const { approval } = created;
 
   const discard = () => store.discard({ teamId, id, at: clock() });
   const message = approvalMessage(approval, bind(approval), approvers);

@@ -66,9 +66,9 @@ export async function pendingRequest(
   store: ApprovalStore,
   changes: Partial<NewApproval> = {},
 ): Promise<Approval> {
-  const created = await store.create(await newApproval(db, changes));
-  if (typeof created === 'string') throw new Error(`the request was not created: ${created}`);
-  const { teamId, id } = created;
+  const created = await store.create(await newApproval(db, changes), { isRepeat: true });
+  if (created.result !== 'created') throw new Error(`not created: ${created.result}`);
+  const { teamId, id } = created.approval;
   return store.recordMessage({ teamId, id, channelId: 'C1', messageTs: '1.000001' });
 }
 
