@@ -201,6 +201,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       describeFailure,
       describeCause,
       slack,
+      adminDirectory,
       clock,
       newId,
       log,

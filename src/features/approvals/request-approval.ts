@@ -1,8 +1,10 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { type GuardId, guards } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
 import { isDefinitelyNotPosted } from '../../slack/api/error-codes.ts';
+import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import type { Person } from '../../slack/api/person.ts';
 import { type MessageRef, postMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
@@ -52,8 +54,10 @@ export type RequestDependencies = {
   store: Pick<ApprovalStore, 'create' | 'recordMessage' | 'discard' | 'subjectsUnderWay'>;
   bind: BindAction;
   readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
+  adminDirectory: AdminDirectory;
   clock: Clock;
   newId: () => string;
+  log: Logger;
 };
 
 /**
@@ -64,7 +68,7 @@ export async function requestApproval(
   input: ApprovalInput,
   dependencies: RequestDependencies,
 ): Promise<RequestResult> {
-  const { store, bind, clock } = dependencies;
+  const { store, bind, adminDirectory, clock, log } = dependencies;
   const { teamId, requester, slack, prepared, settings } = input;
   const approvers = prepared.action.approvers(settings.approvers);
   const channelId = settings.approvalsChannelId ?? input.channelId;
@@ -77,10 +81,11 @@ export async function requestApproval(
   const why = subjectRefusal(isSubject(requester), requester);
   if (why) return { result: 'guarded', guard: guards.notRequester.id, why };
   const readPerson = (slackUserId: string) => dependencies.readPerson(teamId, slackUserId);
+  const readAdmins = (options: { isFresh: boolean }) => adminDirectory.read(slack, teamId, options);
   const [preview, { checks, refused }, reasons] = await Promise.all([
     subject.preview(),
     runGuards(subject, { teamId, id, connectionId }, dependencies),
-    refuseApprovers({ requester, approvers, isSubject, readPerson }),
+    refuseApprovers({ requester, approvers, isSubject, readPerson, readAdmins, log }),
   ]);
   if (refused) return { result: 'guarded', ...refused };
   if (reasons) return { result: 'no-approver', reasons };
