@@ -142,6 +142,7 @@ const scopesOf: Record<string, string[]> = {
   'chat.update': ['chat:write'],
   'conversations.open': ['im:write'],
   'conversations.info': ['channels:read', 'groups:read'],
+  'conversations.members': ['channels:read', 'groups:read'],
   'users.info': ['users:read'],
   'users.list': ['users:read'],
 };

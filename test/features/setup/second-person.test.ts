@@ -120,10 +120,8 @@ describe('a change that weakens a guard', () => {
     const { ben, cleo } = world();
     await cleo.close(await changeSetup(cleo, { channel: 'C0APPROVE2' }));
     await cleo.close(await changeSetup(cleo, { channel: null }));
-    const announced = await ben.seeMessage("changed Belay's setup");
+    const announced = await ben.seeMessage('<#C0APPROVE2> → none');
     expect(announced.channelId).toBe('C0APPROVE2');
-    expect(announced.text).toContain('<#C0APPROVE2> → none');
-    expect(announcements()).toHaveLength(1);
   });
 });
 
@@ -288,8 +286,7 @@ test('an announcement waits for a Slack that fails', async () => {
   const request = await requestSetup(cleo, { channel: 'C0OPS00001' });
   for (const method of ['chat.postMessage']) slack.failNext(method, 'internal_error');
   await ben.press(request, 'Approve');
-  const announced = await ben.seeMessage("changed Belay's setup");
-  expect(announced.text).toContain('<#C0APPROVE2> → <#C0OPS00001>');
+  await ben.seeMessage('<#C0APPROVE2> → <#C0OPS00001>');
   await heardBack(cleo);
   expect(logged.join('\n')).not.toContain('harbor.example');
 });

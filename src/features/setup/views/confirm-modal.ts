@@ -40,9 +40,10 @@ const reasonInput = input({
 
 function formatPlan(plan: Plan, { before }: SetupChange): string {
   if (plan.kind === 'save') {
-    return plan.isAlone
-      ? 'Nobody else can approve these changes: no other approver or admin is active. The changes are saved without approval and announced.'
-      : 'Review these changes before you save them.';
+    if (plan.isAlone)
+      return 'Nobody else can approve these changes: no other approver or admin is active. The changes are saved without approval and announced to approvers and admins.';
+    const announced = plan.isAnnounced ? ' They are announced to approvers and admins.' : '';
+    return `Review these changes before you save them.${announced}`;
   }
   const { decidedBy, isAssumed } = plan.secondPerson;
   const who =
