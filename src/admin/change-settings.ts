@@ -1,7 +1,11 @@
 import { createAppendEntry } from '../audit-log/append.ts';
 import { systemClock } from '../clock.ts';
 import { createRepublishPending, createVoidSetupChanges } from '../features/approvals/index.ts';
-import { createTokenCipher, createWorkspaceStore } from '../features/workspaces/index.ts';
+import {
+  createTokenCipher,
+  createWorkspaceStore,
+  dropEndedChange,
+} from '../features/workspaces/index.ts';
 import { type CommandCall, type ExitCode, UsageError } from './command.ts';
 import { parseOperator } from './operator.ts';
 
@@ -23,7 +27,7 @@ export async function changeSettings({
   const { encryptionKeys } = config;
   const append = createAppendEntry(encryptionKeys);
   // Without a job queue: the running Belay sweeps up what it finds changed.
-  const hooks = { append, enqueueJobs: async () => undefined };
+  const hooks = { append, enqueueJobs: async () => undefined, onEnded: dropEndedChange };
   const store = createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
     append,
     onConnectionReplaced: async () => [],

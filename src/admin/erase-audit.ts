@@ -1,9 +1,10 @@
 import { createAppendEntry } from '../audit-log/append.ts';
-import { erasePersonalText } from '../audit-log/erase-personal-text.ts';
+import { erasePersonalText, type OnErased } from '../audit-log/erase-personal-text.ts';
 import { systemClock } from '../clock.ts';
 import { createEraseRequests } from '../features/approvals/index.ts';
 import { setupActions } from '../features/setup/index.ts';
 import { userActions } from '../features/users/index.ts';
+import { eraseSetupChanges } from '../features/workspaces/index.ts';
 import { type CommandCall, type ExitCode, UsageError } from './command.ts';
 import { parseOperator } from './operator.ts';
 
@@ -16,7 +17,11 @@ export async function eraseAudit({ values, config, stdout, db }: CommandCall): P
   const by = parseOperator(values.by);
 
   const append = createAppendEntry(config.encryptionKeys);
-  const onErased = createEraseRequests({ ...userActions, ...setupActions });
+  const eraseRequests = createEraseRequests({ ...userActions, ...setupActions });
+  const onErased: OnErased = async (trx, erased) => {
+    await eraseRequests(trx, erased);
+    await eraseSetupChanges(trx, erased);
+  };
   const at = systemClock();
   const erased = await erasePersonalText({ db, append, onErased }, { teamId, entries, at, by });
   const without = entries.filter((seq) => !erased.includes(seq));

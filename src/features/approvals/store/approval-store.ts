@@ -42,7 +42,7 @@ export type ApprovalStore = ReturnType<typeof createApprovalStore>;
  * changed row, or to undefined when the row was not in a state to change from.
  */
 export function createApprovalStore(db: Database, hooks: TransactionHooks) {
-  const { append, enqueueJobs } = hooks;
+  const { append, enqueueJobs, onEnded } = hooks;
   const appendRefusal = createAppendRefusal(append);
 
   return {
@@ -129,7 +129,9 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks) {
           .where('message_ts', 'is', null)
           .returningAll()
           .executeTakeFirst();
-        if (row) await append(trx, entryFor(row, 'not_posted', { at }));
+        if (!row) return;
+        await onEnded(trx, toApproval(row));
+        await append(trx, entryFor(row, 'not_posted', { at }));
       }),
 
     async find({ teamId, id }: ApprovalRef): Promise<Approval | undefined> {

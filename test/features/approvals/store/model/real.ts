@@ -41,7 +41,11 @@ export function openReal(db: Database) {
     async replaceConnection(by: string, at: Date): Promise<string[]> {
       const id = randomUUID();
       const append = createAppendEntry(logKeys);
-      const voidWaiting = createVoidWaiting({ append, enqueueJobs: async () => undefined });
+      const voidWaiting = createVoidWaiting({
+        append,
+        enqueueJobs: async () => undefined,
+        onEnded: async () => undefined,
+      });
       const refs = await db.transaction().execute(async (trx) => {
         await trx
           .updateTable('connection')
