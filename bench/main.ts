@@ -1,11 +1,13 @@
 import { benchAuditLog } from './audit-log/bench-audit-log.ts';
 import { benchClient } from './client/bench-client.ts';
 import { benchDigest } from './digest/bench-digest.ts';
+import { benchTracing } from './tracing/bench-tracing.ts';
 
 const benches: Record<string, () => Promise<unknown>> = {
   'audit-log': benchAuditLog,
   client: benchClient,
   digest: benchDigest,
+  tracing: benchTracing,
 };
 
 const run = benches[process.argv[2] ?? ''];

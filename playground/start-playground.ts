@@ -33,6 +33,8 @@ export type PlaygroundOptions = AppOptions & {
   health?: boolean;
   /** False skips setup. */
   isSetUp?: boolean;
+  /** More of the environment that the bot is started with. */
+  env?: Record<string, string>;
 };
 
 export type Playground = {
@@ -137,5 +139,6 @@ async function makeUpEnvironment(
     BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     BELAY_CHECKPOINT_FILE: join(folder, 'checkpoints.jsonl'),
     BELAY_CONFIG: configPath,
+    ...options.env,
   };
 }

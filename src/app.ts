@@ -19,6 +19,7 @@ import {
   type Approvals,
   createApprovals,
   jobsFor,
+  referenceOf,
   type Timings,
 } from './features/approvals/index.ts';
 import { registerApprovals } from './features/approvals/register.ts';
@@ -52,6 +53,8 @@ import { createListeners, type Listeners } from './slack/listeners/listeners.ts'
 import type { CallLimits } from './slack/listeners/recent-callers.ts';
 import { createSlackApp } from './slack/server/slack-app.ts';
 import { startHealth } from './start-health.ts';
+import { startTracing } from './start-tracing.ts';
+import { addReference } from './tracing.ts';
 import { version } from './version.ts';
 
 export type Belay = {
@@ -144,12 +147,14 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
   const { log, clock = systemClock, openDatabase = openByUrl, timings, retry, countMs } = options;
   const health = await startHealth(config.health, { clock, log });
   const { metrics } = health;
+  const tracing = await startTracing(config.tracing, log);
   const opening = openDatabase(config.databaseUrl);
   const {
     db,
     shared,
     close: closeDatabase,
   } = await opening.catch(async (error: unknown) => {
+    await tracing.stop(0);
     await health.close();
     throw error;
   });
@@ -164,6 +169,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     { name: 'service connections', until: 0.95, stop: () => dispatcher.close() },
     { name: 'process registration', until: 0.97, stop: async () => replicas?.leave() },
     { name: 'database', until: 0.99, stop: closeDatabase },
+    { name: 'traces', until: 0.995, stop: tracing.stop },
     { name: 'health port', until: 1, stop: health.close },
   ];
   const stopOptions = { deadlineMs: options.stopMs ?? defaultStopMs, log };
@@ -187,6 +193,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const stores = openStores(db, {
       encryptionKeys,
       async enqueueJobs(trx, approval) {
+        addReference(referenceOf(approval));
         for (const job of jobsFor(approval, clock())) await enqueue(trx, job);
       },
     });

@@ -31,6 +31,8 @@ export type Config = {
   /** The regions of the operator's file, then the built-in ones with other ids. */
   regions: Region[];
   logLevel: (typeof logLevels)[number];
+  /** Where traces go and which share of them, from 0 to 1; undefined for no traces. */
+  tracing: { url: string; sampleRatio: number } | undefined;
   /** Deprecated settings that are still accepted, one line each for the log. */
   notices: string[];
 };
@@ -48,6 +50,15 @@ const port = z
   .regex(/^\d{1,5}$/, portRemedy)
   .transform(Number)
   .refine((number) => number <= 65_535, portRemedy);
+
+/** Of a collector, which may be reached by http inside a network: no span holds a secret. */
+const endpoint = z.url({ protocol: /^https?$/, error: 'is not an http(s) address' });
+
+/** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */
+const samplers = [
+  ...['always_on', 'always_off', 'traceidratio'],
+  ...['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'],
+];
 
 const environment = z.object({
   SLACK_BOT_TOKEN: required(
@@ -90,6 +101,24 @@ const environment = z.object({
   BELAY_CHECKPOINT_FILE: z.string().default('./belay-checkpoints.jsonl'),
   BELAY_CONFIG: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `is not one of ${logLevels.join(', ')}` }).default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint.optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .string()
+    .refine(
+      (protocol) => protocol !== 'grpc',
+      'must be http/json: Belay does not send traces by gRPC',
+    )
+    .optional(),
+  OTEL_SDK_DISABLED: z.string().optional(),
+  OTEL_TRACES_SAMPLER: z
+    .enum(samplers, { error: `is not one of ${samplers.join(', ')}` })
+    .default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('is not a number from 0 to 1')
+    .min(0, 'is less than 0')
+    .max(1, 'is more than 1')
+    .default(1),
 });
 
 function isHttpsOrLoopback(address: string): boolean {
@@ -133,8 +162,20 @@ export function readConfig(env: Environment): Config {
     checkpointFile: values.BELAY_CHECKPOINT_FILE,
     regions,
     logLevel: values.LOG_LEVEL,
+    tracing: tracingOf(values),
     notices,
   };
+}
+
+/** Every trace begins in Belay, so that a sampler is the same with `parentbased_` and without. */
+function tracingOf(values: z.infer<typeof environment>): Config['tracing'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_TRACES_SAMPLER: sampler } = values;
+  const url =
+    values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/+$/, '')}/v1/traces`);
+  if (url === undefined || values.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined;
+  if (sampler.endsWith('always_off')) return { url, sampleRatio: 0 };
+  const isAlwaysOn = sampler.endsWith('always_on');
+  return { url, sampleRatio: isAlwaysOn ? 1 : values.OTEL_TRACES_SAMPLER_ARG };
 }
 
 /** Settings of the admin command, which verifies the audit log without Slack's secrets. */

@@ -1,3 +1,4 @@
+import { trace } from '@opentelemetry/api';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
@@ -7,7 +8,7 @@ export type LogLevel = (typeof logLevels)[number];
 
 /**
  * Logs JSON lines to stdout, or to `destination`. Redaction is a safety net: no call site may pass a
- * token, a message body or an e-mail address.
+ * token, a message body or an e-mail address. A line within a trace names it, in OpenTelemetry's words.
  */
 export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
   const options = {
@@ -15,8 +16,15 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
     base: null,
     redact: ['token', '*.token', 'authorization', '*.authorization', 'email', '*.email'],
     serializers: { err: (error: unknown) => describeError(error) },
+    mixin: currentTrace,
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** https://opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context/ */
+function currentTrace(): object {
+  const span = trace.getActiveSpan()?.spanContext();
+  return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
 }
 
 /** Causes can be cyclic. */

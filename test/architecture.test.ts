@@ -12,7 +12,7 @@ const layers = [
   ['features', 'background', 'admin'],
   ['outbox', 'audit-log', 'replicas'],
   ['database', 'slack', 'jobs', 'dataprotection', 'health'],
-  ['clock', 'logger', 'mailbox', 'version'],
+  ['clock', 'logger', 'mailbox', 'tracing', 'version'],
 ];
 
 /** `config` is outside the layers: who may import it, and what it may import. */
@@ -20,7 +20,13 @@ const importsConfig = ['main', 'app', 'admin'];
 const importedByConfig = ['dataprotection', 'logger'];
 
 /** Files that `app` was split into. */
-const partsOfApp = ['open-stores', 'shutdown', 'start-health', 'create-background-work'];
+const partsOfApp = [
+  'open-stores',
+  'shutdown',
+  'start-health',
+  'start-tracing',
+  'create-background-work',
+];
 
 type Import = { from: string; to: string; isTypeOnly: boolean };
 
@@ -109,6 +115,14 @@ test('only slack/ imports Slack packages, and only dataprotection/ uses HTTP', (
       (to === 'undici' && moduleOf(from) !== 'dataprotection' && !isTypeOnly),
   );
   expect(strangers.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+});
+
+test('only start-tracing.ts loads the SDK for traces, and only when it is configured', () => {
+  const sdk = sourceImports.filter(({ to }) => /^@opentelemetry\/(?!api$)/.test(to));
+  const files = new Set(sdk.map(({ from }) => from));
+  expect([...files]).toEqual(['src/start-tracing.ts']);
+  const statements = readFileSync(join(root, 'src/start-tracing.ts'), 'utf8');
+  expect(statements).not.toMatch(/^import (?!type ).*'@opentelemetry\/(?!api')/m);
 });
 
 test('date-fns functions are imported separately, because its index takes over a second to load', () => {

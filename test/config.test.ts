@@ -88,6 +88,29 @@ describe('a complete environment', () => {
     },
   );
 
+  it.each([
+    [{}, undefined],
+    [{ OTEL_TRACES_SAMPLER: 'always_on' }, undefined],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/' }, ['http://c:4318/v1/traces', 1]],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c/otlp' }, ['https://c/otlp/v1/traces', 1]],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://c/in' }, ['https://c/in', 1]],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c', OTEL_TRACES_SAMPLER: 'parentbased_always_off' },
+      ['https://c/v1/traces', 0],
+    ],
+    [
+      {
+        ...{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c', OTEL_TRACES_SAMPLER: 'traceidratio' },
+        OTEL_TRACES_SAMPLER_ARG: '0.25',
+      },
+      ['https://c/v1/traces', 0.25],
+    ],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c', OTEL_SDK_DISABLED: 'TRUE' }, undefined],
+  ])('sends traces as %j says', (env, expected) => {
+    const { tracing } = readConfig(environment(env));
+    expect(tracing && [tracing.url, tracing.sampleRatio]).toEqual(expected);
+  });
+
   it('requires no signing secret in Socket Mode', () => {
     const env = environment({ SLACK_SIGNING_SECRET: undefined, SLACK_APP_TOKEN: 'xapp-1' });
     expect(readConfig(env).slack).toMatchObject({ appToken: 'xapp-1', signingSecret: undefined });
@@ -127,6 +150,11 @@ describe('a wrong variable is refused with its name and the remedy', () => {
     ['BELAY_ENCRYPTION_KEYS', `${randomBytes(32).toString('base64')},`, '32 bytes each'],
     ['BELAY_ENCRYPTION_KEYS', randomBytes(31).toString('base64'), '32 bytes each'],
     ['LOG_LEVEL', 'loud', 'is not one of trace, debug, info'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'secret:4317', 'is not an http(s) address'],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', 'must be http/json'],
+    ['OTEL_TRACES_SAMPLER', 'secret', 'is not one of always_on'],
+    ['OTEL_TRACES_SAMPLER_ARG', 'secret', 'is not a number from 0 to 1'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.5', 'is more than 1'],
     ['SLACK_CLIENT_ID', '1.2', 'set SLACK_BOT_TOKEN'],
     ['SLACK_CLIENT_SECRET', 'secret', 'set SLACK_BOT_TOKEN'],
     ['SLACK_STATE_SECRET', 'secret', 'set SLACK_BOT_TOKEN'],

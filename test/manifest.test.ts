@@ -6,6 +6,7 @@ import { registerFeatures } from '../src/app.ts';
 import { requiredScopes } from '../src/slack/api/installation.ts';
 import type { Listeners } from '../src/slack/listeners/listeners.ts';
 import { everyView } from './features/every-view.ts';
+import { hostileSamples } from './features/samples.ts';
 
 const manifest = readManifest();
 
@@ -102,7 +103,7 @@ function emitted() {
   const block = z.looseObject({ type: z.string(), elements: z.array(z.unknown()).default([]) });
   const view = z.object({ callback_id: z.string().optional(), blocks: z.array(block) });
 
-  for (const shown of Object.values(everyView('x')).flat()) {
+  for (const shown of Object.values(everyView(hostileSamples('x'))).flat()) {
     const { callback_id: callbackId, blocks } = view.parse(shown);
     if (callbackId) ids.callbackIds.add(callbackId);
     for (const { type, elements, ...rest } of blocks) {

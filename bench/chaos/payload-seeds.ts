@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { people } from '../../playground/people.ts';
 import { everyView } from '../../test/features/every-view.ts';
+import { hostileSamples } from '../../test/features/samples.ts';
 
 /** The fields of a form, as Slack sends a command or an interaction, before they are encoded. */
 export type Seed = { command: Record<string, string> } | { payload: Record<string, unknown> };
@@ -23,7 +24,7 @@ type Element = z.infer<typeof element>;
 
 /** One for every command, every button and select, and every form of every view of Belay. */
 export function payloadSeeds(responseUrl: string): Seed[] {
-  const views = Object.values(everyView(canary))
+  const views = Object.values(everyView(hostileSamples(canary)))
     .flat()
     .map((shown) => shownView.parse(shown));
   return [

@@ -113,8 +113,9 @@ async function sendPayloads(
         const { status, ms } = await send(body);
         statuses[status] = (statuses[status] ?? 0) + 1;
         slowestAckMs = Math.max(slowestAckMs, ms);
-        if (status >= 500)
-          violations.push(`${status} for payload ${number}: ${body.slice(0, 500)}`);
+        // Bolt answers 404 when nothing has acknowledged a payload within 3 s.
+        if (status >= 500 || status === 404)
+          violations.push(`${status} for payload ${number}: ${body.slice(0, 3000)}`);
       } catch (error) {
         violations.push(`no answer to payload ${number} (${error}): ${body.slice(0, 500)}`);
       }

@@ -18,7 +18,7 @@ import { type SentCommand, sendCommands } from './send-commands.ts';
 export type OutagesOptions = OpenOptions & { only: string };
 
 const alertsPerMinute = 20;
-const pauseMs = 5000;
+const pauseMs = 10_000;
 /** Longer than a job of a dead process counts as active. */
 const quietMs = 170_000;
 const watchedChannelId = 'C0RANDOM03';

@@ -5,12 +5,12 @@ import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/database/open-database.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDatabase } from '../../test/support/databases.ts';
+import { startTcpProxy, type TcpProxy } from '../../test/support/tcp-proxy.ts';
 import type { ChaosSetup } from '../chaos/chaos-setup.ts';
 import { callLimits } from '../replicas/call-limits.ts';
 import { checkpointFileOf, type Replica, startReplica } from '../replicas/start-replica.ts';
 import { setUp, startTestBed, type TestBed } from '../replicas/test-bed.ts';
 import { watchPosts } from '../replicas/watch-posts.ts';
-import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.ts';
 import { openOwnDatabase } from './own-database.ts';
 
 export type OutagesSetup = ChaosSetup & {
@@ -20,7 +20,7 @@ export type OutagesSetup = ChaosSetup & {
 };
 
 export type Server = {
-  proxy: DatabaseProxy;
+  proxy: TcpProxy;
   restartDatabase: () => Promise<void>;
   replicas: Replica[];
   /** Frozen replicas: nothing is sent to them. */
@@ -87,7 +87,7 @@ async function openOnPostgres(
     throw new Error('This program restarts PostgreSQL: run it without DATABASE_URL.');
   }
   const { url } = await createDatabase(serverUrl);
-  const proxy = await startDatabaseProxy(url);
+  const proxy = await startTcpProxy(url);
   const replicas = await Promise.all(
     replicaNames.map((name) =>
       startReplica({ name, folder, timings, env, databaseUrl: proxy.url }),

@@ -9,7 +9,7 @@ export type Outage = {
   needs?: 'server' | 'socket';
 };
 
-const half = 30_000;
+const defaultMs = 45_000;
 
 export const outages: Outage[] = [
   {
@@ -23,16 +23,16 @@ export const outages: Outage[] = [
   },
   {
     name: 'the database cuts connections in the middle of statements',
-    lastsMs: half,
+    lastsMs: defaultMs,
     needs: 'server',
     async begin({ server, random }) {
-      server?.proxy.cut(() => random.chance(0.01));
+      server?.proxy.cutSome(() => random.chance(0.01));
       return () => server?.proxy.restore();
     },
   },
   {
     name: 'the database is silent',
-    lastsMs: half,
+    lastsMs: 30_000,
     needs: 'server',
     async begin({ server }) {
       server?.proxy.silence();
@@ -44,7 +44,7 @@ export const outages: Outage[] = [
   slackOutage('Slack is silent', { kind: 'silent' }),
   {
     name: 'the socket drops',
-    lastsMs: half,
+    lastsMs: defaultMs,
     needs: 'socket',
     async begin({ testBed: { slack } }) {
       // Until the end there is nothing to reconnect to.
@@ -79,7 +79,7 @@ function slackOutage(
 ): Outage {
   return {
     name,
-    lastsMs: half,
+    lastsMs: defaultMs,
     async begin({ testBed: { slack } }) {
       slack.setOutage(outage);
       return () => slack.setOutage(undefined);
@@ -93,7 +93,7 @@ function serviceOutage(
 ): Outage {
   return {
     name,
-    lastsMs: half,
+    lastsMs: defaultMs,
     async begin({ testBed: { service } }) {
       service.setFault(fault);
       return () => service.setFault(undefined);

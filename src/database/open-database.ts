@@ -14,6 +14,7 @@ import {
   postgresConnection,
 } from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
+import { traceStatement } from './trace-statement.ts';
 
 export type Database = Kysely<Tables>;
 export type OpenDatabase = {
@@ -118,5 +119,6 @@ async function createPGlite(directory: string): Promise<PGlite> {
 }
 
 export function onPGlite(pglite: PGlite): Pick<OpenDatabase, 'db' | 'shared'> {
-  return { db: new Kysely({ dialect: new PGliteDialect({ pglite }) }), shared: { pglite } };
+  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }), log: traceStatement });
+  return { db, shared: { pglite } };
 }

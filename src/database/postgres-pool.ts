@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { traceStatement } from './trace-statement.ts';
 
 /** How long PostgreSQL may take. Milliseconds. */
 export type PostgresLimits = {
@@ -47,7 +48,7 @@ export function openPool<Tables>(connection: PostgresConnection): Kysely<Tables>
   // no statement under way is noticed by the next one.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));
-  return new Kysely({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely({ dialect: new PostgresDialect({ pool }), log: traceStatement });
 }
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);

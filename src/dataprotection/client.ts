@@ -12,6 +12,7 @@ import { type ExchangeReport, reportExchange } from './http/report-exchange.ts';
 import { assertSendable, requestHeaders } from './http/request-headers.ts';
 import {
   describeRequest,
+  pathTemplate,
   type RequestTarget,
   requestPath,
   withQuery,
@@ -125,8 +126,9 @@ export function createServiceClient(
         beforeSend,
       };
       const send = () => exchange(dispatcher, wire);
+      const call = { method, template: pathTemplate(baseUrl, found.path) };
       const result = await sendWithRetry(
-        () => (onExchange ? reportExchange(send, method, onExchange) : send()),
+        () => reportExchange(send, call, onExchange),
         { isWrite, deadline },
         { ...retryOptions, limiter },
       ).finally(deadline.release);

@@ -5,7 +5,9 @@ import {
   type PGliteLike,
   PgBoss,
 } from 'pg-boss';
+import { z } from 'zod';
 import { createFailureLog, type Logger } from '../logger.ts';
+import { continueTrace, currentTraceparent, setFailed } from '../tracing.ts';
 
 /** The database in whose transactions jobs are enqueued, with further settings for its connections. */
 export type JobsDatabase = { connectionString: string } | { pglite: PGliteLike };
@@ -69,7 +71,9 @@ export async function openJobQueue(
   return {
     async enqueue(trx, { queue, data, afterMs = 0 }) {
       const startAfter = Math.ceil(Math.max(0, afterMs) / 1000);
-      await boss.send(queue, data, { db: fromKysely(trx), ...(startAfter && { startAfter }) });
+      const traceparent = currentTraceparent();
+      const traced = traceparent === undefined ? data : { ...data, traceparent };
+      await boss.send(queue, traced, { db: fromKysely(trx), ...(startAfter && { startAfter }) });
     },
 
     async work(workers) {
@@ -118,17 +122,24 @@ const workOptions = {
   notifyPollingIntervalSeconds: 1,
 } as const;
 
+/** The trace that a job belongs to, beside the data of its worker. */
+const tracedData = z.object({ traceparent: z.string().optional() }).catch({});
+
 /** A job that fails is logged and retried; it does not affect the others of its batch. */
 async function attempt(
   { id, name, data }: { id: string; name: string; data: unknown },
   worker: Worker,
   log: Logger,
 ): Promise<{ id: string; status: 'completed' | 'failed' }> {
-  try {
-    await worker(data);
-    return { id, status: 'completed' };
-  } catch (error) {
-    log.error({ queue: name, jobId: id, err: error }, 'a job failed and will be tried again');
-    return { id, status: 'failed' };
-  }
+  const { traceparent } = tracedData.parse(data);
+  return continueTrace(traceparent, `job ${name}`, async () => {
+    try {
+      await worker(data);
+      return { id, status: 'completed' };
+    } catch (error) {
+      setFailed(error);
+      log.error({ queue: name, jobId: id, err: error }, 'a job failed and will be tried again');
+      return { id, status: 'failed' };
+    }
+  });
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import { isOutcomeUnknown, isUneditable, slackErrorCode } from '../slack/api/error-codes.ts';
 import type { SlackClient } from '../slack/api/slack-client.ts';
+import { continueTrace } from '../tracing.ts';
 import { abandonChannel } from './abandon-channel.ts';
 import { chooseNext } from './choose-next.ts';
 import { classifyFailure, retryMs } from './classify-failure.ts';
@@ -25,7 +26,7 @@ export async function deliverNext(
   channel: LeasedChannel,
   dependencies: DeliverDependencies,
 ): Promise<void> {
-  const { store, slack, clock } = dependencies;
+  const { store, clock } = dependencies;
   const queue = await store.readQueue(channel);
   const now = clock();
   const next = chooseNext(queue, now);
@@ -38,6 +39,18 @@ export async function deliverNext(
     await store.recordRefusal(channel, { item: next.item, at: now, readyAt: now });
     return;
   }
+  const traceparent = next.kind === 'message' ? next.item.traceparent : undefined;
+  await continueTrace(traceparent, 'deliver message', () =>
+    sendNext(channel, { next, queue, now }, dependencies),
+  );
+}
+
+async function sendNext(
+  channel: LeasedChannel,
+  { next, queue, now }: { next: Sendable; queue: ChannelQueue; now: Date },
+  dependencies: DeliverDependencies,
+): Promise<void> {
+  const { store, slack, clock } = dependencies;
   let sent: Sent;
   try {
     sent = await send(slack, channel.channelId, next, now);

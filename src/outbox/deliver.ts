@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { subDays } from 'date-fns/subDays';
 import PQueue from 'p-queue';
@@ -69,7 +70,8 @@ function limitQueries(store: OutboxStore, max: number): OutboxStore {
   const limited =
     <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
     (...args: Args) =>
-      queue.add(() => call(...args));
+      // The queue would run it in the trace of the call that ended before.
+      queue.add(AsyncLocalStorage.bind(() => call(...args)));
   return {
     leaseChannels: store.leaseChannels,
     readQueue: limited(store.readQueue),

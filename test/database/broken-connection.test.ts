@@ -33,7 +33,7 @@ describe.skipIf(!postgresUrl)('a connection to PostgreSQL', () => {
     await sql`select 1`.execute(db);
     proxy.silence();
     await expect(sql`select 1`.execute(db)).rejects.toThrow(/did not answer for 400 ms/);
-    proxy.resume();
+    proxy.restore();
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   });
 

@@ -75,6 +75,7 @@ export const columns = {
     'direct_channel_id',
     'direct_ts',
     'rendering_until',
+    'traceparent',
   ],
   audit_log: [
     'team_id',
@@ -127,6 +128,7 @@ export const columns = {
     'attempts',
     'retry_at',
     'settled_at',
+    'traceparent',
   ],
   delivery_summary: [
     'id',

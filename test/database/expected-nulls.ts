@@ -40,6 +40,7 @@ export const nullableColumns = {
     'direct_ts',
     'rendering_until',
     'sent',
+    'traceparent',
   ],
   audit_log: ['actor', 'approval_id', 'action', 'subject_id', 'personal_digest'],
   audit_log_personal: [],
@@ -55,6 +56,7 @@ export const nullableColumns = {
     'message_ts',
     'settled_at',
     'retry_at',
+    'traceparent',
   ],
   delivery_summary: [
     'unshown_since',

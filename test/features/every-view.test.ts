@@ -1,37 +1,24 @@
-import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { validateMessage } from '../../playground/slack/validate/message.ts';
 import { validateView } from '../../playground/slack/validate/view.ts';
+import { findBuilders, messageSchema, modalSchema } from '../views/list-views.ts';
 import { everyView } from './every-view.ts';
 import { hostileTexts } from './hostile-texts.ts';
-
-const src = new URL('../../src/', import.meta.url);
-const message = z.object({ text: z.string().min(1).max(4000), blocks: z.array(z.unknown()) });
+import { hostileSamples } from './samples.ts';
 
 test('every builder that the features export is listed', async () => {
-  const files = globSync('{features/*/views,outbox}/**/*.ts', { cwd: src });
-  const modules: Record<string, unknown>[] = await Promise.all(
-    files.map((file) => import(new URL(file, src).href)),
-  );
-  const builders = modules
-    .flatMap(Object.entries)
-    .filter(
-      ([name, value]) =>
-        /(Message|Modal|Card)$|^withLateness$/.test(name) && typeof value === 'function',
-    )
-    .map(([name]) => name);
+  const builders = (await findBuilders()).map(({ name }) => name);
   expect(builders.length).toBeGreaterThan(15);
-  expect(Object.keys(everyView('x')).sort()).toEqual(builders.sort());
+  expect(Object.keys(everyView(hostileSamples('x'))).sort()).toEqual(builders.sort());
 });
 
 test.each(Object.entries(hostileTexts))(
   'Slack accepts every view with %s text in it',
   (_, text) => {
-    for (const [name, views] of Object.entries(everyView(text))) {
+    for (const [name, views] of Object.entries(everyView(hostileSamples(text)))) {
       for (const view of views) {
-        const posted = message.safeParse(view);
-        const isModal = z.object({ type: z.literal('modal') }).safeParse(view).success;
+        const posted = messageSchema.safeParse(view);
+        const isModal = modalSchema.safeParse(view).success;
         expect(isModal || posted.success, name).toBe(true);
         const problems = isModal ? validateView(view) : validateMessage(posted.data?.blocks ?? []);
         expect(problems, name).toEqual([]);
@@ -41,14 +28,14 @@ test.each(Object.entries(hostileTexts))(
 );
 
 test('no text in a view becomes a mention or a link', () => {
-  const views = everyView('<!channel> <@U0EVIL> <https://phish.example|Approve>');
+  const views = everyView(hostileSamples('<!channel> <@U0EVIL> <https://phish.example|Approve>'));
   const parsed = parsedTexts(views);
   expect(parsed.length).toBeGreaterThan(100);
   expect(parsed.filter((text) => /<!channel>|<@U0EVIL|<https:/.test(text))).toEqual([]);
 });
 
 test('Slack finds no links or mentions automatically in any view', () => {
-  const texts = JSON.stringify(everyView('https://phish.example #ops @here')).match(
+  const texts = JSON.stringify(everyView(hostileSamples('https://phish.example #ops @here'))).match(
     /{"type":"mrkdwn",[^{}]*}/g,
   );
   expect(texts?.length).toBeGreaterThan(100);

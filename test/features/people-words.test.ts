@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Mrkdwn } from '../../playground/web/mrkdwn/mrkdwn.tsx';
 import { htmlForAna } from '../playground/web/workspace-of-ana.ts';
 import { everyView } from './every-view.ts';
+import { hostileSamples } from './samples.ts';
 
 const markup = ':tada: *BOLD* _ITALIC_ ~STRIKE~ `CODE` ```PRE```';
 
@@ -27,7 +28,7 @@ function textsIn(shown: unknown): Text[] {
   ];
 }
 
-const views = Object.entries(everyView(markup));
+const views = Object.entries(everyView(hostileSamples(markup)));
 
 test.each(views)('nothing that people write formats anything in %s', (_, shown) => {
   for (const { type, text, emoji } of textsIn(shown)) {
@@ -51,7 +52,7 @@ const withWords = [
 test.each(withWords)('no line of %s is a line that a person wrote', (name) => {
   const verdict = 'Waiting is over';
   const lines = ['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f'].flatMap((end) =>
-    (everyView(`fine${end}${verdict}`)[name] ?? [])
+    (everyView(hostileSamples(`fine${end}${verdict}`))[name] ?? [])
       .flatMap(textsIn)
       .filter(({ type }) => type === 'mrkdwn')
       .flatMap(({ text }) => text.split(/[\n\r\u2028\u2029\u0085\v\f]/)),

@@ -28,7 +28,7 @@ describe.skipIf(!postgresUrl)('the job queue, when its database', () => {
     const { proxy, enqueue, logged, failed, done } = await openQueue();
     proxy.silence();
     await failed;
-    proxy.resume();
+    proxy.restore();
     await enqueue();
     expect(await done).toEqual({ id: '1' });
     expect(logged).toHaveLength(1);

@@ -14,6 +14,7 @@ const first: WaitingMessage = {
   queuedAt: noon,
   posted: undefined,
   thread: undefined,
+  traceparent: undefined,
   attempts: 0,
   retryAt: undefined,
 };

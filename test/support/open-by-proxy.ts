@@ -11,6 +11,7 @@ export async function openByProxy(
   const { url, drop } = await createDatabase(postgresUrl ?? '');
   onTestFinished(drop);
   const proxy = await startTcpProxy(url);
+  onTestFinished(proxy.close);
   const opened = await openDatabase(proxy.url, limits);
   onTestFinished(opened.close);
   return { ...opened, proxy };

@@ -92,7 +92,8 @@ export type OldSlack = {
  */
 export async function startOldSlack(): Promise<OldSlack & { rename: (text: string) => string }> {
   const workspace = createWorkspace();
-  const slack = await startLocalSlack({ workspace });
+  // These tests are not about time, and other test files run at the same time.
+  const slack = await startLocalSlack({ workspace, ackTimeoutMs: 30_000 });
   const client = new WebClient(workspace.app.botToken, {
     slackApiUrl: slack.apiUrl,
     logger: silent,

@@ -14,6 +14,7 @@ import { setupChanges } from './012-setup-changes.ts';
 import { checkpointStatus } from './013-checkpoint-status.ts';
 import { followersAndRefusals } from './014-followers-and-refusals.ts';
 import { replicas } from './017-replicas.ts';
+import { traces } from './019-traces.ts';
 
 /** In order, never edited once released. SQL of PostgreSQL 15, which both stores speak. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '013_checkpoint_status': checkpointStatus,
   '014_followers_and_refusals': followersAndRefusals,
   '017_replicas': replicas,
+  '019_traces': traces,
 };

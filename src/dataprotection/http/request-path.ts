@@ -32,6 +32,19 @@ export function describeRequest(method: string, target: RequestTarget, found: Re
   return `${method} /${segments.join('/')}`;
 }
 
+/** The words in the paths of the service (§4 Endpoints). Whatever else a path holds may be an id. */
+const pathWords = new Set([
+  ...['alerts', 'individual', 'users', 'policies', 'definitions', 'stats', 'compliance', 'aws'],
+  ...['ebs-volumes', 'tasks', 'roles', 'organizational-units'],
+]);
+
+/** A path below the base URL without its ids and query: `/users/{id}`. */
+export function pathTemplate(baseUrl: string, path: string): string {
+  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, '');
+  const below = path.slice(basePath.length).replace(/\?.*$/, '');
+  return below.replaceAll(/[^/]+/g, (segment) => (pathWords.has(segment) ? segment : '{id}'));
+}
+
 /** Whether a text can be sent as one path segment. */
 export function isSegment(segment: string): boolean {
   return segment !== '' && segment !== '.' && segment !== '..' && segment.isWellFormed();

@@ -13,9 +13,10 @@ import type { MessageRef } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Outsider } from '../../slack/listeners/authorize-caller.ts';
 import type { KnownBlock, Message } from '../../slack/ui/blocks.ts';
+import { addReference } from '../../tracing.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Openers, RequestButton } from './approvable-action.ts';
-import type { Approval, ApprovalRef } from './approval.ts';
+import { type Approval, type ApprovalRef, referenceOf } from './approval.ts';
 import { hasEnded } from './approval-state.ts';
 import { type ActionEntries, createActionBinder } from './bind-action.ts';
 import type { BoundAction } from './bound-action.ts';
@@ -114,8 +115,14 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     bind,
     readPerson: (teamId: string, slackUserId: string) => readPerson(slack, teamId, slackUserId),
   };
-  const advance = (ref: ApprovalRef) => advanceApproval(ref, dependencies);
-  const publish = (ref: ApprovalRef) => publishApproval(ref, dependencies);
+  const advance = (ref: ApprovalRef) => {
+    addReference(referenceOf(ref));
+    return advanceApproval(ref, dependencies);
+  };
+  const publish = (ref: ApprovalRef) => {
+    addReference(referenceOf(ref));
+    return publishApproval(ref, dependencies);
+  };
 
   async function refuse(refusal: DecisionRefusal, click: Click, attempt: RefusedAttempt) {
     const approval = refusal.result === 'gone' ? undefined : refusal.approval;

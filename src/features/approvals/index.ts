@@ -8,6 +8,7 @@ export type {
   RequestButton,
   Step,
 } from './approvable-action.ts';
+export { referenceOf } from './approval.ts';
 export { type Approvals, createApprovals, type WaitingRequest } from './approvals.ts';
 export {
   type ActionEntries,

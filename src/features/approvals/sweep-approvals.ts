@@ -1,8 +1,10 @@
 import { subDays } from 'date-fns/subDays';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
+import { continueTrace, setFailed } from '../../tracing.ts';
 import type { ApprovalRef } from './approval.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
+import type { DueRef } from './store/running.ts';
 
 export type SweepDependencies = {
   store: Pick<ApprovalStore, 'findDue' | 'findUnpublished'>;
@@ -29,15 +31,16 @@ export async function sweepApprovals(dependencies: SweepDependencies): Promise<v
 
 /** Logs a failure and continues with the others. */
 async function forEachLogged(
-  refs: ApprovalRef[],
+  refs: DueRef[],
   work: (ref: ApprovalRef) => Promise<void>,
   { log }: SweepDependencies,
 ): Promise<void> {
-  for (const ref of refs) {
-    try {
-      await work(ref);
-    } catch (error) {
-      log.error({ approvalId: ref.id, err: error }, 'a sweep could not process an approval');
-    }
+  for (const { traceparent, ...ref } of refs) {
+    await continueTrace(traceparent, 'sweep approval', () =>
+      work(ref).catch((error: unknown) => {
+        setFailed(error);
+        log.error({ approvalId: ref.id, err: error }, 'a sweep could not process an approval');
+      }),
+    );
   }
 }

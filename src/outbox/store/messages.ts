@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { storable } from '../../database/canonical-text.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
+import { currentTraceparent } from '../../tracing.ts';
 import type { Destination, Outgoing } from '../message.ts';
 
 /** The stored message, as far as Belay relies on it: Slack validates blocks when they are posted. */
@@ -79,6 +80,7 @@ export async function replaceMessages(
     update delivery_message m set
       message = x.message,
       version = m.version + 1,
+      traceparent = ${currentTraceparent() ?? null},
       owner_slack_user_id = ${ownerSlackUserId},
       state = 'waiting',
       position = case when m.state = 'waiting' then m.position else x.position end,
@@ -105,9 +107,10 @@ export async function insertMessages(
   }));
   const { rows } = await sql<{ subject: string; id: number }>`
     insert into delivery_message
-      (team_id, channel_id, owner_slack_user_id, subject, group_key, message, position, queued_at)
+      (team_id, channel_id, owner_slack_user_id, subject, group_key, message, position, queued_at,
+        traceparent)
     select ${teamId}, ${channelId}, ${ownerSlackUserId}, x.subject, x.group_key, x.message, x.position,
-      ${at}::timestamptz
+      ${at}::timestamptz, ${currentTraceparent() ?? null}
     from jsonb_to_recordset(${storableJson(values)}::jsonb)
       as x(subject text, group_key text, message jsonb, position bigint)
     returning subject, id

@@ -27,6 +27,7 @@ export type WaitingMessage = QueueItem & {
   queuedAt: Date;
   /** The message that it replies to; `missing` if that was never posted. */
   thread: MessageRef | 'missing' | undefined;
+  traceparent: string | undefined;
 };
 
 /** A summary that is still counting. */
@@ -127,6 +128,7 @@ function selectQueue(db: Database, teamId: string, channelId: string) {
       'm.message_ts',
       'm.attempts',
       'm.retry_at',
+      'm.traceparent',
       'parent.posted_channel_id as thread_channel_id',
       'parent.message_ts as thread_ts',
     ])
@@ -153,6 +155,7 @@ function toMessage(row: Row): WaitingMessage {
       row.reply_to === null
         ? undefined
         : (toRef(row.thread_channel_id, row.thread_ts) ?? 'missing'),
+    traceparent: row.traceparent ?? undefined,
   };
 }
 

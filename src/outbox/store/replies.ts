@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
+import { currentTraceparent } from '../../tracing.ts';
 import { mergeReplies } from '../merge.ts';
 import type { Destination, Outgoing } from '../message.ts';
 import { storableJson, storedMessage } from './messages.ts';
@@ -80,7 +81,8 @@ async function replaceReplies(
 ): Promise<void> {
   if (replacements.length === 0) return;
   await sql`
-    update delivery_message m set message = x.message, version = m.version + 1
+    update delivery_message m set message = x.message, version = m.version + 1,
+      traceparent = ${currentTraceparent() ?? null}
     from jsonb_to_recordset(${storableJson(replacements)}::jsonb) as x(id bigint, message jsonb)
     where m.id = x.id
   `.execute(trx);
@@ -113,9 +115,10 @@ async function insertReplies(
   }));
   await sql`
     insert into delivery_message
-      (team_id, channel_id, owner_slack_user_id, reply_to, message, position, queued_at)
+      (team_id, channel_id, owner_slack_user_id, reply_to, message, position, queued_at,
+        traceparent)
     select ${teamId}, ${channelId}, ${ownerSlackUserId}, x.reply_to, x.message, x.position,
-      ${at}::timestamptz
+      ${at}::timestamptz, ${currentTraceparent() ?? null}
     from jsonb_to_recordset(${storableJson(values)}::jsonb)
       as x(reply_to bigint, message jsonb, position bigint)
   `.execute(trx);

@@ -52,6 +52,8 @@ export type DeliveryMessageTable = {
   attempts: Generated<number>;
   retry_at: Timestamp | null;
   settled_at: Timestamp | null;
+  /** The trace of whoever queued it last. */
+  traceparent: string | null;
 };
 
 /** Messages counted instead of posted; at most one open summary for each group in a channel. */

@@ -1,6 +1,7 @@
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from '../../logger.ts';
+import { inCallSpan, isTraced, setFailed } from '../../tracing.ts';
 
 /** Slack's Web API for one workspace. Features pass it on to slack/ and never call it. */
 export type SlackClient = WebClient;
@@ -48,7 +49,7 @@ export function clientOptions(
     timeout: timeoutMs,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    fetch: onCall ? observed(fetchWithTimeout(timeoutMs), onCall) : fetchWithTimeout(timeoutMs),
+    fetch: observed(fetchWithTimeout(timeoutMs), onCall),
     ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
   };
 }
@@ -74,21 +75,30 @@ function fetchWithTimeout(timeoutMs: number): typeof fetch {
   };
 }
 
-/** Reports every call: only here are the calls of Bolt's own clients seen too. */
-function observed(send: typeof fetch, onCall: (call: SlackCall) => void): typeof fetch {
+/** Reports and traces every call: only here are the calls of Bolt's own clients seen too. */
+function observed(
+  send: typeof fetch,
+  onCall: ((call: SlackCall) => void) | undefined,
+): typeof fetch {
   return async (input, init) => {
+    if (!onCall && !isTraced()) return send(input, init);
     const startedAt = performance.now();
     const method = methodOf(String(input instanceof Request ? input.url : input));
-    const report = (outcome: SlackOutcome) =>
-      onCall({ method, outcome, ms: performance.now() - startedAt });
-    const response = await send(input, init).catch((error: unknown) => {
-      const isTimeout = error instanceof Error && error.name === 'TimeoutError';
-      report(isTimeout ? 'timeout' : 'unreachable');
-      throw error;
+    return inCallSpan(`Slack ${method}`, { 'slack.method': method }, async (span) => {
+      const report = (outcome: SlackOutcome) => {
+        span?.setAttribute('slack.outcome', outcome);
+        if (outcome !== 'ok') setFailed(outcome);
+        onCall?.({ method, outcome, ms: performance.now() - startedAt });
+      };
+      const response = await send(input, init).catch((error: unknown) => {
+        const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+        report(isTimeout ? 'timeout' : 'unreachable');
+        throw error;
+      });
+      // The caller sees for itself that an answer broke off.
+      report(await outcomeOf(response).catch(() => 'unreachable' as const));
+      return response;
     });
-    // The caller sees for itself that an answer broke off.
-    report(await outcomeOf(response).catch(() => 'unreachable' as const));
-    return response;
   };
 }
 

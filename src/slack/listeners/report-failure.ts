@@ -1,4 +1,5 @@
 import type { Logger } from '../../logger.ts';
+import { addReference, inSpan, setFailed } from '../../tracing.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 
 /** Called after every listener, with the name that it was registered with. */
@@ -11,12 +12,18 @@ export type FailureDependencies = {
   log: Logger;
   /** The text for a person: what happened, whether anything changed, what to do next. */
   describeFailure: (error: unknown) => string;
-  /** A short id that a person can quote and that finds the log line. */
+  /** A short id that a person can quote and that finds the log line and the trace. */
   newReference: () => string;
   observer?: ListenerObserver | undefined;
 };
 
-type FailedCaller = { teamId: string; slackUserId: string; listener: string };
+type FailedCaller = {
+  teamId: string;
+  slackUserId: string;
+  listener: string;
+  /** The name of the trace's span, if there is no end of listeners' names. */
+  spanName?: string;
+};
 
 /** Logs the error and returns a message with the reference of its log line. */
 export function reportFailure(
@@ -26,6 +33,8 @@ export function reportFailure(
 ): Message {
   const reference = newReference();
   observer?.failed({ listener });
+  addReference(reference);
+  setFailed(error);
   log.error({ teamId, slackUserId, listener, reference, err: error }, 'a listener failed');
   return notice(`${describeFailure(error)}\n_Reference: ${reference}_`);
 }
@@ -38,16 +47,17 @@ export async function runReportingFailure(
   work: () => Promise<unknown>,
 ): Promise<void> {
   const startedAt = performance.now();
-  try {
-    await work();
-  } catch (error) {
-    const message = reportFailure(dependencies, error, caller);
-    await send(message).catch((sendError: unknown) => {
-      const { listener } = caller;
-      dependencies.log.error({ listener, err: sendError }, 'a failure could not be reported');
-    });
-  } finally {
-    const { listener } = caller;
-    dependencies.observer?.handled({ listener, ms: performance.now() - startedAt });
-  }
+  const { listener, spanName = listener } = caller;
+  await inSpan(spanName, {}, async () => {
+    try {
+      await work();
+    } catch (error) {
+      const message = reportFailure(dependencies, error, caller);
+      await send(message).catch((sendError: unknown) => {
+        dependencies.log.error({ listener, err: sendError }, 'a failure could not be reported');
+      });
+    } finally {
+      dependencies.observer?.handled({ listener, ms: performance.now() - startedAt });
+    }
+  });
 }

@@ -44,7 +44,8 @@ export function listenForUnknownIds(
     };
     const { slackUserId, listener } = caller;
     dependencies.log.warn({ teamId, slackUserId, listener }, 'an interaction has an unknown id');
-    await runReportingFailure(dependencies, caller, send, async () => {
+    const traced = { ...caller, spanName: 'unknown id' };
+    await runReportingFailure(dependencies, traced, send, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
       await send('refusal' in authorized ? notice(authorized.refusal) : message);
     });

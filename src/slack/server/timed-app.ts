@@ -1,9 +1,14 @@
+import { SpanKind } from '@opentelemetry/api';
 import { App, type AppOptions, type ReceiverEvent } from '@slack/bolt';
+import { inSpan } from '../../tracing.ts';
 
 /** How long Slack waited for the acknowledgment of a request. Slack shows an error after 3 s. */
 export type Acknowledgment = { kind: 'command' | 'action' | 'submission' | 'other'; ms: number };
 
-/** Bolt's App, which reports every acknowledgment, whether it received by HTTP or a socket. */
+/**
+ * Bolt's App, which reports every acknowledgment, whether it received by HTTP or a socket, and begins
+ * a trace with each request.
+ */
 export class TimedApp extends App {
   readonly #onAcknowledged: ((acknowledgment: Acknowledgment) => void) | undefined;
 
@@ -16,14 +21,16 @@ export class TimedApp extends App {
   }
 
   override processEvent(event: ReceiverEvent): Promise<void> {
-    const report = this.#onAcknowledged;
-    if (!report) return super.processEvent(event);
+    const kind = kindOf(event.body);
     const receivedAt = performance.now();
-    const ack: ReceiverEvent['ack'] = async (response) => {
-      await event.ack(response);
-      report({ kind: kindOf(event.body), ms: performance.now() - receivedAt });
-    };
-    return super.processEvent({ ...event, ack });
+    return inSpan(`Slack ${kind}`, { kind: SpanKind.SERVER, root: true }, (span) => {
+      const ack: ReceiverEvent['ack'] = async (response) => {
+        await event.ack(response);
+        span.addEvent('acknowledged');
+        this.#onAcknowledged?.({ kind, ms: performance.now() - receivedAt });
+      };
+      return super.processEvent({ ...event, ack });
+    });
   }
 }
 

@@ -27,17 +27,19 @@ import {
   previewModal,
 } from '../../../src/features/digests/views/preview-modal.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
-import { alertMadeOf } from '../alerts/hostile-alert.ts';
+import { channelId, sampleNow as now, people } from '../sample-place.ts';
+import type { Samples } from '../samples.ts';
 import { sampleSettings as settings } from './store/digest-rows.ts';
 
-const now = new Date('2026-11-21T12:00:00Z');
 const since = new Date('2026-11-20T12:00:00Z');
 const digestId = '00000000-0000-4000-8000-000000000000';
 
 /** All messages and modals of digests, with `text` wherever the service's text can appear. */
-export function everyDigestView(text: string): Record<string, unknown[]> {
+export function everyDigestView(samples: Samples): Record<string, unknown[]> {
+  const { alerts, policyName: name } = samples;
+  const [alert = { id: 'a1', otherFields: {} }] = alerts;
   const group = {
-    alerts: [{ ...alertMadeOf(text), id: 'a1' }, ...Array(12).fill(alertMadeOf(text))],
+    alerts: [{ ...alert, id: 'a1' }, ...Array.from({ length: 12 }, (_, at) => alerts[at] ?? alert)],
     stopped: { examinedCount: 2000, backTo: since },
   };
   const statistics = { compliantCount: Number.MAX_VALUE, nonCompliantCount: 3 };
@@ -45,17 +47,17 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
     (count) => ({ count, from: 1, to: Number.MAX_VALUE }),
   );
   const changes = [
-    { kind: 'policy-added' as const, name: text, statistics },
-    { kind: 'policy-removed' as const, name: text, statistics },
-    { kind: 'statistics-removed' as const, name: text, statistics },
-    { kind: 'statistics-added' as const, name: text, statistics },
-    ...Array<PolicyChange>(9).fill({ kind: 'changed', name: text, counts }),
+    { kind: 'policy-added' as const, name, statistics },
+    { kind: 'policy-removed' as const, name, statistics },
+    { kind: 'statistics-removed' as const, name, statistics },
+    { kind: 'statistics-added' as const, name, statistics },
+    ...Array<PolicyChange>(9).fill({ kind: 'changed', name, counts }),
   ];
   const compliance: ComplianceReport[] = [
     { result: 'failed' },
     { result: 'no-policies', hasBaseline: true },
     {
-      ...{ result: 'read', readings: [{ policy: { id: text, name: text }, statistics }] },
+      ...{ result: 'read', readings: [{ policy: { id: name, name }, statistics }] },
       ...{ unreadCount: 7, failedCount: 2, incomparableCount: 3, changes, hasBaseline: true },
     },
   ];
@@ -73,29 +75,39 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
     ...{ canClear: true, pendingRequestCount: 3, tokenExpiresAt: now },
   }));
   const digests = [empty, ...full].map((contents) =>
-    digestMessage({ settings, contents, since, now, lateFrom: since, channelId: 'C1' }),
+    digestMessage({ settings, contents, since, now, lateFrom: since, channelId }),
   );
   const digest: Digest = {
-    ...{ id: digestId, teamId: 'T1', enterpriseId: undefined, channelId: 'C1', settings },
-    ...{ createdBy: 'U1', changedBy: 'U2', version: 1, nextRunAt: now, coveredUntil: since },
+    ...{ id: digestId, teamId: 'T1', enterpriseId: undefined, channelId, settings },
+    ...{
+      createdBy: people.ana,
+      changedBy: people.ben,
+      version: 1,
+      nextRunAt: now,
+      coveredUntil: since,
+    },
     ...{ dueAt: now, pausedReason: undefined },
   };
-  const cause = safe(text, 500);
-  const chosen = { channelId: 'C1', digestId, settings };
+  const cause = safe(samples.problem, 500);
+  const chosen = { channelId, digestId, settings };
 
   return {
     digestMessage: digests,
     digestFailedMessage: [digestFailedMessage(settings, { since, cause })],
     digestListMessage: [
-      digestListMessage('C1', [], { now, mayChange: () => true, resumed: 0 }),
-      digestListMessage('C1', Array(10).fill(digest), { now, mayChange: () => true, resumed: 10 }),
-      digestListMessage('C1', Array(10).fill(digest), {
+      digestListMessage(channelId, [], { now, mayChange: () => true, resumed: 0 }),
+      digestListMessage(channelId, Array(Math.min(samples.copies, 10)).fill(digest), {
+        now,
+        mayChange: () => true,
+        resumed: 10,
+      }),
+      digestListMessage(channelId, Array(Math.min(samples.copies, 10)).fill(digest), {
         now: since,
         mayChange: () => false,
         resumed: 1,
       }),
       digestListMessage(
-        'C1',
+        channelId,
         [{ ...digest, pausedReason: 'Belay could not post here any more.' }],
         {
           now,
@@ -104,14 +116,14 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
         },
       ),
     ],
-    digestSetUpMessage: [digestSetUpMessage(settings, 'U1')],
+    digestSetUpMessage: [digestSetUpMessage(settings, people.ana)],
     digestChangedMessage: [
       digestChangedMessage(
         { before: settings, after: { ...settings, parts: ['approvals'], whenEmpty: 'silence' } },
-        'U1',
+        people.ana,
       ),
     ],
-    digestEndedMessage: [digestEndedMessage(settings, 'U1')],
+    digestEndedMessage: [digestEndedMessage(settings, people.ana)],
     changedMeanwhileMessage: [changedMeanwhileMessage(digest)],
     endedMessage: [endedMessage(digest)],
     unchangedMessage: [unchangedMessage(settings, 1)],
@@ -120,8 +132,11 @@ export function everyDigestView(text: string): Record<string, unknown[]> {
       savedMessage(settings, { nextRunAt: undefined, resumed: 0 }),
     ],
     digestFormModal: [
-      digestFormModal(fieldsOf(settings), { channelId: 'C1' }),
-      digestFormModal(fieldsOf(settings), { channelId: 'C1', digestId }, [text, text]),
+      digestFormModal(fieldsOf(settings), { channelId }),
+      digestFormModal(fieldsOf(settings), { channelId, digestId }, [
+        samples.problem,
+        samples.problem,
+      ]),
     ],
     cannotPostModal: [cannotPostModal(true), cannotPostModal(false)],
     previewModal: [...digests, { cause }].map((one) =>

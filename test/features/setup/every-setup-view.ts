@@ -9,26 +9,35 @@ import {
 import { refusedSetupModal, setupModal } from '../../../src/features/setup/views/setup-modal.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
-import { sampleChange } from './sample-change.ts';
+import { sampleNow as at, channelId, people } from '../sample-place.ts';
+import type { Samples } from '../samples.ts';
 
-const at = new Date('2026-11-21T12:00:00Z');
+const region: Region = {
+  id: 'us-west',
+  label: 'US West',
+  portal: 'west.portal.example',
+  baseUrl: 'https://west.api.example',
+  dialect: 'documented',
+  requestsPerSecond: 50,
+};
 
 /** Every message and modal of setup, with `text` wherever people or the service can put text. */
-export function everySetupView(text: string, region: Region): Record<string, unknown[]> {
-  const change = sampleChange(text);
+export function everySetupView(samples: Samples): Record<string, unknown[]> {
+  const { change, units, problem } = samples;
+  const [unit = { id: 'ou-1', name: samples.region, otherFields: {} }] = units;
+  const owner = samples.users[0].email ?? '';
   const form = {
     regionId: region.id,
     token: undefined,
-    tokenOwner: text.slice(0, 255),
-    organizationalUnitId: text.slice(0, 255),
-    unitName: text,
-    approvers: ['U1', 'U2'],
-    approvalsChannelId: 'C1',
+    tokenOwner: owner.slice(0, 255),
+    organizationalUnitId: unit.id.slice(0, 255),
+    unitName: unit.name,
+    approvers: [people.ben, people.cleo],
+    approvalsChannelId: channelId,
     deleteGraceMinutes: '30',
     usersPerHour: '10',
   };
-  const units = Array.from({ length: 12 }, () => ({ id: text, name: text, otherFields: {} }));
-  const named = { name: text, otherFields: {} };
+  const named = { name: unit.name, otherFields: {} };
   const unitLists = [
     undefined,
     [],
@@ -38,26 +47,26 @@ export function everySetupView(text: string, region: Region): Record<string, unk
       { id: '2', ...named },
     ],
   ];
-  const metadata = { channelId: 'C1', hasStoredToken: true, isUnitChoice: false };
+  const metadata = { channelId, hasStoredToken: true, isUnitChoice: false };
   const voids = Array.from({ length: 12 }, (_, index) => ({
-    ...{ id: String(index), summary: safe(text), requester: 'U1' },
+    ...{ id: String(index), summary: safe(samples.typed), requester: people.ana },
     isSubject: () => 'no' as const,
   }));
   return {
     setupModal: [
       setupModal({
         ...{ regions: [region], form, units: unitLists[0], metadata },
-        refused: { errors: { region: text, token: text }, hadToken: true },
+        refused: { errors: { region: problem, token: problem }, hadToken: true },
       }),
       ...unitLists.map((units) => setupModal({ regions: [region], form, units, metadata })),
     ],
     refusedSetupModal: [
-      refusedSetupModal({ regions: [region], form, units, metadata, errors: { region: text } }),
+      refusedSetupModal({ regions: [region], form, units, metadata, errors: { region: problem } }),
     ],
     savedModal: (['known', 'not-named', 'not-checkable'] as const).map((owner) =>
       savedModal({
         ...{ values: change.after, tokenOwner: change.tokenOwnerBefore, units, owner },
-        ...{ voidedCount: 2, isConnectionNew: true, hiddenAddresses: ['U1'], channelId: 'C1' },
+        ...{ voidedCount: 2, isConnectionNew: true, hiddenAddresses: [people.ana], channelId },
       }),
     ),
     confirmModal: [
@@ -72,9 +81,9 @@ export function everySetupView(text: string, region: Region): Record<string, unk
       })),
     ].map((plan) => confirmModal({ change, plan, metadata: { changeId: change.changeId } })),
     aboutAdminModal: [aboutAdminModal(voids)],
-    requestedModal: [requestedModal(notice(`Sent: ${safe(text)}`))],
-    announcementMessage: [undefined, 'U1'].flatMap((savedBy) =>
-      [undefined, 'U2'].map((approvedBy) =>
+    requestedModal: [requestedModal(notice(`Sent: ${safe(samples.typed)}`))],
+    announcementMessage: [undefined, people.cleo].flatMap((savedBy) =>
+      [undefined, people.ben].map((approvedBy) =>
         announcementMessage({ teamId: 'T1', change, savedAt: at, savedBy, approvedBy }),
       ),
     ),

@@ -1,4 +1,3 @@
-import { type AlertSearch, alertSearchSchema } from '../../../src/features/alerts/alert-search.ts';
 import { documentedValues } from '../../../src/features/alerts/known-values.ts';
 import {
   alertReplyMessage,
@@ -18,24 +17,24 @@ import {
 } from '../../../src/features/watches/views/watch-notices.ts';
 import type { Watch } from '../../../src/features/watches/watch.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
-import { alertMadeOf } from '../alerts/hostile-alert.ts';
-
-const now = new Date('2026-11-21T12:00:00Z');
+import { channelId, sampleNow as now, people } from '../sample-place.ts';
+import type { Samples } from '../samples.ts';
 
 /** The messages and modals of watches, with `text` wherever people or the service can put one. */
-export function everyWatchView(text: string): Record<string, unknown[]> {
-  const watch = watchMadeOf(text);
+export function everyWatchView(samples: Samples): Record<string, unknown[]> {
+  const watch = watchMadeOf(samples);
   // The reason is Belay's own text, in which quotes of the service are escaped.
-  const outage = { reason: safe(text, 300), since: now };
-  const alert = { ...alertMadeOf(text), status: 'cleared', clearedTimestamp: text };
+  const outage = { reason: safe(samples.problem, 300), since: now };
+  const [first = { id: 'a1', otherFields: {} }] = samples.alerts;
+  const alert = { ...first, status: 'cleared', clearedTimestamp: first.updatedTimestamp };
   return {
     watchedAlertMessage: [watchedAlertMessage(alert), watchedAlertMessage({ ...alert, id: 'a1' })],
     alertReplyMessage: [
       alertReplyMessage(alert, {
         cleared: true,
         noted: true,
-        severityBefore: text,
-        change: { by: 'U1', what: 'noted' },
+        severityBefore: samples.severity,
+        change: { by: people.ana, what: 'noted' },
       }),
       alertReplyMessage(
         { id: 'a1', otherFields: {} },
@@ -44,15 +43,15 @@ export function everyWatchView(text: string): Record<string, unknown[]> {
     ],
     watchListMessage: [
       watchListMessage({
-        watches: Array.from({ length: 20 }, () => ({ ...watch, outage })),
+        watches: Array.from({ length: samples.copies }, () => ({ ...watch, outage })),
         ...{ resumed: 2, resumeProblem: outage.reason, mayChange: () => true, now },
       }),
       watchListMessage({ watches: [], resumed: 0, mayChange: () => false, now }),
     ],
-    editWatchModal: [editWatchModal(watch, 'C1', documentedValues)],
+    editWatchModal: [editWatchModal(watch, channelId, documentedValues)],
     watchSetUpMessage: [watchSetUpMessage(watch, now)],
-    watchChangedMessage: [watchChangedMessage(watch, 'U2', now)],
-    watchEndedMessage: [watchEndedMessage(watch, 'U2', now)],
+    watchChangedMessage: [watchChangedMessage(watch, people.ben, now)],
+    watchEndedMessage: [watchEndedMessage(watch, people.ben, now)],
     outageMessage: [true, false].map((isPartial) =>
       outageMessage({ reason: outage.reason, isPartial }),
     ),
@@ -65,33 +64,22 @@ export function everyWatchView(text: string): Record<string, unknown[]> {
   };
 }
 
-/** A watch with the longest filter that can be typed. */
-function watchMadeOf(text: string): Watch {
-  const value = text.slice(0, 100);
+function watchMadeOf(samples: Samples): Watch {
   return {
     id: '00000000-0000-4000-8000-000000000000',
     teamId: 'T1',
     connectionId: '00000000-0000-4000-8000-000000000001',
-    channelId: 'C1',
-    search: maxSearchLength(value),
-    createdBy: 'U1',
+    channelId,
+    search: samples.watched,
+    createdBy: people.ana,
     createdAt: now,
-    changedBy: 'U2',
+    changedBy: people.ben,
     changedAt: now,
     anchor: now,
     highWater: now,
-    highWaterAlertId: text,
+    highWaterAlertId: samples.alerts[0]?.id,
     postedCount: 3,
     countedCount: 4,
     pausedReason: 'Belay could not post here any more.',
   };
-}
-
-function maxSearchLength(value: string): AlertSearch {
-  const search: AlertSearch = { status: 'active', sort: '-updated', policy: value, words: [value] };
-  for (;;) {
-    const longer = { ...search, words: [...search.words, value] };
-    if (!alertSearchSchema.safeParse(longer).success) return search;
-    search.words = longer.words;
-  }
 }

@@ -36,6 +36,11 @@ function runService(...args: string[]) {
   return started;
 }
 
+async function firstLineOf({ stdout, stderr }: ReturnType<typeof runService>): Promise<string> {
+  for await (const line of createInterface(stdout)) return line;
+  throw new Error(`the program ended: ${await text(stderr)}`);
+}
+
 describe('the service as a program', () => {
   afterEach(() => {
     child?.kill('SIGKILL');
@@ -46,7 +51,7 @@ describe('the service as a program', () => {
     async (signal) => {
       const port = await findFourPorts();
       const service = runService('--port', String(port));
-      const [line] = await once(createInterface(service.stdout), 'line');
+      const line = await firstLineOf(service);
       const { dialect, portals } = firstLine.parse(JSON.parse(line));
       expect(dialect).toBe('documented');
       for (const [index, portal] of portals.entries()) {
@@ -88,7 +93,7 @@ describe('the service as a program', () => {
 
   it('uses the live dialect with --dialect live, and accepts faults through the admin endpoints', async () => {
     const service = runService('--port', String(await findFourPorts()), '--dialect', 'live');
-    const [line] = await once(createInterface(service.stdout), 'line');
+    const line = await firstLineOf(service);
     const { dialect, admin, portals } = firstLine.parse(JSON.parse(line));
     expect(dialect).toBe('live');
     const portal = firstOf(portals);
@@ -103,10 +108,9 @@ describe('the service as a program', () => {
 
   it('still accepts --form for --dialect, with a notice', async () => {
     const service = runService('--port', String(await findFourPorts()), '--form', 'live');
-    const [[notice], [line]] = await Promise.all([
-      once(createInterface(service.stderr), 'line'),
-      once(createInterface(service.stdout), 'line'),
-    ]);
+    const notices = once(createInterface(service.stderr), 'line');
+    const line = await firstLineOf(service);
+    const [notice] = await notices;
     expect(notice).toBe('--form is now called --dialect: give --dialect live');
     expect(firstLine.parse(JSON.parse(line)).dialect).toBe('live');
   });

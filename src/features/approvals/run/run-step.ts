@@ -5,7 +5,7 @@ import type { Logger } from '../../../logger.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import { mayDecide, type OpenService, type WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Openers } from '../approvable-action.ts';
-import { type Approval, mayHaveSent, type Outcome } from '../approval.ts';
+import { type Approval, mayHaveSent, type Outcome, referenceOf } from '../approval.ts';
 import type { BindAction } from '../bind-action.ts';
 import {
   type BoundAction,
@@ -93,7 +93,7 @@ export async function runStep(
       return { to: 'outcome_unknown', outcome: describeCause(error) };
     }
     const words = isUnknown ? describeCause(error) : describe(error);
-    const outcome = `${words} Reference: ${approval.id.slice(0, 8)}.`;
+    const outcome = `${words} Reference: ${referenceOf(approval)}.`;
     return { to: isUnknown ? 'outcome_unknown' : 'failed', outcome };
   }
 }

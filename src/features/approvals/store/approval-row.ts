@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { AuditEntry, AuditEvent } from '../../../audit-log/entry.ts';
+import { currentTraceparent } from '../../../tracing.ts';
 import type { Approval, NewApproval } from '../approval.ts';
 import type { ApprovalTable } from './tables.ts';
 
@@ -30,6 +31,7 @@ export function newRow(approval: NewApproval): Insertable<ApprovalTable> {
     requested_at: approval.requestedAt,
     expires_at: approval.expiresAt,
     wake_at: approval.postBy,
+    traceparent: currentTraceparent() ?? null,
   };
 }
 

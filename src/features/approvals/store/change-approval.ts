@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { ExpressionBuilder, Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { AuditEvent } from '../../../audit-log/entry.ts';
 import {
@@ -8,6 +8,7 @@ import {
   stopReasons,
 } from '../../../audit-log/registry.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { currentTraceparent } from '../../../tracing.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { changesFrom, hasEnded } from '../approval-state.ts';
 import { type ApprovalRow, type EntryDetail, entryFor, toApproval } from './approval-row.ts';
@@ -31,11 +32,16 @@ export function changeRow(
 ) {
   return trx
     .updateTable('approval')
-    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .set(nextVersion)
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .where('state', 'in', changesFrom[change])
     .returningAll();
+}
+
+/** What every change of a row sets: its version, and the trace that the sweep continues. */
+function nextVersion(eb: ExpressionBuilder<Tables, 'approval'>) {
+  return { version: eb('version', '+', 1), traceparent: currentTraceparent() ?? null };
 }
 
 /** Ends every change of state: enqueues jobs, then appends to the audit log, whose lock comes last. */
@@ -99,7 +105,7 @@ async function voidWaiting(
       outcome,
       finished_at: at,
       wake_at: null,
-      version: eb('version', '+', 1),
+      ...nextVersion(eb),
     }))
     .where('team_id', '=', teamId)
     .where('state', 'in', changesFrom.voidWaiting)
@@ -116,7 +122,7 @@ export function createRepublishPending({ enqueueJobs }: Pick<TransactionHooks, '
   return async (trx: Trx, teamId: string): Promise<void> => {
     const rows = await trx
       .updateTable('approval')
-      .set((eb) => ({ version: eb('version', '+', 1) }))
+      .set(nextVersion)
       .where('team_id', '=', teamId)
       .where('state', '=', 'pending')
       .returningAll()

@@ -4,7 +4,7 @@ import type { Database } from '../../../database/open-database.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
-import { sweepLimit } from './running.ts';
+import { type DueRef, sweepLimit, toDueRef } from './running.ts';
 
 /** The versions that the copies of a request show now, and the new place of its requester's copy. */
 export type RenderedCopies = {
@@ -17,15 +17,15 @@ export type RenderedCopies = {
 export function createPublishingStore(db: Database) {
   return {
     /** Requests since `since` with a copy that is not up to date and that nobody renders. */
-    async findUnpublished(since: Date, at: Date): Promise<ApprovalRef[]> {
+    async findUnpublished(since: Date, at: Date): Promise<DueRef[]> {
       const rows = await db
         .selectFrom('approval')
-        .select(['team_id', 'id'])
+        .select(['team_id', 'id', 'traceparent'])
         .where('requested_at', '>=', since)
         .where((eb) => eb.and([isBehind(eb), isUnleased('rendering_until', at)]))
         .limit(sweepLimit)
         .execute();
-      return rows.map((row) => ({ teamId: row.team_id, id: row.id }));
+      return rows.map(toDueRef);
     },
 
     /** Undefined when all copies are up to date, or another process renders them. */

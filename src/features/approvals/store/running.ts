@@ -10,6 +10,13 @@ type Change = ApprovalRef & { at: Date };
 /** The maximum number of rows in a sweep; the rest follow in the next one. */
 export const sweepLimit = 200;
 
+/** A request that a sweep found, and the trace that it continues. */
+export type DueRef = ApprovalRef & { traceparent: string | undefined };
+
+export function toDueRef(row: Pick<ApprovalRow, 'team_id' | 'id' | 'traceparent'>): DueRef {
+  return { teamId: row.team_id, id: row.id, traceparent: row.traceparent ?? undefined };
+}
+
 /** The statements that run what was approved. */
 export function createRunningStore(db: Database, hooks: TransactionHooks) {
   return {
@@ -118,15 +125,15 @@ export function createRunningStore(db: Database, hooks: TransactionHooks) {
       return rows.flatMap(({ subject_id }) => subject_id ?? []);
     },
 
-    async findDue(at: Date): Promise<ApprovalRef[]> {
+    async findDue(at: Date): Promise<DueRef[]> {
       const rows = await db
         .selectFrom('approval')
-        .select(['team_id', 'id'])
+        .select(['team_id', 'id', 'traceparent'])
         .where('wake_at', '<=', at)
         .orderBy('wake_at')
         .limit(sweepLimit)
         .execute();
-      return rows.map((row) => ({ teamId: row.team_id, id: row.id }));
+      return rows.map(toDueRef);
     },
   };
 }

@@ -68,4 +68,6 @@ export type ApprovalTable = {
   direct_ts: string | null;
   /** Until when a process renders it: two at once could leave the older version. */
   rendering_until: Timestamp | null;
+  /** The trace of the last change, for the sweep; jobs carry their own. */
+  traceparent: string | null;
 };

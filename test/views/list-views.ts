@@ -1,0 +1,66 @@
+import { globSync } from 'node:fs';
+import { z } from 'zod';
+import { everyView } from '../features/every-view.ts';
+import type { Samples } from '../features/samples.ts';
+
+const src = new URL('../../src/', import.meta.url);
+
+export const messageSchema = z.object({
+  text: z.string().min(1).max(4000),
+  blocks: z.array(z.unknown()),
+});
+export const modalSchema = z.looseObject({
+  type: z.literal('modal'),
+  blocks: z.array(z.unknown()),
+});
+
+export type View = z.infer<typeof messageSchema> | z.infer<typeof modalSchema>;
+
+/** `folder`: the feature, or the module of `src/`, that the view belongs to. */
+export type ListedView = { folder: string; name: string; view: View };
+
+type Exported = { folder: string; name: string; value: unknown };
+
+async function exportsOf(...globs: string[]): Promise<Exported[]> {
+  const files = globs.flatMap((glob) => globSync(glob, { cwd: src })).sort();
+  const exported = await Promise.all(
+    files.map(async (file) => {
+      const module: Record<string, unknown> = await import(new URL(file, src).href);
+      const folder = folderOf(file);
+      return Object.entries(module).map(([name, value]) => ({ folder, name, value }));
+    }),
+  );
+  return exported.flat();
+}
+
+/** `features/users/views/ids.ts` → `users`; `slack/api/post.ts` → `slack`; `app.ts` → `app`. */
+export function folderOf(file: string): string {
+  return /^(?:features\/)?([^/.]+)/.exec(file)?.[1] ?? file;
+}
+
+/** The functions of the features, and of the outbox, that return a message or a modal. */
+export async function findBuilders(): Promise<Exported[]> {
+  const exported = await exportsOf('features/*/views/**/*.ts', 'outbox/**/*.ts');
+  return exported.filter(
+    ({ name, value }) =>
+      /(Message|Modal|Card)$|^withLateness$/.test(name) && typeof value === 'function',
+  );
+}
+
+/** Every view as the builders draw it with `samples`, and every view that needs no data. */
+export async function listViews(samples: Samples): Promise<ListedView[]> {
+  const drawn = everyView(samples);
+  const builders = await findBuilders();
+  const constants = await exportsOf('features/**/*.ts', 'outbox/**/*.ts', 'slack/**/*.ts');
+  return [
+    ...builders.map((one) => ({ ...one, values: drawn[one.name] ?? [] })),
+    ...constants.map((one) => ({ ...one, values: [one.value] })),
+  ]
+    .flatMap(({ folder, name, values }) =>
+      values.flatMap((value) => {
+        const view = modalSchema.safeParse(value).data ?? messageSchema.safeParse(value).data;
+        return view ? [{ folder, name, view }] : [];
+      }),
+    )
+    .sort((a, b) => a.folder.localeCompare(b.folder) || a.name.localeCompare(b.name));
+}
