@@ -12,8 +12,7 @@ import { parseOperator } from './operator.ts';
 export async function eraseAudit({ values, config, stdout, db }: CommandCall): Promise<ExitCode> {
   const { team: teamId } = values;
   const entries = (values.entry ?? []).flatMap((list) => list.split(',')).map(entryNumber);
-  if (!teamId || entries.length === 0)
-    throw new UsageError('Name a --team and at least one --entry.');
+  if (!teamId || entries.length === 0) throw new UsageError('Add --team and at least one --entry.');
   const by = parseOperator(values.by);
 
   const append = createAppendEntry(config.encryptionKeys);
@@ -26,8 +25,8 @@ export async function eraseAudit({ values, config, stdout, db }: CommandCall): P
   const erased = await erasePersonalText({ db, append, onErased }, { teamId, entries, at, by });
   const without = entries.filter((seq) => !erased.includes(seq));
   const lines = [
-    ...(erased.length > 0 ? [`Erased the personal text of: ${erased.join(', ')}.`] : []),
-    ...(without.length > 0 ? [`Without personal text: ${without.join(', ')}.`] : []),
+    ...(erased.length > 0 ? [`Erased the personal text of entries: ${erased.join(', ')}.`] : []),
+    ...(without.length > 0 ? [`Entries without personal text: ${without.join(', ')}.`] : []),
   ];
   stdout.write(`${lines.join('\n')}\n`);
   return 0;
@@ -35,5 +34,5 @@ export async function eraseAudit({ values, config, stdout, db }: CommandCall): P
 
 function entryNumber(typed: string): number {
   if (/^[1-9]\d{0,14}$/.test(typed.trim())) return Number(typed);
-  throw new UsageError(`“${typed}” is not the number of an entry.`);
+  throw new UsageError(`"${typed}" isn't the number of an entry.`);
 }

@@ -9,7 +9,6 @@ import { forbidden, storedTexts } from './terms.ts';
 const unfinished = new Set([
   ...['alerts', 'watches', 'outbox'],
   ...['approvals', 'users'],
-  ...['setup', 'workspaces'],
   ...['compliance', 'digests', 'audit', 'audit-log'],
   ...['help', 'slack', 'describe-failure', 'health'],
 ]);

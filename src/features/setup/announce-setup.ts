@@ -44,7 +44,7 @@ export function createSetupAnnouncer(dependencies: AnnounceDependencies): () => 
           }
         });
       } catch (error) {
-        log.error({ teamId, err: error }, 'a change of the setup could not be announced yet');
+        log.error({ teamId, err: error }, 'a setup change could not be announced yet');
         await store.postponeAnnouncement(ref, addMilliseconds(clock(), retryMs));
       }
     }
@@ -100,11 +100,11 @@ async function listAdmins(
 ): Promise<string[]> {
   try {
     const { people, isComplete } = await adminDirectory.read(slack, teamId);
-    if (!isComplete) log.warn({ teamId }, 'not all admins hear of a change of the setup');
+    if (!isComplete) log.warn({ teamId }, 'some admins may not be notified of a setup change');
     return people.map(({ slackUserId }) => slackUserId);
   } catch (error) {
     if (clock().getTime() - savedAt.getTime() < adminsWithinMs) throw error;
-    log.error({ teamId, err: error }, 'the admins do not hear of a change of the setup');
+    log.error({ teamId, err: error }, 'the admins were not notified of a setup change');
     return [];
   }
 }

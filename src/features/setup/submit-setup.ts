@@ -41,7 +41,7 @@ const notConfirmed = notice(
 
 const notShownModal = noticeModal(setupTitle, [
   section(
-    'Nothing was saved: a changed value is too long to be shown exactly to approvers. Check the token owner and the organizational unit.',
+    'Nothing was saved: a changed value is too long to show to approvers in full. Shorten the token owner or the organizational unit.',
   ),
 ]);
 

@@ -33,5 +33,5 @@ export async function readMayChange(
 }
 
 export function whoMayChange(kind: 'watch' | 'digest'): string {
-  return `A ${kind} is changed and ended by whoever set it up, by approvers and by admins.`;
+  return `Only the creator of a ${kind}, approvers and admins can change or end it.`;
 }

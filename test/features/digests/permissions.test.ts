@@ -19,12 +19,12 @@ it('shows buttons to people with permission, and the reason to others', async ()
   await stage.addDigest({}, people.ben);
   const foreign = await list(stage.ana);
   expect(buttonTexts(foreign)).toEqual(['New digest…']);
-  expect(JSON.stringify(foreign.blocks)).toContain('by whoever set it up, by approvers and by');
+  expect(JSON.stringify(foreign.blocks)).toContain('Only the creator of a digest, approvers and');
   stage.world.approvers = [];
   for (const person of [stage.ben, stage.cleo]) {
     const seen = await list(person);
     expect(buttonTexts(seen)).toEqual(['Edit…', 'End', 'New digest…']);
-    expect(JSON.stringify(seen.blocks)).not.toContain('by whoever set it up');
+    expect(JSON.stringify(seen.blocks)).not.toContain('Only the creator of a digest');
   }
 });
 
@@ -36,7 +36,7 @@ it.each(['Edit…', 'End'])('refuses %s to others with a reason', async (verb) =
   const withButtons = await post(digestListMessage(opsChannelId, digests, all));
   await ana.press(withButtons, verb);
   await ana.seeMessage(
-    'A digest is changed and ended by whoever set it up, by approvers and by admins. Nothing was changed.',
+    'Only the creator of a digest, approvers and admins can change or end it. Nothing was changed.',
   );
   expect(ana.snapshot().views).toEqual([]);
   expect(await store.list({ teamId, channelId: opsChannelId })).toEqual([before]);
@@ -51,6 +51,6 @@ it('refuses a change if the person lost the right while the form was open', asyn
   const preview = await ben.seeDialog('This is how');
   world.approvers = [];
   await ben.submit(preview, {});
-  await ben.seeMessage('by approvers and by admins. Nothing was changed.');
+  await ben.seeMessage('can change or end it. Nothing was changed.');
   expect(await store.list({ teamId, channelId: opsChannelId })).toEqual([before]);
 });

@@ -27,7 +27,7 @@ test('a first approvals channel needs no approval, and is announced there and to
   inChannel([people.cleo]);
   const review = await reviewSetup(cleo, { channel: channelId });
   expect(review.submit).toBe('Save changes');
-  expect(JSON.stringify(review.blocks)).toContain('announced to approvers and admins');
+  expect(JSON.stringify(review.blocks)).toContain('Saving announces the changes');
   await cleo.submit(review, {});
   await cleo.close(await cleo.seeDialog('Belay is set up'));
   const direct = await ben.seeMessage("changed Belay's setup");

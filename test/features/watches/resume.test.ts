@@ -99,7 +99,7 @@ describe('paused watches', () => {
     world.service = undefined;
     await ana.send('ops', '/belay watch');
     const list = await ana.seeMessage('One watch here');
-    expect(list.text).toContain('Belay is not connected to a data-protection service yet');
+    expect(list.text).toContain("Belay isn't connected to the data-protection service");
     expect(buttonTexts(list)).toEqual(['Edit…', 'End']);
   });
 

@@ -16,12 +16,12 @@ export function announcementMessage(saved: SavedChange): Message {
 
 function formatTitle({ change, savedBy, approvedBy }: SavedChange): string {
   if (savedBy === undefined) {
-    return "*Belay's setup was changed* by the operator, from the command line and without approval.";
+    return ":warning: *Setup changed without approval*\nThe operator changed Belay's setup from the command line.";
   }
   const by = mention(savedBy);
   if (approvedBy !== undefined)
-    return `*${by} changed Belay's setup.* ${mention(approvedBy)} approved the change.`;
+    return `:gear: *Setup changed*\n${by} changed Belay's setup. ${mention(approvedBy)} approved the change.`;
   return takesApproval(change)
-    ? `*${by} changed Belay's setup* without approval: no other approver or admin was active.`
-    : `*${by} changed Belay's setup.* This change needed no approval.`;
+    ? `:warning: *Setup changed without approval*\n${by} changed Belay's setup. No other approver or admin was active.`
+    : `:gear: *Setup changed*\n${by} changed Belay's setup. This change needed no approval.`;
 }
